@@ -52,16 +52,13 @@ function wordsOf(line: string): readonly string[] {
   return line === '' ? [] : line.split(' ').map((word) => (word === 'NOW' ? now : word))
 }
 
+/** A command, its exit code, and what it wrote: `|` to stdout, `!` to stderr. */
 function runLines(words: string, { exitCode, stdout, stderr }: Run, site: string): string {
-  const stream = (name: string, text: string) => {
-    const lines = text
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((line) => `  ${line}`.trimEnd())
-    return text === '' ? '' : `${name}\n${lines.join('\n')}\n`
+  const stream = (mark: string, text: string) => {
+    const lines = stable(text, site).replace(/\n$/, '').split('\n')
+    return text === '' ? '' : lines.map((line) => `${`  ${mark} ${line}`.trimEnd()}\n`).join('')
   }
-  const streams = stream('stdout', stable(stdout, site)) + stream('stderr', stable(stderr, site))
-  return `$ quarry ${words}\nexit ${exitCode}\n${streams}`
+  return `$ quarry ${words}\n  exit ${exitCode}\n${stream('|', stdout)}${stream('!', stderr)}`
 }
 
 const { version } = JSON.parse(

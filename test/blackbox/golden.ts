@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 
 const folder = join(import.meta.dirname, 'golden')
 
-/** Differences that a failure prints. */
-const shownMax = 12
+/** Lines of differences that a failure prints. */
+const shownMax = 24
 
 /** Fails with the first lines that differ from those of a golden file; with `UPDATE=1`, rewrites the file. */
 export function expectGolden(name: string, actual: string): void {
@@ -20,30 +20,45 @@ export function expectGolden(name: string, actual: string): void {
   if (actual !== expected) expect.fail(differences(name, expected.split('\n'), actual.split('\n')))
 }
 
-/**
- * Lines of either text that the other one lacks, under the unindented line above them.
- *
- * Golden lines rarely repeat within their block, so a multiset of "block, line" is as good as an edit script.
- */
+/** Lines of either text that the other one lacks, by the unindented line above them. */
 function differences(name: string, expected: readonly string[], actual: readonly string[]): string {
   const wanted = placed(expected)
   const given = placed(actual)
-  const lost = [...wanted].filter((line) => !given.has(line)).map((line) => `- ${line}`)
-  const found = [...given].filter((line) => !wanted.has(line)).map((line) => `+ ${line}`)
-  const all = [...lost, ...found].sort((a, b) => compare(a.slice(2), b.slice(2)))
-  const rest = all.length > shownMax ? [`… and ${all.length - shownMax} more lines`] : []
-  const shown = all.length === 0 ? ['the order of the lines'] : [...all.slice(0, shownMax), ...rest]
-  return `${name}: ${lost.length} lines expected (-), ${found.length} found (+) instead:\n${shown.join('\n')}\nUPDATE=1 rewrites the file; read its diff.`
+  const blocks = new Map<string, string[]>()
+  const add = (sign: string, from: readonly Placed[], others: readonly Placed[]) => {
+    const known = new Set(others.map(({ block, line }) => `${block}\n${line}`))
+    for (const { block, line } of from) {
+      if (known.has(`${block}\n${line}`)) continue
+      blocks.set(block, [...(blocks.get(block) ?? []), `${sign} ${line.trim()}`])
+    }
+  }
+  add('-', wanted, given)
+  add('+', given, wanted)
+  const lines = [...blocks].flatMap(([block, found]) => {
+    const paired = found.sort((a, b) => compare(a.slice(2), b.slice(2)))
+    return [block, ...paired.map((line) => `  ${line}`)]
+  })
+  const rest = lines.length > shownMax ? [`… and ${lines.length - shownMax} more lines`] : []
+  const shown = lines.length === 0 ? ['The order of lines differs.'] : lines.slice(0, shownMax)
+  return [
+    `golden/${name} has lines that were not found (-), and others were found (+):`,
+    ...shown,
+    ...rest,
+    'UPDATE=1 rewrites the file; read its diff.',
+  ].join('\n')
 }
 
-function placed(lines: readonly string[]): ReadonlySet<string> {
+interface Placed {
+  readonly block: string
+  readonly line: string
+}
+
+function placed(lines: readonly string[]): readonly Placed[] {
   let block = ''
-  return new Set(
-    lines.map((line) => {
-      if (!line.startsWith(' ')) block = line
-      return line === block ? line : `${block}\n    ${line.trim()}`
-    }),
-  )
+  return lines.map((line) => {
+    if (!line.startsWith(' ')) block = line
+    return { block, line }
+  })
 }
 
 function compare(a: string, b: string): number {

@@ -94,24 +94,25 @@ async function answerTo(
     headers['If-None-Match'] = condition.replace('{etag}', etag)
   }
   const { raw, etag, status, fields } = await exchange(url, agent, { ...request, headers }, path)
-  const ids = new Set(Object.values(builds))
-  const withIds = raw.toString('utf8')
-  const body = withIds
-    .replace(/\b[0-9a-f]{16}\b/g, (id) => (ids.has(id) ? '<build>' : id))
-    .replace(requestId, '<request id>')
-  const isStable = body === withIds
+  const body = withoutIds(raw.toString('utf8'), status, Object.values(builds))
+  const isStable = body === raw.toString('utf8')
   const bytes = isStable ? raw : Buffer.from(body)
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  const stable = isPage(fields) ? '<page>' : hash
+  const hasTag = isStable && !isPage(fields) && !fields.has('content-encoding')
   return {
     request,
     status,
     headers: describedHeaders(fields, request, raw.length),
-    etag: isStable && !isPage(fields) && !fields.has('content-encoding') ? etag : undefined,
+    etag: hasTag ? etag : undefined,
     body,
     size: isPage(fields) ? 0 : bytes.length,
-    hash: stable,
+    hash: isPage(fields) ? '<page>' : createHash('sha256').update(bytes).digest('hex').slice(0, 12),
   }
+}
+
+/** Ids of builds become `<build>`, and the id of the request in the message of a 500. */
+function withoutIds(text: string, status: number, builds: readonly string[]): string {
+  const known = text.replace(/\b[0-9a-f]{16}\b/g, (id) => (builds.includes(id) ? '<build>' : id))
+  return status === 500 ? known.replace(requestId, '<request id>') : known
 }
 
 const requestId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
