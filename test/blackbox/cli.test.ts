@@ -15,7 +15,7 @@ it.each(['text', 'json', 'github'])(
   async (format) => {
     const site = write(`broken-${format}`, brokenFiles)
     const run = await quarry(site, ['check', '--format', format, '--no-cache'])
-    expectGolden(`cli/broken-${format}.txt`, runLines(`check --format ${format}`, run, site))
+    expectGolden({ [`cli/broken-${format}.txt`]: runLines(`check --format ${format}`, run, site) })
   },
 )
 
@@ -34,7 +34,7 @@ it('says what is wrong, and exits with the code for it', async () => {
     }
   }
   await Promise.all([work(), work(), work()])
-  expectGolden('cli/messages.txt', blocks.join('\n'))
+  expectGolden({ 'cli/messages.txt': blocks.join('\n') })
 })
 
 function write(name: string, files: Files): string {

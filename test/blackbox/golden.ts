@@ -8,16 +8,21 @@ const folder = join(import.meta.dirname, 'golden')
 /** Lines of differences that a failure prints. */
 const shownMax = 24
 
-/** Fails with the first lines that differ from those of a golden file; with `UPDATE=1`, rewrites the file. */
-export function expectGolden(name: string, actual: string): void {
-  const file = join(folder, name)
-  if (process.env['UPDATE'] === '1') {
+/** Fails with the first lines that differ from those of golden files; with `UPDATE=1`, rewrites the files. */
+export function expectGolden(texts: Readonly<Record<string, string>>): void {
+  const failures = Object.entries(texts).flatMap(([name, actual]) => {
+    const file = join(folder, name)
+    const expected = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    if (actual === expected) return []
+    if (process.env['UPDATE'] !== '1') {
+      return differences(name, expected.split('\n'), actual.split('\n'))
+    }
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, actual)
-    return
-  }
-  const expected = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (actual !== expected) expect.fail(differences(name, expected.split('\n'), actual.split('\n')))
+    return []
+  })
+  if (failures.length === 0) return
+  expect.fail([...failures, 'UPDATE=1 rewrites golden files; read the diff.'].join('\n'))
 }
 
 /** Lines of either text that the other one lacks, by the unindented line above them. */
@@ -44,7 +49,6 @@ function differences(name: string, expected: readonly string[], actual: readonly
     `golden/${name} has lines that were not found (-), and others were found (+):`,
     ...shown,
     ...rest,
-    'UPDATE=1 rewrites the file; read its diff.',
   ].join('\n')
 }
 

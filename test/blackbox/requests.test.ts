@@ -42,16 +42,18 @@ it('responds to every request of the table, on every host', async () => {
   for (const host of hosts) {
     byHost.set(host, await askServer(() => startHost(folder.path, host), host, requests))
   }
-  expectGolden('responses.txt', responseLines(byHost))
-  expectGolden('headers.txt', headerLines(byHost))
-  expectGolden('etags.txt', etagLines(byHost))
+  expectGolden({
+    'headers.txt': headerLines(byHost),
+    'responses.txt': responseLines(byHost),
+    'etags.txt': etagLines(byHost),
+  })
 })
 
 it('shows scheduled posts on time, without a build', async () => {
   const start = () => startServe(folder.path, { BLACKBOX_NOW: later })
   const answers = await askServer(start, 'later', readRequests('later'))
   const byHost = new Map([['serve', answers]])
-  expectGolden('later.txt', `${responseLines(byHost)}\n${headerLines(byHost)}`)
+  expectGolden({ 'later.txt': `${responseLines(byHost)}\n${headerLines(byHost)}` })
 })
 
 it('counts the requests of a client and of a key', async () => {
@@ -62,7 +64,7 @@ it('counts the requests of a client and of a key', async () => {
   }
   await server.stop()
   const byHost = new Map([['serve', answers]])
-  expectGolden('limited.txt', `${responseLines(byHost)}\n${headerLines(byHost)}`)
+  expectGolden({ 'limited.txt': `${responseLines(byHost)}\n${headerLines(byHost)}` })
 })
 
 async function build(words: readonly string[]): Promise<void> {

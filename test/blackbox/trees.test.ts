@@ -40,7 +40,7 @@ describe('the sample site', () => {
   })
 
   it('has these files', () => {
-    expectGolden('trees/sample.txt', treeLines(trees['first']))
+    expectGolden({ 'trees/sample.txt': treeLines(trees['first']) })
   })
 
   it('has the same files with drafts, and when nothing is reused', () => {
@@ -49,27 +49,25 @@ describe('the sample site', () => {
   })
 
   it('has other files a month later', () => {
-    expectGolden('trees/sample-later.txt', changedLines(trees['first'], trees['later']))
+    expectGolden({ 'trees/sample-later.txt': changedLines(trees['first'], trees['later']) })
   })
 
   it('has other files after edits', () => {
-    expectGolden('trees/sample-edited.txt', changedLines(trees['later'], trees['edited']))
+    expectGolden({ 'trees/sample-edited.txt': changedLines(trees['later'], trees['edited']) })
   })
 
   it.each(deployments)('has these public files on %s', (host, published) => {
     const tree = treeOf(join(site, published), '')
-    expectGolden(`deployments/${host}.txt`, publishedLines(tree, trees['first']))
+    expectGolden({ [`deployments/${host}.txt`]: publishedLines(tree, trees['first']) })
   })
 
   it('has these objects in a bucket', () => {
-    expectGolden('deployments/static-objects.txt', objectLines(site))
+    expectGolden({ 'deployments/static-objects.txt': objectLines(site) })
   })
 
   it('says what it has', () => {
-    expectGolden(
-      'manifests.txt',
-      ['first', 'later', 'edited'].map((out) => manifestLines(site, out)).join('\n'),
-    )
+    const manifests = ['first', 'later', 'edited'].map((out) => manifestLines(site, out))
+    expectGolden({ 'manifests.txt': manifests.join('\n') })
   })
 })
 
@@ -89,12 +87,12 @@ describe("the repository's content", () => {
   })
 
   it('has these files, with everything precomputed', () => {
-    expectGolden('trees/repository.txt', treeLines(treeOf(join(site, 'dist'))))
+    expectGolden({ 'trees/repository.txt': treeLines(treeOf(join(site, 'dist'))) })
   })
 
   it('has this OpenAPI document', () => {
     const text = readFileSync(join(site, 'dist/public/openapi.json'), 'utf8')
-    expectGolden('openapi.json', `${JSON.stringify(JSON.parse(text), null, 1)}\n`)
+    expectGolden({ 'openapi.json': `${JSON.stringify(JSON.parse(text), null, 1)}\n` })
   })
 })
 
@@ -217,6 +215,7 @@ function objectLines(site: string): string {
 /** The manifest, without what depends on the insides of `function`. */
 function manifestLines(site: string, out: string): string {
   const manifest = JSON.parse(readFileSync(join(site, out, 'manifest.json'), 'utf8'))
+  expect(existsSync(join(site, out, 'function'))).toBe(true)
   expect(manifest.build).toMatch(/^[0-9a-f]{16}$/)
   expect(manifest.contentHash).toMatch(/^[0-9a-f]{64}$/)
   const { validFrom, validUntil, workspaces } = manifest
