@@ -36,12 +36,14 @@ export function parseDate(text: string, style: DateStyle = 'iso'): string | null
 const clock = ':(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,](?<fraction>\\d{1,9}))?)?'
 const zone = '(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?)?'
 const calendar = '^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})'
+// regex: counts of digits are fixed
 const isoDate = new RegExp(`${calendar}(?:T(?<hour>\\d{2})${clock}${zone})?$`, 'u')
 
 /** Pattern of an ISO 8601 date, for JSON Schema. It also matches days and hours that do not exist. */
 export const datePattern: string = isoDate.source.replace(/\?<\w+>/g, '')
 
 const looseCalendar = '^(?<year>\\d{4})(?<sign>[-/])(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})'
+// regex: counts of digits are fixed
 const looseDate = new RegExp(`${looseCalendar}(?:[T ](?<hour>\\d{1,2})${clock} ?${zone})?$`, 'u')
 
 /** @returns null if the zone is invalid or moves the date out of the years 0000 to 9999 */

@@ -82,7 +82,7 @@ function feedPost(channel: Channel, post: Post): FeedPost {
 
 /** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
 export function absoluteUrls(html: string, base: string): string {
-  return html.replace(/<[a-z](?:"[^"]*"|[^">])*>/gi, (tag) =>
+  return html.replace(/<[a-z](?:"[^"]*"|[^"<>])*>/gi, (tag) =>
     tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
       return ` ${name}="${absoluteUrl(url, base)}"`
     }),

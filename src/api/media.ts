@@ -49,6 +49,7 @@ export function imageOfTarget(target: string): ImageName | null {
   }
 }
 
+// regex: anchored, and a slash ends the only part without a fixed length
 const imagePath = new RegExp(`^${imagePathPattern}$`)
 
 /** Decodes a workspace name; malformed encoding names none. */

@@ -74,7 +74,7 @@ export function openApiDocument({
       contact: { name: 'quarry' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: baseUrl?.replace(/\/+$/, '') ?? '/' }],
+    servers: [{ url: baseUrl?.replace(/(?<!\/)\/+$/, '') ?? '/' }],
     tags: resourceKinds.map((name) => ({ name, description: tagDescriptions[name] })),
     paths: Object.fromEntries(
       operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),

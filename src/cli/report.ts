@@ -70,6 +70,7 @@ export function plural(count: number, noun: string): string {
  * @param count whole
  */
 export function formatCount(count: number): string {
+  // regex: a whole number has few digits
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 

@@ -22,9 +22,11 @@ export function syntaxErrorIn(text: string, error: unknown): SyntaxErrorPlace | 
     return { message: `${message}.`, line, column, lineText }
   }
   // jiti: the message, then the path with the line, from 1, and the column, from 0.
-  const [, reason = '', line, column] =
-    /^ParseError: (.*?)\.?\s*\n.*:(\d+):(\d+)\s*$/s.exec(error.message) ?? []
-  if (line !== undefined) return placed(reason, Number(line), Number(column) + 1)
+  const [first = '', ...others] = error.message.trimEnd().split('\n')
+  const [, reason] = /^ParseError:(.*)$/s.exec(first.trimEnd().replace(/\.$/, '')) ?? []
+  const [, line, column] = /:(\d+):(\d+)$/.exec(others.at(-1) ?? '') ?? []
+  if (reason !== undefined && line !== undefined)
+    return placed(reason.trimStart(), Number(line), Number(column) + 1)
   if (!(error instanceof SyntaxError) || !error.message.includes('JSON')) return null
   const offset = jsonOffset(text, error.message)
   const before = text.slice(0, offset).split('\n')

@@ -23,5 +23,5 @@ export function findLoneSurrogate(typed: string): number {
 const HIGH = '\\\\(?:u|U0000)[dD][89abAB][0-9a-fA-F]{2}'
 const LOW = '\\\\(?:u|U0000)[dD][c-fC-F][0-9a-fA-F]{2}'
 
-// Pairs come first. Other escapes are consumed whole, as a backslash may itself be escaped.
+// regex: fixed lengths. Pairs come first. Other escapes are consumed whole, as a backslash may itself be escaped.
 const ESCAPE = new RegExp(`${HIGH}${LOW}|(?<lone>${HIGH}|${LOW})|\\\\[^]`, 'g')

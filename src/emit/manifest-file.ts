@@ -34,6 +34,7 @@ export function readBuildId(file: string): string {
   throw new OutputError(`${file} does not begin as a manifest of this version does. Build again.`)
 }
 
+// regex: anchored, and a sign follows each run of white space
 const buildIdPattern = new RegExp(
   `^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\s*,\\s*"build"\\s*:\\s*"([0-9a-f]{16})"`,
 )

@@ -137,6 +137,7 @@ function partsOf(file: Uint8Array): { readonly head: string; readonly lines: Buf
 /** Reports whether a file is or was a manifest of this format, even if it was modified since. */
 export function wasManifest(file: Uint8Array): boolean {
   const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 64)).toString()
+  // regex: anchored, and the text has 64 bytes
   return new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`).test(start)
 }
 

@@ -13,6 +13,7 @@ const titles: ReadonlyMap<string, string> = new Map([
 /** GitHub's class names for rendered alerts. */
 export const alertClass = 'markdown-alert'
 export const alertTitleClass = 'markdown-alert-title'
+// regex: a choice of fixed names
 export const alertKindClass: RegExp = new RegExp(
   `^markdown-alert-(?:${[...titles.keys()].join('|')})$`,
 )

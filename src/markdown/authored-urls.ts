@@ -127,5 +127,5 @@ export class AuthoredUrls {
 
 /** Removes the characters of a URL that browsers ignore. */
 function withoutBlanks(url: string): string {
-  return url.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|[\0- ]+$/g, '')
+  return url.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
 }

@@ -43,6 +43,7 @@ export function countWords(text: string): number {
   return count
 }
 
+// regex: a single class
 const runs = new RegExp(
   '[CJK]|[^\\sCJK]+'.replaceAll('CJK', '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}'),
   'gu',

@@ -27,6 +27,7 @@ export function placeInHtml(
   { mark, targets }: FileTargets,
   urls: readonly (string | null)[],
 ): string {
+  // regex: a fixed text, then digits
   return html.replace(new RegExp(`${mark}(\\d+)/`, 'g'), (_, digits: string) => {
     const index = Number(digits)
     const url = urls[index] ?? targets[index]?.href ?? ''

@@ -38,7 +38,7 @@ function takeWrittenId(heading: Element, slugger: Slugger): boolean {
   return true
 }
 
-const writtenId = /[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
+const writtenId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
 
 function textOf(node: Nodes | ElementContent): string {
   if (node.type === 'text') return node.value

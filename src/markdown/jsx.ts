@@ -8,6 +8,7 @@ import { type Position, quote } from '../diagnostics.ts'
 import { literalOf } from './jsx-literal.ts'
 import { jsxMark } from './jsx-mark.ts'
 import { bodyStart, type Problem, placeOf } from './problem.ts'
+import { isComments } from './raw-html.ts'
 import { schema } from './schema.ts'
 
 type Jsx = MdxJsxFlowElement | MdxJsxTextElement
@@ -94,7 +95,7 @@ export class JsxReader {
       if (before?.type === 'text') before.value = before.value.trimEnd()
       return [textOf(` {#${id}}`)]
     }
-    if (isComment(node.value)) return []
+    if (isComments(node.value, '/*', '*/')) return []
     const literal = literalOf(node.value)
     if (literal === undefined) {
       this.#leave(quote(`{${node.value}}`), placeOf(node))
@@ -169,10 +170,6 @@ function textOf(value: string): PhrasingContent {
 /** True for an allowed HTML element; component names begin with a capital or contain a dot or a hyphen. */
 function isHtml(name: string): boolean {
   return /^[a-z][a-z0-9]*$/.test(name) && schema.tagNames?.includes(name) === true
-}
-
-function isComment(value: string): boolean {
-  return value.replace(/\/\*(?:(?!\*\/)[\s\S])*\*\//g, '').trim() === ''
 }
 
 /** @returns undefined for a value that only JavaScript can compute */

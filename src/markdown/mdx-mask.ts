@@ -143,7 +143,10 @@ function textEnd(body: string, start: number): number {
 
 function maskComments(mask: Mask, body: string, start: number, end: number): void {
   const html = body.slice(start, end)
-  for (const { 0: comment, index } of html.matchAll(/<!--(?:(?!-->)[\s\S])*-->/g)) {
-    mask.blank(start + index, start + index + comment.length)
+  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', from)) {
+    const close = html.indexOf('-->', from + 4)
+    if (close === -1) return
+    mask.blank(start + from, start + close + 3)
+    from = close + 3
   }
 }

@@ -45,14 +45,18 @@ function tagProblem(node: Html, count: number): Problem {
   }
 }
 
-/** True when the HTML consists of closed comments. Not a regular expression, which would backtrack without bound. */
 function isComment(html: string): boolean {
-  let rest = html.trim()
-  while (rest.startsWith('<!--')) {
-    // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
-    const end = rest.indexOf('-->', 2)
+  // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
+  return isComments(html, '<!--', '-->')
+}
+
+/** True when a text consists of closed comments and white space. A comment closes from its third character on. */
+export function isComments(text: string, open: string, close: string): boolean {
+  let rest = text.trim()
+  while (rest.startsWith(open)) {
+    const end = rest.indexOf(close, 2)
     if (end === -1) return false
-    rest = rest.slice(end + 3).trimStart()
+    rest = rest.slice(end + close.length).trimStart()
   }
   return rest === ''
 }

@@ -12,11 +12,11 @@ export interface Candidate {
 /** Cost: O(length). */
 export function srcsetCandidates(srcset: string): readonly Candidate[] {
   const candidates: Candidate[] = []
-  const pattern = /[\s,]*(\S+)/y
+  const pattern = /[\s,]*([^\s,]\S*)/y
   for (let match = pattern.exec(srcset); match !== null; match = pattern.exec(srcset)) {
     const [whole, text = ''] = match
     const start = match.index + whole.length - text.length
-    const url = text.replace(/,+$/, '')
+    const url = text.replace(/(?<!,),+$/, '')
     // A comma at the end of the URL ends the candidate; otherwise a descriptor follows.
     const end = srcset.indexOf(',', pattern.lastIndex)
     const descriptorEnd = url === text ? (end === -1 ? srcset.length : end) : pattern.lastIndex

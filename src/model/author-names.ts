@@ -47,7 +47,7 @@ export function oneLine(text: string): string {
 const link = /\[(?<text>[^[\]]{1,200})\]\((?<url>[^()\s]{1,2000})\)/gu
 
 /** `([@ada](…))` after a name. */
-const handle = /\s*\(\[@?[^[\]]{1,200}\]\([^()\s]{1,2000}\)\)/gu
+const handle = /(?<!\s)\s*\(\[@?[^[\]]{1,200}\]\([^()\s]{1,2000}\)\)/gu
 
 /** Returns the platform of a URL: `twitter` for `https://www.twitter.com/ada`. Other URLs are websites. */
 function platformOf(url: string): string {

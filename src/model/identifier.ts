@@ -49,7 +49,7 @@ const usualIdentifier = /^[a-z\d](?:[\w-]{0,198}[a-z\d])?$/i
 export function slugify(text: string): string {
   const words = text.normalize('NFKC').toLowerCase().normalize('NFC')
   const slug = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
-  return truncate(slug.replace(/^[-\p{M}]+|-+$/gu, ''))
+  return truncate(slug.replace(/^[-\p{M}]+|-$/gu, ''))
 }
 
 /**
@@ -111,5 +111,5 @@ function truncate(slug: string): string {
     bytes += Buffer.byteLength(character)
     return bytes <= identifierBytesMax
   })
-  return fitting.join('').replace(/-+$/u, '')
+  return fitting.join('').replace(/-$/u, '')
 }

@@ -32,7 +32,7 @@ export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
   const first = <T>(pick: (input: LinkInput) => T | undefined): T | undefined =>
     inputs.map(pick).find((value) => value !== undefined)
   return {
-    baseUrl: (first((input) => input.baseUrl) ?? '').replace(/\/+$/, ''),
+    baseUrl: (first((input) => input.baseUrl) ?? '').replace(/(?<!\/)\/+$/, ''),
     post: first((input) => input.links?.post) ?? null,
     broken: first((input) => input.links?.broken) ?? 'error',
   }

@@ -32,7 +32,7 @@ function* linesOutsideFences(body: string): Generator<string> {
 /** Returns the heading in a line, or the one that it underlines; empty for none. */
 function headingAt(line: string, previous: string): string {
   if (/^ {0,3}=+[ \t]*$/.test(line) && isText(previous)) return previous
-  return /^ {0,3}#[ \t]+(.*)$/.exec(line)?.[1] ?? ''
+  return /^ {0,3}#[ \t]+(.*)$/s.exec(line)?.[1] ?? ''
 }
 
 function isText(line: string): boolean {

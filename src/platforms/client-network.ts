@@ -5,7 +5,7 @@
  * IPv6 address (one network, thus one client). Not an address to connect to.
  */
 export function clientNetwork(address: string): string {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*/s, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')
   const groups = head === '' ? [] : head.split(':')

@@ -81,6 +81,7 @@ export function measureDeployment(
   }
 }
 
+// regex: a fixed text and a number
 const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
 
 /** Memory of a process before it loads a site. */

@@ -85,7 +85,7 @@ function templateOf(request: ApiRequest): string {
   const path = filePath({ ...request, workspace: 'w', identifier: name }) ?? ''
   const file = path.slice(`${versionRoots.v1}/w/`.length)
   const limited = file.replace(/_limit\/\d+/, '_limit/{limit}')
-  return parameters.page === 1 ? limited : limited.replace(/\d+(?=\.\w+$)/, '{page}')
+  return parameters.page === 1 ? limited : limited.replace(/(?<!\d)\d+(?=\.\w+$)/, '{page}')
 }
 
 function valuesOf(parameters: Parameters): readonly string[] {

@@ -30,6 +30,7 @@
 export function fold(text: string): string {
   const bare = /^[\s\x20-\x7e]*$/.test(text) ? text.toLowerCase() : foldLetters(text)
   // Most spaces are single already.
+  // regex: takes each run of white space whole; the checker does not know the flag "v".
   return bare.replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ').trim()
 }
 
@@ -52,8 +53,10 @@ export function foldLetters(text: string): string {
 const longRunsOfMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
 /** Marks of alphabets, without those of scripts that are unreadable without their marks. */
+// regex: a single character
 const accents =
   /[[[\p{Mn}&&\p{Diacritic}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Coptic}]]--[\u3099\u309a]]/gv
 
 /** Hangul letters, including circled and half-width ones, that NFKC composes into syllables. */
+// regex: a single character
 const koreanLetters = /[\p{Script=Hangul}&&[\u3131-\u318e\u3260-\u326d\uffa1-\uffdc]]/gv

@@ -57,7 +57,9 @@ async function get(
 ): Promise<Result<Body>> {
   const { url, workspace, key } = options
   const scope = workspace === undefined ? 'v2' : `v1/${encodeURIComponent(workspace)}`
-  const base = `${url.replace(/\/+$/, '')}/${scope}/${target.kind}`
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  const base = `${url.slice(0, end)}/${scope}/${target.kind}`
   const result = await send(`${base}${path}`, key && `Bearer ${key}`, options, init)
   if (!result.ok) return result
   const data = recordOf(result.data)

@@ -21,7 +21,7 @@ export function codeView(snippets: readonly Snippet[], choice: TabChoice): HTMLE
 }
 
 const words =
-  /(\/\/.*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`)|\b(import|from|const|await|new|if|else|curl|true|false|\d+)\b/g
+  /(\/\/.*|'(?:[^'\\]|\\.?)*'?|"[^"]*"?|`[^`]*`?)|\b(import|from|const|await|new|if|else|curl|true|false|\d+)\b/g
 
 function coloured(code: string): readonly (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = []

@@ -37,7 +37,8 @@ export async function send(
   const milliseconds = performance.now() - started
   const text = new TextDecoder().decode(body)
   const timing = response.headers.get('server-timing') ?? ''
-  const duration = /\bapp;[^,]*dur=([\d.]+)/.exec(timing)?.[1]
+  const own = timing.split(',').find((entry) => /\bapp;/.test(entry)) ?? ''
+  const duration = /dur=([\d.]+)/.exec(own)?.[1]
   return {
     status: response.status,
     statusText: response.statusText,
@@ -46,7 +47,7 @@ export async function send(
     json: parseJson(text),
     bytes: body.byteLength,
     milliseconds,
-    source: /\bapp;[^,]*desc="?(\w+)/.exec(timing)?.[1] ?? '',
+    source: /desc="?(\w+)/.exec(own)?.[1] ?? '',
     serverMilliseconds: duration === undefined ? null : Number(duration),
   }
 }

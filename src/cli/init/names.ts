@@ -45,6 +45,6 @@ function workspaceFor(folder: string): string {
 /** ASCII letters, digits and hyphens: a subset of the names that npm accepts. */
 function packageNameFor(workspace: string, taken: string): string {
   const ascii = workspace.normalize('NFKD').replace(/\p{M}/gu, '')
-  const name = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || nameless
+  const name = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || nameless
   return name === taken ? `${name}-${nameless}` : name
 }

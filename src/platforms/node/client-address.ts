@@ -47,7 +47,7 @@ function networkOf(text: string): string | null {
   // `isIP` is stricter than the parser, which also accepts `1` and `0x7f.1`.
   if (isIP(plain) === 4) return plain
   if (isIP(text) === 0) return null
-  const address = ipaddr.process(text.replace(/%.*$/, ''))
+  const address = ipaddr.process(text.replace(/%.*/s, ''))
   if (address.kind() === 'ipv4') return address.toString()
   const network = address.toByteArray().fill(0, 8)
   return `${ipaddr.fromByteArray(network).toString()}/64`
