@@ -18,6 +18,10 @@ export class HtmlSource {
   readonly #nodes: readonly Html[]
   #bodyLines: readonly Line[] | undefined
   readonly #textLines = new Map<Html, readonly Line[]>()
+  /** The value found last, as all candidates of a `srcset` ask for the same. */
+  #last:
+    | { readonly offset: number; readonly name: string; readonly value: Value | undefined }
+    | undefined
 
   /** @param nodes every fragment of raw HTML of the body */
   constructor(nodes: readonly Html[], body: string) {
@@ -41,11 +45,13 @@ export class HtmlSource {
    * @returns undefined for a value with character references, or one that spans lines
    */
   valueSpan(offset: number, name: string, part: { text: string; at: number }): Span | undefined {
-    const tag = this.#tagAt(offset)
-    const value = tag === undefined ? undefined : attributeValue(tag, name)
-    if (tag === undefined || value === undefined || /[&\r\n]/.test(value.text)) return undefined
-    if (!value.text.startsWith(part.text, part.at)) return undefined
-    return this.#span(tag.node, value.index + part.at, part.text.length)
+    if (this.#last?.offset !== offset || this.#last.name !== name) {
+      const tag = this.#tagAt(offset)
+      this.#last = { offset, name, value: tag && attributeValue(tag, name) }
+    }
+    const { value } = this.#last
+    if (value?.text.startsWith(part.text, part.at) !== true) return undefined
+    return this.#span(value.node, value.index + part.at, part.text.length)
   }
 
   /** Cost: O(log fragments). */
@@ -121,11 +127,19 @@ function startOf({ position }: Html): number {
   return position?.start.offset ?? 0
 }
 
-/** The raw value of an attribute and its index in the fragment's text; the first attribute of a name wins. */
-function attributeValue(
-  { node, index }: TagPlace,
-  name: string,
-): { readonly text: string; readonly index: number } | undefined {
+/** The raw value of an attribute, and its index in the text of its fragment. */
+interface Value {
+  readonly node: Html
+  readonly text: string
+  readonly index: number
+}
+
+/**
+ * The first attribute of a name.
+ *
+ * @returns undefined for a value with character references, or one that spans lines
+ */
+function attributeValue({ node, index }: TagPlace, name: string): Value | undefined {
   const tag = /<[a-z][^\s/>]*/iy
   tag.lastIndex = index
   if (!tag.test(node.value)) return undefined
@@ -135,9 +149,9 @@ function attributeValue(
     if (match[1]?.toLowerCase() !== name) continue
     const text = match[3] ?? match[4] ?? match[5]
     const quote = match[5] === undefined ? 1 : 0
-    return text === undefined
+    return text === undefined || /[&\r\n]/.test(text)
       ? undefined
-      : { text, index: attribute.lastIndex - quote - text.length }
+      : { node, text, index: attribute.lastIndex - quote - text.length }
   }
   return undefined
 }

@@ -20,12 +20,13 @@ export function maskMdx(body: string, tree: Root): MaskedMdx {
   const shift = shiftOf(body)
   const statements: Position[] = []
   const mask = new Mask(body)
+  const isStatement = statementTest(body)
   for (const node of tree.children) {
     const { start, end } = rangeOf(node, shift)
     if (node.type !== 'paragraph') continue
     // Consecutive statements, each on a new line.
     let line = node.position?.start.line ?? 1
-    for (let at = start; at >= mask.end && at < end && isStatement(body, at); at = mask.end + 1) {
+    for (let at = start; at >= mask.end && at < end && isStatement(at); at = mask.end + 1) {
       statements.push({ line, column: 1 })
       mask.blank(at, statementEnd(body, at))
       line += body.slice(at, mask.end + 1).split('\n').length - 1
@@ -94,14 +95,34 @@ class Mask {
 const statement =
   /(?:import\s*(?:[\w*{$'"])|export\s+(?:const|let|var|function|default|async|class|type|interface)\b|export\s*[{*])/y
 
-/** True for a statement, as opposed to a sentence that begins with its keyword. */
-function isStatement(body: string, start: number): boolean {
-  statement.lastIndex = start
-  if (!statement.test(body)) return false
-  if (body.startsWith('export', start)) return true
-  const blank = body.indexOf('\n\n', start)
-  const line = body.slice(start, blank === -1 ? body.length : blank)
-  return /^import\s*['"]/.test(line) || /\sfrom\s*['"]/.test(line)
+/**
+ * Tells statements from sentences that begin with their keyword. An import has its source before a blank line.
+ *
+ * Cost: O(length) for all calls, which have ascending starts.
+ */
+function statementTest(body: string): (start: number) => boolean {
+  const nextBlank = finder(body, /\n\n/g)
+  const nextSource = finder(body, /\sfrom(?:[^\S\n]|\n(?!\n))*['"]/g)
+  const bareImport = /import(?:[^\S\n]|\n(?!\n))*['"]/y
+  return (start) => {
+    statement.lastIndex = start
+    if (!statement.test(body)) return false
+    bareImport.lastIndex = start
+    if (body.startsWith('export', start) || bareImport.test(body)) return true
+    return nextSource(start) < nextBlank(start)
+  }
+}
+
+/** The index of the next match at or after a start; infinite when there is none. Starts ascend. */
+function finder(body: string, pattern: RegExp): (start: number) => number {
+  let found = -1
+  return (start) => {
+    if (found < start) {
+      pattern.lastIndex = start
+      found = pattern.exec(body)?.index ?? Number.POSITIVE_INFINITY
+    }
+    return found
+  }
 }
 
 /**

@@ -55,8 +55,9 @@ export class Identities {
    * @returns false if one of them is taken, even by the same resource, which has been reported
    */
   claimAliases(aliases: readonly string[], reading: Reading): boolean {
+    const seen = new Set<string>()
     const duplicates = aliases.filter((alias, index) => {
-      if (aliases.indexOf(alias) < index) return false
+      if (seen.size === seen.add(alias).size) return false
       return !this.#take(alias, { reading, field: 'aliases', index })
     })
     return duplicates.length === 0
