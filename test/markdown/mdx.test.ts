@@ -23,6 +23,11 @@ describe('MDX', () => {
       '<p>import this into that</p>\n<p>export it</p>\n',
     ],
     [
+      'sentences with the source of a later import',
+      "import a\n\nimport b\n\nimport C from 'c'\n\nimport\n\n'd'",
+      "<p>import a</p>\n<p>import b</p>\n<p>import</p>\n<p>'d'</p>\n",
+    ],
+    [
       'the children of a component',
       '<Tabs a={b}>\n\n**c**\n\n<Tab.Item>d</Tab.Item>\n\n</Tabs>',
       '<p><strong>c</strong></p>\n<p>d</p>\n',

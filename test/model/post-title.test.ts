@@ -11,6 +11,7 @@ describe('the first heading', () => {
     ['Hello\n===\n', 'Hello'],
     ['```sh\n# no heading\n```\n\n# Yes\n', 'Yes'],
     ['~~~\n```\n# no\n~~~\n# Yes\n', 'Yes'],
+    ['# One\u2028two\n', 'One\u2028two'],
     ['## Second level\n', undefined],
     ['#hashtag\n', undefined],
     ['#\n\n# Yes\n', 'Yes'],
