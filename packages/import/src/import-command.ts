@@ -45,7 +45,7 @@ export async function runImport(
     posts: postsBelow(path, flags.posts),
     language: flags.language,
     media: flags.media === undefined ? undefined : resolve(flags.media),
-    site: flags.site?.href.replace(/\/+$/, ''),
+    site: flags.site?.href.replace(/(?<!\/)\/+$/, ''),
     templates: flags.template ?? new Map(),
     keepUnknown: flags.keepUnknown ?? false,
     report,
