@@ -1,6 +1,7 @@
 // Links within a document: resolves links to authored ids, and warns of broken ones.
 import type { Root } from 'hast'
 import { quote } from '../diagnostics.ts'
+import { attributeValue } from './derived.ts'
 import { elementsOf } from './elements.ts'
 import { limitProblems, type Problem, placeOf } from './problem.ts'
 import type { Target } from './survey.ts'
@@ -51,15 +52,15 @@ function isAnchor(url: string): boolean {
   return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
 }
 
-/** A tag as serialized here: values are in double quotes; `"` is escaped in them, `>` is not. */
-const tagPattern = /<\/?([a-z][a-z0-9]*)[^">]*(?:"[^"]*"[^">]*)*>/g
+/** A tag as serialized here: `<` and `>` are escaped in its values. */
+const tagPattern = /<[a-z][^<>]*>/g
 
 /** The ids in HTML, decoded. */
 export function idsIn(html: string): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const [tag] of html.matchAll(tagPattern)) {
-    const id = / id="([^"]*)"/.exec(tag)?.[1]
-    if (id !== undefined) ids.add(decode(id))
+    const id = attributeValue(tag, 'id')
+    if (id !== null) ids.add(decode(id))
   }
   return ids
 }

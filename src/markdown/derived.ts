@@ -62,7 +62,7 @@ export function headingsOf(html: string): readonly HeadingEntry[] {
     if (level === undefined || /\bid="(?:user-content-)?footnote-label"/.test(tag)) continue
     const close = html.indexOf(`</h${level}>`, end)
     const text = visibleText(html.slice(start, close))
-    headings.push({ id: attribute(tag, 'id'), text, depth: Number(level) })
+    headings.push({ id: attributeValue(tag, 'id'), text, depth: Number(level) })
   }
   return headings
 }
@@ -71,8 +71,8 @@ export function headingsOf(html: string): readonly HeadingEntry[] {
 export function imagesOf(html: string): readonly ShownImage[] {
   const images: ShownImage[] = []
   for (const [tag] of tagsOf(html)) {
-    const src = /^<img\b/.test(tag) ? attribute(tag, 'src') : null
-    if (src !== null) images.push({ src, alt: attribute(tag, 'alt') ?? '' })
+    const src = /^<img\b/.test(tag) ? attributeValue(tag, 'src') : null
+    if (src !== null) images.push({ src, alt: attributeValue(tag, 'alt') ?? '' })
   }
   return images
 }
@@ -128,8 +128,8 @@ function* tagsOf(html: string): Generator<readonly [tag: string, start: number, 
   }
 }
 
-/** The unescaped value of an attribute; null when absent. */
-function attribute(tag: string, name: string): string | null {
+/** The unescaped value of an attribute; null when absent. @param tag as serialized by the processor */
+export function attributeValue(tag: string, name: string): string | null {
   for (const [, found, value = ''] of tag.matchAll(/ ([a-z][a-z0-9-]*)(?:="([^"]*)")?/gi)) {
     if (found !== name) continue
     return value.replace(/&#x([0-9A-F]+);/gi, (_, code: string) =>

@@ -31,8 +31,13 @@ export function placeInHtml(
   return html.replace(new RegExp(`${mark}(\\d+)/`, 'g'), (_, digits: string) => {
     const index = Number(digits)
     const url = urls[index] ?? targets[index]?.href ?? ''
-    return url.replaceAll('&', '&#x26;').replaceAll('"', '&#x22;')
+    return escapeBrackets(url.replaceAll('&', '&#x26;').replaceAll('"', '&#x22;'))
   })
+}
+
+/** Escapes `<` and `>` for an attribute value, in the style of `hast-util-to-html`. */
+export function escapeBrackets(text: string): string {
+  return text.replace(/[<>]/g, (sign) => (sign === '<' ? '&#x3C;' : '&#x3E;'))
 }
 
 /** Replaces destinations in Markdown and changes nothing else. @param urls null keeps the written destination */

@@ -7,6 +7,8 @@ import { toHast } from 'mdast-util-to-hast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { type Processor, unified } from 'unified'
+import { tagEnd } from '../query/visible-text.ts'
+import { escapeBrackets } from './file-targets.ts'
 import { schema } from './schema.ts'
 import { noteDestinations } from './spans.ts'
 
@@ -48,10 +50,23 @@ export function sanitized(tree: HtmlRoot): HtmlRoot {
 }
 
 /**
- * Serializes a sanitised tree as well-formed HTML with a final line end. Throws RangeError when nesting overflows the
- * stack.
+ * Serializes a sanitised tree as well-formed HTML with a final line end. `<` and `>` are escaped in attribute values
+ * too, as sites embed the HTML in elements that end at any `</script>` or `</noscript>`. Throws RangeError when nesting
+ * overflows the stack.
  */
 export function serialized(tree: HtmlRoot): string {
-  const html = toHtml(tree)
+  const html = withEscapedValues(toHtml(tree))
   return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`
+}
+
+/** Escapes `<` and `>` within tags: only attribute values contain them there, and text contains no `<`. */
+function withEscapedValues(html: string): string {
+  let escaped = ''
+  let from = 0
+  for (let tag = html.indexOf('<'); tag !== -1; tag = html.indexOf('<', from)) {
+    const end = tagEnd(html, tag)
+    escaped += `${html.slice(from, tag + 1)}${escapeBrackets(html.slice(tag + 1, end - 1))}>`
+    from = end
+  }
+  return escaped + html.slice(from)
 }

@@ -30,8 +30,8 @@ function parted(text: string): string {
 }
 
 /**
- * The index after a tag of the processor, with its name in lower case. Values are in double quotes; `"` in values and
- * `<` in text are escaped, `>` is not. There are no comments.
+ * The index after a tag of the processor, with its name in lower case. Values are in double quotes; `"`, `<` and `>` in
+ * values and `<` in text are escaped, `>` in text is not. There are no comments.
  */
 export function tagEnd(html: string, start: number): number {
   let isQuoted = false

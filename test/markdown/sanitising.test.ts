@@ -1,7 +1,11 @@
 // Nothing dangerous comes out, whatever goes in.
 // Knows the danger, not how it is averted.
 import { describe, expect, it } from 'vitest'
-import { schemeOf, tagsOf } from './html.ts'
+import { idsIn } from '../../src/markdown/anchors.ts'
+import { imagesOf } from '../../src/markdown/derived.ts'
+import { placeInHtml } from '../../src/markdown/file-targets.ts'
+import { knownVectors } from './hostile-html.ts'
+import { schemeOf, tagsOf, valuesOf } from './html.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const harmlessTags = new Set(
@@ -113,6 +117,45 @@ describe('hostile markup', () => {
     '[x](//example.com/%0ajavascript:alert(1))',
   ])('%j comes out without danger', (body) => {
     expect(dangersIn(renderMarkdown(body).html)).toEqual([])
+  })
+})
+
+describe('attribute values', () => {
+  const end = '</script></textarea><!--<img src=y onerror=alert(1)>'
+  const places: readonly (readonly [string, string])[] = [
+    ['the title of a link', `[a](x "${end}")`],
+    ['the title of a definition', `[a][r]\n\n[r]: x "${end}"`],
+    ['the title of an image', `![a](x.png "${end}")`],
+    ['an alternative text', `![${end.replaceAll('<', '\\<')}](x.png)`],
+    ['an authored title', `<p title="${end}">a</p>`],
+    ['an authored alternative text', `<img src=x.png alt="${end}">`],
+    ['an authored URL', `<a href="/x?${end}">a</a>`],
+    ['an authored URL of a file', `<a href="../x<b>.md">a</a> <img src="./<b>.png">`],
+    ['an authored id', `<b id="${end}">a</b>`],
+    ['a language', `\`\`\`${end}\nx\n\`\`\``],
+    ['a label', `[^${end}]\n\n[^${end}]: x`],
+  ]
+
+  it.each([...places, ...knownVectors.map((body) => ['a known trick', body] as const)])(
+    'contain no angle bracket in %s: %j',
+    (_, body) => {
+      const { html, files } = renderMarkdown(body, { html: 'sanitize', headingIds: true })
+      const placed = files === null ? html : placeInHtml(html, files, [])
+      const withoutTags = placed.replace(/<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*>/g, '')
+      expect(withoutTags).not.toContain('<')
+    },
+  )
+
+  it('mean the same as before', () => {
+    const { html } = renderMarkdown(
+      `![a \\<b> & "c"](https://x.example/ "</p>")\n\n<b id="d>e">f</b> [g](#d>e)`,
+      {
+        html: 'sanitize',
+      },
+    )
+    expect(imagesOf(html)).toEqual([{ src: 'https://x.example/', alt: 'a <b> & "c"' }])
+    expect(valuesOf(html, 'title')).toEqual(['</p>'])
+    expect(idsIn(html)).toEqual(new Set(['user-content-d>e']))
   })
 })
 
