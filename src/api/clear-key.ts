@@ -14,7 +14,46 @@ export function holdsClearKey(text: string): boolean {
   return findClearKeys(text).length > 0
 }
 
-/** Truncates every key in a text, percent-encoded keys included, for messages and logs. */
+/**
+ * Truncates every key in a text for messages and logs, whichever of its characters are percent-encoded, and however
+ * often.
+ *
+ * Cost: O(length).
+ */
 export function hideClearKeys(text: string): string {
-  return text.replace(/qk(?:_|%5f)[0-9A-Za-z%]{16,}/gi, 'qk_…')
+  if (!/%|qk_/i.test(text)) return text
+  const { decoded, starts } = decodeThroughout(text)
+  let shown = ''
+  let from = 0
+  for (const { 0: key, index } of decoded.matchAll(/qk_[0-9A-Za-z]{16,}/gi)) {
+    shown += `${text.slice(from, starts[index])}qk_…`
+    from = starts[index + key.length] ?? text.length
+  }
+  return shown + text.slice(from)
+}
+
+/**
+ * Decodes percent-encoded bytes until none is left: `%2571` is `%71`, which is `q`.
+ *
+ * @returns also the offset in `text` at which each decoded character starts
+ */
+function decodeThroughout(text: string): {
+  readonly decoded: string
+  readonly starts: readonly number[]
+} {
+  const characters: string[] = []
+  const starts: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    characters.push(text.charAt(at))
+    starts.push(at)
+    // A decoded character may complete another triple. Each turn removes two characters, so all turns are O(length).
+    while (characters.at(-3) === '%') {
+      const code = characters.slice(-2).join('')
+      if (!/^[0-9a-f]{2}$/i.test(code)) break
+      characters.length -= 3
+      characters.push(String.fromCharCode(Number.parseInt(code, 16)))
+      starts.length -= 2
+    }
+  }
+  return { decoded: characters.join(''), starts }
 }

@@ -1,4 +1,5 @@
 // Request errors: status, label, and body by version.
+import { hideClearKeys } from './clear-key.ts'
 import type { Version } from './request.ts'
 
 /** An invalid field of a bad request, and the reason. */
@@ -58,15 +59,19 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns an error body. v1 always has `error`, `details` and `message`; v2 has `error` and `message`, and `details`
+ * Returns an error body, without keys: messages repeat names and values of a request. v1 always has `error`, `details` and `message`; v2 has `error` and `message`, and `details`
  * only for 400. Both have `retryAfter` for 429. The SDK form equals v2, except for a page beyond the last.
  */
 export function errorJson(form: ErrorForm, error: ApiError): string {
+  return hideClearKeys(JSON.stringify(errorBody(form, error)))
+}
+
+function errorBody(form: ErrorForm, error: ApiError): object {
   const { status, message, details } = error
   const label = errorLabels[status]
   const retry = status === 429 ? { retryAfter: error.retryAfterSeconds ?? 1 } : {}
   if (form === 'sdk' && details !== null && 'requestedPage' in details)
-    return JSON.stringify({ error: 'Invalid page number', details })
-  if (form === 'v1') return JSON.stringify({ error: label, details, message, ...retry })
-  return JSON.stringify({ error: label, message, ...(status === 400 ? { details } : {}), ...retry })
+    return { error: 'Invalid page number', details }
+  if (form === 'v1') return { error: label, details, message, ...retry }
+  return { error: label, message, ...(status === 400 ? { details } : {}), ...retry }
 }

@@ -1,5 +1,6 @@
 // `quarry dev`: builds the content, serves it, and rebuilds it after every change.
 import { relative, resolve } from 'node:path'
+import { hideClearKeys } from '../api/clear-key.ts'
 import { parametersOf } from '../api/parameter-table.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build.ts'
@@ -171,5 +172,5 @@ function shortcutsOf(url: string, terminal: Terminal): (() => void) | null {
 }
 
 function say(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${hideClearKeys(text)}\n`)
 }

@@ -1,4 +1,5 @@
 // The log of a server: one JSON object per line, batched writes.
+import { hideClearKeys } from '../api/clear-key.ts'
 
 /** Logs an entry with the time: an object with at least one field, or its JSON. */
 export type Log = (entry: object | string) => void
@@ -15,7 +16,7 @@ export interface LogStream {
 const waitingMax = 1024 * 1024
 
 /**
- * Returns a log.
+ * Returns a log. Keys in its lines are truncated: some clients send theirs in a URL.
  *
  * A stalled reader costs no memory: lines are dropped while 1 MiB is buffered. Their number is logged once there is
  * room again, as `{"event":"log","droppedLines":3}`.
@@ -49,6 +50,6 @@ export function createLog(stream: LogStream): Log {
       time = now()
     }
     const json = typeof entry === 'string' ? entry : JSON.stringify(entry)
-    lines.push(`{"time":"${time}",${json.slice(1)}\n`)
+    lines.push(`{"time":"${time}",${hideClearKeys(json).slice(1)}\n`)
   }
 }

@@ -1,7 +1,6 @@
 // `quarry serve`: the production server for a built folder, until a signal stops it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { hideClearKeys } from '../api/clear-key.ts'
 import { UseError } from '../config/use-error.ts'
 import { loadAgents } from '../platforms/load-agents.ts'
 import { compressing } from '../platforms/node/compression.ts'
@@ -148,7 +147,7 @@ function openSite(
 }
 
 /**
- * Returns the log line of a request as JSON, without keys. Concatenated by hand, as it is on the hot path; values from
+ * Returns the log line of a request as JSON. Concatenated by hand, as it is on the hot path; values from
  * the client are escaped.
  */
 function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {
@@ -158,8 +157,7 @@ function accessLine({ method, target, clientAddress, reply, milliseconds }: Resp
     if (name === 'x-request-id') requestId = value
     else if (name === 'content-length') bytes = value
   }
-  // Some clients send their key in the URL by mistake.
-  const shown = JSON.stringify(hideClearKeys(target).slice(0, 2048))
+  const shown = JSON.stringify(target.slice(0, 2048))
   const about = `"client":${JSON.stringify(clientAddress)},"method":${JSON.stringify(method)},"target":${shown}`
   const rounded = Math.round(milliseconds * 100) / 100
   return `{"event":"request","requestId":"${requestId}",${about},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`

@@ -9,6 +9,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
+import { hideClearKeys } from '../api/clear-key.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import type { AgentSource } from '../runtime/agents.ts'
 import type { HttpReply } from '../runtime/http.ts'
@@ -82,7 +83,8 @@ async function callTool(
     return resultOf(JSON.stringify({ workspaces: source.workspaces.map((id) => ({ id })) }), false)
   }
   const tool = contentTools.find((known) => known.name === name)
-  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`)
+  if (tool === undefined)
+    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${hideClearKeys(name)}.`)
   try {
     const reply = await source.get(workspaceOf(source, given), pathOfCall(tool, given))
     return resultOf(textOf(reply), reply.status !== 200)

@@ -1,5 +1,6 @@
 // A handler for function hosts: the first request opens the bundle. The host provides storage and the client's
 // address.
+import { hideClearKeys } from '../api/clear-key.ts'
 import type { ApiError } from '../api/errors.ts'
 import { type BundleOptions, openBundle } from '../runtime/bundle.ts'
 import { readClosedSite } from '../runtime/closed-site.ts'
@@ -107,9 +108,9 @@ function brokenError({ url, headers }: Request, requestId: string): ApiError {
   return isKeyed && !hasKey ? unauthorized() : internalError(requestId)
 }
 
-/** Logs an internal error to the console, as one line of JSON. */
+/** Logs an internal error to the console, as one line of JSON without keys. */
 export function logError(error: unknown, requestId: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // biome-ignore lint/suspicious/noConsole: it is the only log that every function host keeps
-  console.error(JSON.stringify({ event: 'error', requestId, error: text }))
+  console.error(hideClearKeys(JSON.stringify({ event: 'error', requestId, error: text })))
 }

@@ -1,4 +1,5 @@
 // Response headers: caching, CORS and conditional requests.
+import { hideClearKeys } from '../api/clear-key.ts'
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
 import { splitQuery } from '../api/routes.ts'
@@ -80,13 +81,12 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   })
 }
 
-/** Names the parameters of a request that its operation ignores; no header when there are none. */
+/** Names the parameters of a request that its operation ignores, without keys; no header when there are none. */
 export function ignoredHeaders(target: Target, query: string): readonly Header[] {
   if (query === '') return []
   const names = ignoredParameters(target, splitQuery(query))
-  return names.length === 0
-    ? []
-    : [['x-ignored-parameters', names.map(encodeURIComponent).join(', ')]]
+  const shown = new Set(names.map(hideClearKeys).map(encodeURIComponent))
+  return shown.size === 0 ? [] : [['x-ignored-parameters', [...shown].join(', ')]]
 }
 
 /** The state of the client's rate limit. */

@@ -5,6 +5,8 @@ import { type OpenBundle, openBundle } from '../../src/runtime/bundle.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
+import fc from '../support/fast-check.ts'
+import { containsKey, spellings } from '../support/spelled-key.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
@@ -65,6 +67,38 @@ describe('a handler', () => {
       const response = await twice('/v1/acme/tags?order=asc')
       expect(response.headers.get('x-ignored-parameters')).toBe('order')
     }
+  })
+
+  it('repeats no key of a request, however it is spelled', async () => {
+    const key = encodeKey(new Uint8Array(32).fill(201))
+    const ask = open()
+    const repeats = async (target: string) => {
+      const response = await ask(target)
+      const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+      return containsKey(`${headers.join('\n')}\n${await response.text()}`, key)
+    }
+    await fc.assert(
+      fc.asyncProperty(spellings(key), async (spelled) => {
+        for (const target of [
+          `/v1/acme/posts?${spelled}=1`,
+          `/v1/acme/posts?key=${spelled}`,
+          `/v1/acme/posts?strict=true&${spelled}=1`,
+          `/v1/acme/posts?fields.${spelled}[gte]=1`,
+          `/v1/acme/posts?include=${spelled}`,
+          `/v1/acme/posts?limit=${spelled}&page=${spelled}&order=${spelled}`,
+          `/v1/acme/posts/${spelled}`,
+          `/v1/acme/changes?since=${spelled}`,
+          `/v1/${spelled}/posts`,
+          `/v2/${spelled}`,
+          `/${spelled}`,
+        ]) {
+          expect([target, await repeats(target)]).toEqual([target, false])
+        }
+      }),
+      { numRuns: 20 },
+    )
+    const response = await ask(`/v1/acme/posts?order=up&${key}=1&catagories=a`)
+    expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
   })
 
   it('confirms what the asker has', async () => {
