@@ -5,6 +5,7 @@ import { isSdkPath } from './api/routes.ts'
 import { type ContentOptions, type LocalContent, openContent } from './loaders/local-content.ts'
 import { withMedia } from './platforms/node/media.ts'
 import { NodeAdapter } from './platforms/node/node-adapter.ts'
+import { onThisMachine } from './platforms/node/this-machine.ts'
 import { createResponder } from './runtime/responder.ts'
 
 /** The part of Vite's development server that quarry uses. */
@@ -108,10 +109,12 @@ function middlewareOf({
     (path) => loop.image(path),
     () => loop.current(),
   )
+  // Vite verifies the host name.
+  const local = onThisMachine(responder, '')
   return (request, response, next) => {
     const path = request.url ?? ''
     if (!/^\/(?:v1|media)\//.test(path) || isSdkPath(path)) return next()
     const adapter = new NodeAdapter(request, response, {})
-    void Promise.resolve(responder(adapter.request)).then((reply) => adapter.send(reply))
+    void Promise.resolve(local(adapter.request)).then((reply) => adapter.send(reply))
   }
 }

@@ -11,6 +11,7 @@ import { createDevPage, type DevPage } from '../platforms/node/dev-page.ts'
 import { withMedia } from '../platforms/node/media.ts'
 import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
 import { listen } from '../platforms/node/server.ts'
+import { onThisMachine } from '../platforms/node/this-machine.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
@@ -73,7 +74,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
       (path) => loop.image(path),
       () => loop.current(),
     )
-    const server = await listen(service, {
+    const server = await listen(onThisMachine(service, settings.host), {
       ...settings,
       port,
       serverTiming: true,

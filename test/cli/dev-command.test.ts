@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -69,6 +69,29 @@ describe('quarry dev', () => {
       .toEqual(['closed', 'second'])
     expect(await slugs('/v2/posts')).toEqual(['open'])
     expect(await slugs('/v1/acme/posts?status=draft')).toEqual(['open'])
+    dev.stop('SIGTERM')
+    expect(await dev.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('shows its content to pages of this machine only', async () => {
+    const site = temporarySite().post('first', {}, '![a](a.png)\n')
+    site.write('content/acme/posts/a.png', Buffer.from('89504e470d0a1a0a', 'hex'))
+    const dev = start(site.folder, ['dev', '--port', '0'])
+    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const list = await (await fetch(`${url}/v1/acme/posts`)).text()
+    const [image = ''] = /\/media\/acme\/[0-9a-f]+\.png/.exec(list) ?? []
+    const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
+      const [response] = await once(get(`${url}${path}`, { headers, agent: false }), 'response')
+      response.resume()
+      return [response.statusCode, response.headers['access-control-allow-origin']]
+    }
+    for (const path of ['/v1/acme/posts', '/v1/acme/posts/nobody', image, '/', '/status']) {
+      const status = path.endsWith('nobody') ? 404 : 200
+      const local = 'http://localhost:3000'
+      expect(await ask(path, { origin: local })).toEqual([status, local])
+      expect(await ask(path, { origin: 'https://evil.example' })).toEqual([status, undefined])
+      expect(await ask(path, { host: 'rebound.example' })).toEqual([403, undefined])
+    }
     dev.stop('SIGTERM')
     expect(await dev.ended).toMatchObject({ exitCode: 0 })
   })

@@ -1,6 +1,5 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
-import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.ts'
 import { contentView } from '../../explorer/content-view.ts'
 import { explorerPage } from '../../explorer/page.ts'
@@ -9,6 +8,7 @@ import type { Workspace } from '../../model/library.ts'
 import type { HttpReply, HttpRequest } from '../../runtime/http.ts'
 import { errorReply } from '../../runtime/replies.ts'
 import type { Responder } from '../../runtime/responder.ts'
+import { isHere } from './this-machine.ts'
 
 /** The page of `quarry dev` and its events. */
 export interface DevPage {
@@ -130,12 +130,7 @@ class News {
  */
 function isOwnPage(request: HttpRequest, host: string): boolean {
   const site = request.header('sec-fetch-site') ?? 'same-origin'
-  const name = (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
-  const isHere =
-    isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
-    name === host.toLowerCase() ||
-    /(^|\.)localhost$/.test(name)
-  return isHere && (site === 'same-origin' || site === 'none')
+  return isHere(request, host) && (site === 'same-origin' || site === 'none')
 }
 
 /** Omits the CORS headers, so that other pages cannot read the response. */
