@@ -1,4 +1,5 @@
 // Resolves images and links of rendered bodies, and collects the images to publish.
+import { createHmac } from 'node:crypto'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RenderedBodies, StoredBody } from '../markdown/bodies.ts'
 import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'
@@ -7,11 +8,14 @@ import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'
+import type { ReadPost } from '../model/posts.ts'
 import { Hints, type Problem } from '../model/problems.ts'
 import { PostAnchors } from './post-anchors.ts'
 
 /** The resolved destinations of all bodies. */
 export interface ResolvedBodies {
+  /** The workspaces of the library, with the final names of covers. */
+  readonly workspaces: readonly Workspace[]
   readonly diagnostics: readonly Diagnostic[]
   /** The distinct images of posts, by path; without those that only drafts show. */
   readonly media: readonly MediaFile[]
@@ -24,20 +28,37 @@ export interface ResolvedBodies {
   destinationsOf(body: MarkdownBody): readonly Destination[]
 }
 
-/** Resolves every destination that may refer to a file; bodies are produced on demand. */
+/**
+ * Resolves every destination that may refer to a file; bodies are produced on demand.
+ *
+ * @param now milliseconds since 1970: images that only later posts show get other names
+ */
 export function resolveBodies(
   library: Library,
   rendering: Rendering,
   bodies: RenderedBodies,
+  now: number,
 ): ResolvedBodies {
-  const found = library.workspaces.flatMap((workspace) => {
+  const byBody = new Map<MarkdownBody, BodyDestinations>()
+  const workspaces = library.workspaces.map((workspace) => {
     const anchors = new PostAnchors(() => bodiesOf(workspace), rendering)
-    return bodiesOf(workspace).flatMap((body) =>
+    const resolved = bodiesOf(workspace).flatMap((body) =>
       withDestinations(workspace, body, rendering, anchors),
     )
+    const destinationsOf = new Map(resolved.map(({ body, destinations }) => [body, destinations]))
+    const rename = hiddenNames(workspace, (body) => destinationsOf.get(body) ?? [], now)
+    for (const one of resolved) {
+      byBody.set(one.body, { ...one, destinations: one.destinations.map(rename) })
+    }
+    const withCover = (post: ReadPost) => coverRenamed(post, rename)
+    return {
+      ...workspace,
+      posts: workspace.posts.map(withCover),
+      draftPosts: workspace.draftPosts.map(withCover),
+    }
   })
-  const byBody = new Map(found.map((one) => [one.body, one]))
-  const covers = library.workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
+  const found = [...byBody.values()]
+  const covers = workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
   // Images that only drafts show are not published.
   const ofDrafts = new Set(
     library.workspaces.flatMap(({ draftPosts }) => draftPosts.map(({ body }) => body)),
@@ -46,6 +67,7 @@ export function resolveBodies(
     .filter(({ body }) => !ofDrafts.has(body))
     .flatMap(({ destinations }) => destinations.map(({ media }) => media))
   return {
+    workspaces,
     diagnostics: diagnosticsOf(found),
     media: distinctMedia([...covers, ...shown]),
     destinationsOf: (body) => byBody.get(body)?.destinations ?? [],
@@ -57,6 +79,45 @@ export function resolveBodies(
       return bodies.place(kept, placed.files, urls)
     },
   }
+}
+
+type Rename = (destination: Destination) => Destination
+
+/**
+ * Returns a function that renames the images that only scheduled posts show. Their usual name is a hash of their bytes,
+ * so who has an image could ask whether a scheduled post shows it. The other name is an HMAC whose key is the whole post
+ * that shows it first, which nobody knows before its publication.
+ *
+ * Cost: O(posts + images).
+ */
+function hiddenNames(
+  { posts }: Workspace,
+  destinationsOf: (body: MarkdownBody) => readonly Destination[],
+  now: number,
+): Rename {
+  /** The oldest post that shows an image, by the hash of the image. */
+  const firstShown = new Map<string, ReadPost>()
+  for (const post of posts.toReversed()) {
+    for (const media of [post.cover, ...destinationsOf(post.body).map(({ media }) => media)]) {
+      if (media && !firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
+    }
+  }
+  return (destination) => {
+    const { url, media } = destination
+    const post = firstShown.get(media?.sha256 ?? '')
+    if (url === null || !media || !post || post.publishedAt <= now) return destination
+    const secret = JSON.stringify([post.post, post.body.bodyHash])
+    const name = createHmac('sha256', secret).update(media.sha256).digest('hex').slice(0, 32)
+    const renamed = (path: string) => path.replace(/[0-9a-f]{32}(?=\.\w+$)/, name)
+    return { ...destination, url: renamed(url), media: { ...media, path: renamed(media.path) } }
+  }
+}
+
+function coverRenamed(read: ReadPost, rename: Rename): ReadPost {
+  const { cover, post } = read
+  if (cover === null) return read
+  const { url, media = cover } = rename({ url: post.coverImage, media: cover })
+  return media === cover ? read : { ...read, cover: media, post: { ...post, coverImage: url } }
 }
 
 /** A body with destinations that may refer to files, and their resolution. */

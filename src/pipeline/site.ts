@@ -105,7 +105,7 @@ export class SiteLoader {
     const made = await this.#renderAndRead(documents, rendering, now)
     const rendered = performance.now()
     stopwatch.lap('render')
-    const resolved = resolveBodies(made, rendering, this.#bodies)
+    const resolved = resolveBodies(made, rendering, this.#bodies, now)
     const ofBodies = made.workspaces
       .flatMap(bodiesOf)
       .flatMap((body) => rendering.diagnosticsOf(body))
@@ -126,7 +126,7 @@ export class SiteLoader {
       ],
     }
     const derivedSource = { ...resolved, memo: this.#memo, read: readMedia, rendering }
-    const complete = await withDerived(made.workspaces, derivedSource)
+    const complete = await withDerived(resolved.workspaces, derivedSource)
     const previews = await withDerived(await draftWorkspaces(complete), derivedSource)
     const ready = (workspace: Workspace, assets?: () => Promise<Assets>): SiteWorkspace => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))

@@ -1,0 +1,158 @@
+// Who has the picture of a scheduled post asks whether the site has it.
+import { createHash } from 'node:crypto'
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { imageOfTarget } from '../../src/api/media.ts'
+import { builtImages, withMedia } from '../../src/platforms/node/media.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const picture = (name: string) =>
+  Buffer.from(`89504e470d0a1a0a${Buffer.from(name).toString('hex')}`, 'hex')
+const later = { publishedAt: '2026-07-01' }
+const due = Date.parse(later.publishedAt)
+
+/** The names that a holder of a picture can compute. */
+function guesses(name: string): readonly string[] {
+  const digests = ['sha256', 'sha1', 'md5', 'sha512'].map((algorithm) =>
+    createHash(algorithm).update(picture(name)).digest('hex').slice(0, 32),
+  )
+  return digests.map((digest) => `/media/acme/${digest}.png`)
+}
+
+/** Pictures of a site by the posts that show them: scheduled ones, published ones, both, drafts. */
+function sample(): TemporarySite {
+  const site = temporarySite()
+  for (const name of ['logo', 'cover', 'linked', 'shared', 'old', 'draft', 'later']) {
+    site.write(`content/acme/posts/${name}.png`, picture(name))
+  }
+  return site
+    .write('content/acme/posts/copy-of-old.png', picture('old'))
+    .write('content/acme/workspace.yml', 'derived: [images]\n')
+    .post(
+      'merger',
+      { ...later, coverImage: 'cover.png' },
+      '![](logo.png) [x](linked.png) ![](shared.png) ![](copy-of-old.png)\n',
+    )
+    .post('next', { publishedAt: '2026-08-01' }, '![](logo.png) ![](later.png) ![](old.png)\n')
+    .post('first', {}, '![](old.png)\n')
+    .post('idea', { status: 'draft' }, '![](draft.png) ![](shared.png)\n')
+}
+
+const secret = ['logo', 'cover', 'linked', 'shared', 'later', 'draft']
+
+async function ask(site: TemporarySite, now: number) {
+  const { site: served, handler, close } = await serveFolder(site.out)
+  const responder = withMedia(handler({ now: () => now }), builtImages(site.out), () => served)
+  return {
+    close,
+    get: (target: string) => askHandler(responder, target),
+    post: async (slug: string) =>
+      JSON.parse((await askHandler(responder, `/v1/acme/posts/${slug}`)).text).post,
+  }
+}
+
+function imagesOf(post: {
+  readonly content: string
+  readonly coverImage: string | null
+}): readonly string[] {
+  const shown = [...`${post.content} ${post.coverImage}`.matchAll(/\/media\/acme\/[^"\s]+/g)]
+  return shown.map(([url]) => url)
+}
+
+describe.each([false, true])(
+  'a picture that only scheduled posts show, with drafts: %s',
+  (drafts) => {
+    it('is found by nobody who has it, among files and on a server', async () => {
+      const site = sample()
+      await site.build({ drafts })
+      const files = site.files()
+      const { get, close } = await ask(site, someNoon)
+      for (const target of secret.flatMap(guesses)) {
+        expect(files).not.toContain(`public${target}`)
+        expect((await get(target)).status).toBe(404)
+        for (const name of files) expect(name).not.toContain(target.slice(12, 44))
+      }
+      expect((await get(guesses('old')[0] ?? '')).status).toBe(200)
+      expect(files.filter((file) => file.startsWith('public/media/'))).toHaveLength(6)
+      close()
+    })
+
+    it('is shown by its post on time, without a build', async () => {
+      const site = sample()
+      await site.build({ drafts })
+      const { get, post, close } = await ask(site, due)
+      const merger = await post('merger')
+      const urls = imagesOf(merger)
+      expect(urls).toHaveLength(5)
+      for (const url of urls) expect((await get(url)).status).toBe(200)
+      const [cover] = [merger.coverImage]
+      expect((await get(cover)).bytes).toEqual(new Uint8Array(picture('cover')))
+      expect(
+        merger.derived.images.map(({ src, bytes }: { src: string; bytes: number }) => [src, bytes]),
+      ).toEqual(
+        ['logo', 'shared', 'old'].map((name, at) => [
+          [urls[0], urls[2], urls[3]][at],
+          picture(name).length,
+        ]),
+      )
+      close()
+    })
+  },
+)
+
+describe('the name of a picture', () => {
+  it('is that of its bytes from the first build after the publication', async () => {
+    const site = sample()
+    await site.build({ now: due })
+    const { get, post, close } = await ask(site, due)
+    const [logo, linked, shared, old, cover] = imagesOf(await post('merger'))
+    expect([logo, linked, shared, old, cover]).toEqual(
+      ['logo', 'linked', 'shared', 'old', 'cover'].map((name) => guesses(name)[0]),
+    )
+    expect((await get(guesses('later')[0] ?? '')).status).toBe(404)
+    close()
+  })
+
+  it('does not depend on the machine, on what was built before, or on other posts', async () => {
+    const site = sample()
+    await site.build()
+    const other = sample()
+    cpSync(other.content, join(other.folder, 'elsewhere'), { recursive: true })
+    await other.build({ now: due })
+    await other.build({ now: someNoon })
+    expect(other.files()).toEqual(site.files())
+    for (const file of site.files()) {
+      expect(readFileSync(join(other.out, file)).equals(readFileSync(join(site.out, file)))).toBe(
+        true,
+      )
+    }
+    const names = (of: TemporarySite) =>
+      of.files().filter((file) => file.startsWith('public/media/'))
+    const before = names(site)
+    await site.post('first', {}, 'Edited. ![](old.png)\n').post('more').build()
+    expect(names(site)).toEqual(before)
+  })
+
+  it('depends on everything in the post that shows it first', async () => {
+    const named = async (fields: Record<string, string>, body: string) => {
+      const site = temporarySite().post('merger', { ...later, ...fields }, body)
+      site.write('content/acme/posts/a.png', picture('a'))
+      await site.build()
+      const [file = '', ...more] = site.files().filter((path) => path.startsWith('public/media/'))
+      expect(more).toEqual([])
+      expect(imageOfTarget(file.replace('public', ''))).not.toBeNull()
+      return file
+    }
+    const names = [
+      await named({}, '![](a.png)\n'),
+      await named({}, '![](a.png)\n\nWe merge.\n'),
+      await named({ title: 'We merge' }, '![](a.png)\n'),
+      await named({ publishedAt: '2026-07-01T00:00:01Z' }, '![](a.png)\n'),
+      await named({ description: 'At last' }, '![](a.png)\n'),
+    ]
+    expect(new Set(names).size).toBe(names.length)
+    expect(await named({}, '![](a.png)\n')).toBe(names[0])
+  })
+})
