@@ -113,7 +113,7 @@ async function buildWith(
     believeManifest(folder, memo)
     trace?.onScan?.({ files: scan.files.length, newFiles })
     stopwatch.lap('scan')
-    const unchanged = same && publication.publishLast(same.manifest)
+    const unchanged = same && (await publication.publishLast(same.manifest))
     if (same !== undefined && unchanged !== undefined) {
       if (isStored) cache.save({ isComplete: false })
       stopwatch.lap('publish')

@@ -10,7 +10,7 @@ import { codeOf, touching } from './output-error.ts'
 import { type OutputFolder, unfinishedName } from './output-folder.ts'
 import { RealFolders } from './real-folders.ts'
 import type { StageFolder } from './stage-folder.ts'
-import { writeNewFile } from './whole-file.ts'
+import { syncDisk, writeNewFile } from './whole-file.ts'
 
 /** Changes to the output folder. */
 export interface Change {
@@ -40,6 +40,9 @@ export interface Change {
  * 5. the index, and 6. the manifest: every file that they refer to exists;
  * 7. data is removed that only builds before the last one needed. The last build's data stays for running functions.
  *
+ * Every staged file is on the disk before step 1, and every change before the mark is removed, so that a power cut
+ * leaves what a kill would.
+ *
  * Two signs show that a folder is between two builds, from before step 1 until after step 7: the mark exists, and the
  * build stamp does not. Only a completed build removes a mark. If the next build finds a sign, it trusts only what it
  * has read, and completes or removes the rest.
@@ -67,7 +70,7 @@ export class Commit {
   }
 
   /** @throws OutputError on a system error; LockError if another build took over */
-  run(change: Change): void {
+  async run(change: Change): Promise<void> {
     const isFresh = this.#isFresh(change)
     this.#folder.assertHeld()
     this.#mark()
@@ -75,11 +78,14 @@ export class Commit {
     if (!isFresh) this.#prepareFolders([...change.staged.values()].flat())
     if (change.isManifestNew) restrictAccess(this.#stage.pathOf(''), this.#isOwnerOnly)
     this.restrict()
+    if (change.isManifestNew) await syncDisk(this.#folder.path)
+    this.#folder.assertHeld()
     const stamp = join(this.#folder.path, stampName)
     touching(stamp, untouched, () => rmSync(stamp, { force: true }))
     if (isFresh) this.#moveWhole()
     else this.#moveEach(change)
     this.settle(change)
+    if (change.isManifestNew) await syncDisk(this.#folder.path)
     this.#touch(unfinishedName, unlinkSync)
   }
 

@@ -22,7 +22,7 @@ import {
   thisOwner,
 } from './lock-owner.ts'
 import { codeOf } from './output-error.ts'
-import { writeNewFile } from './whole-file.ts'
+import { isBlank, writeNewFile } from './whole-file.ts'
 
 /** Another process holds the lock. The message names it and the fix. */
 export class LockError extends Error {
@@ -123,8 +123,11 @@ function findContender(path: string, own: string): LockOwner | null | undefined 
     if (!isClaim(path, name) || other === own) continue
     const stats = statSync(other, { throwIfNoEntry: false })
     if (stats === undefined) continue
-    const owner = readOwner(textOf(other))
-    if (isAlive(owner, now - stats.mtimeMs)) return owner
+    const text = textOf(other)
+    const owner = readOwner(text ?? '')
+    // A claim is complete before it has its name. One that is empty lost its text in a power cut, and its process.
+    const isLost = text !== null && isBlank(Buffer.from(text))
+    if (!isLost && isAlive(owner, now - stats.mtimeMs)) return owner
     rmSync(other, { force: true })
   }
   return undefined
@@ -181,11 +184,12 @@ function isClaim(path: string, name: string): boolean {
   return name.startsWith(prefix) && /^[0-9a-f-]{36}$/.test(name.slice(prefix.length))
 }
 
-function textOf(file: string): string {
+/** Null if it cannot be read. */
+function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return ''
+    return null
   }
 }
 

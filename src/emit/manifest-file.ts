@@ -12,6 +12,7 @@ import {
   wasManifest,
 } from './manifest.ts'
 import { OutputError } from './output-error.ts'
+import { isBlank } from './whole-file.ts'
 
 /**
  * Returns the id of the build that a manifest describes.
@@ -82,6 +83,11 @@ export class ManifestFile {
   /** True if a build wrote it, even if it was modified since. */
   get isOurs(): boolean {
     return wasManifest(this.#bytes) || this.decoded !== null
+  }
+
+  /** True if it lost its data in a power cut. */
+  get isBlank(): boolean {
+    return isBlank(this.#bytes)
   }
 
   /** The manifest, which must be unmodified. Its files are decoded on first use. */

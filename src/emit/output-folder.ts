@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { bundleFolder } from '../api/bundle.ts'
 import { makeFolders } from '../cache/make-folders.ts'
 import { takeLock } from './file-lock.ts'
 import type { Manifest } from './manifest.ts'
@@ -88,8 +89,8 @@ function look(path: string): OutputState {
   const mark = manifestMark(file)
   const manifestFile = mark === null ? null : new ManifestFile(readFileSync(file))
   const isMarked = existsSync(join(path, unfinishedName))
-  if (isMarked || manifestFile?.isOurs === true || !holdsFiles(path))
-    return { manifestFile, isMarked, mark }
+  const isOurs = manifestFile?.isOurs === true || (manifestFile?.isBlank === true && isBuild(path))
+  if (isMarked || isOurs || !holdsFiles(path)) return { manifestFile, isMarked, mark }
   throw new OutputError(
     `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
   )
@@ -121,6 +122,13 @@ function holdsFiles(path: string): boolean {
       (!entry.isDirectory() || listFiles(join(path, entry.name)).length > 0),
   )
 }
+
+/** Reports whether a folder contains no other names than those of a build. */
+function isBuild(path: string): boolean {
+  return readdirSync(path).every((name) => buildNames.includes(name) || ownNames.test(name))
+}
+
+const buildNames = ['public', 'private', bundleFolder, 'manifest.json', 'lost+found']
 
 /** Removes folders that were created for a build that wrote nothing, if they are empty. */
 function removeEmptyFolders(path: string, made: string | undefined): void {

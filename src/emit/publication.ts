@@ -140,7 +140,7 @@ export class Publication {
     const isManifestNew =
       manifestFile?.sha256 !== manifestHash || written.length > 0 || isUnfinished
     if (isManifestNew) this.#stage.write('manifest.json', bytes)
-    this.#commit({
+    await this.#commit({
       isManifestNew,
       staleResponses,
       staleData,
@@ -170,7 +170,9 @@ export class Publication {
    *
    * Cost: one `lstat` per file.
    */
-  publishLast(manifest: string): { manifest: Manifest; changes: Changes } | undefined {
+  async publishLast(
+    manifest: string,
+  ): Promise<{ manifest: Manifest; changes: Changes } | undefined> {
     const { manifestFile, isMarked } = this.#folder
     if (this.#isForced || isMarked || manifestFile?.sha256 !== manifest) return undefined
     if (!this.#last.isWhole(manifestFile)) return undefined
@@ -179,7 +181,7 @@ export class Publication {
     // Unknown files may be next to a modified one. Finding them decodes the whole manifest.
     const isUncertain = this.#last.isDoubtful && this.#last.isUncertain
     const staleResponses = isUncertain ? this.#last.staleResponses(this.#last.files) : []
-    this.#commit({
+    await this.#commit({
       isManifestNew: false,
       staleResponses,
       staleData,
@@ -198,11 +200,11 @@ export class Publication {
   }
 
   /** Applies the changes. Without any, writes a new stamp if files had to be read. */
-  #commit(change: Omit<Change, 'staged'>): void {
+  async #commit(change: Omit<Change, 'staged'>): Promise<void> {
     const { isManifestNew, staleResponses, staleData } = change
     const commit = new Commit(this.#folder, this.#folders, this.#stage, this.#isOwnerOnly)
     if (isManifestNew || staleResponses.length + staleData.length > 0) {
-      commit.run({ ...change, staged: this.#staged })
+      await commit.run({ ...change, staged: this.#staged })
     } else if (commit.restrict() || this.#last.isDoubtful) {
       commit.settle(change)
     }

@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -12,6 +13,7 @@ import {
 import { basename, dirname, join, posix } from 'node:path'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
+import { isBlank } from '../emit/whole-file.ts'
 import { aliasFiles } from './alias-files.ts'
 import {
   type DeploymentData,
@@ -164,7 +166,10 @@ function writeData(
 /** Overwrites a folder only when it is empty or a deployment of quarry's. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  const list = join(folder, deploymentList)
   if (readDeploymentHead(folder) !== null) return
+  // A power cut soon after a build leaves its files empty.
+  if (existsSync(list) && isBlank(readFileSync(list))) return
   throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
 }
 

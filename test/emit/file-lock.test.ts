@@ -87,6 +87,16 @@ describe('a lock', () => {
     expect(await withLock(lock, () => Promise.resolve('ran'), 0)).toBe('ran')
   })
 
+  it.each(['', '\0'.repeat(200)])(
+    'is not in the way when a power cut emptied it: %j',
+    async (text) => {
+      const lock = join(temporaryFolder(), 'lock')
+      writeFileSync(`${lock}.${somebody}`, text)
+      expect(await withLock(lock, () => Promise.resolve('ran'), 0)).toBe('ran')
+      expect(readdirSync(join(lock, '..'))).toEqual([])
+    },
+  )
+
   it('is not in the way when it was left before it was whole', async () => {
     const lock = join(temporaryFolder(), 'lock')
     writeFileSync(`${lock}.${somebody}.new`, '')

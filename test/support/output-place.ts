@@ -64,7 +64,7 @@ export class Place {
       isOwnerOnly: this.isOwnerOnly,
     })
     try {
-      return publication.publishLast(manifest)
+      return await publication.publishLast(manifest)
     } finally {
       await publication.discard()
     }
