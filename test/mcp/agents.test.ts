@@ -7,8 +7,10 @@ import { loadAgents } from '../../src/platforms/load-agents.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
+import { encodeKey } from '../../src/runtime/key-format.ts'
 import { buildFixture } from '../conformance/hosts.ts'
 import fc from '../support/fast-check.ts'
+import { containsKey } from '../support/spelled-key.ts'
 
 const headers = {
   accept: 'application/json, text/event-stream',
@@ -69,6 +71,23 @@ async function call(handler: Handler, name: string, given: object) {
 }
 
 describe('a tool', () => {
+  it('repeats no key of its call', async () => {
+    const key = encodeKey(new Uint8Array(32).fill(202))
+    const workspace = 'acme'
+    for (const [name, given] of [
+      [key, {}],
+      ['list_posts', { workspace, [key]: '1' }],
+      ['list_posts', { workspace, [key]: { a: 1 } }],
+      ['list_posts', { workspace, include: [`%71${key.slice(1)}`] }],
+      ['list_posts', { workspace: key }],
+      ['get_post', { workspace, identifier: key }],
+    ] as const) {
+      const reply = await call(open(), name, given)
+      expect(reply.error ?? reply.isError).toBeTruthy()
+      expect(containsKey(JSON.stringify(reply), key)).toBe(false)
+    }
+  })
+
   it.each(contentTools)('takes the parameters of the table: $name', (tool) => {
     const { resource, isList } = tool
     const taken = parametersOf({ resource, identifier: isList ? null : '' })
