@@ -39,6 +39,7 @@ export const diagnosticCodes = [
   'invalid-field',
   'invalid-date',
   'unknown-key',
+  'withheld-key',
   'conflicting-fields',
   // Custom fields.
   'invalid-field-definition',

@@ -6,6 +6,7 @@ import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
 import { readFieldValue } from './field-values.ts'
 import type { Problems } from './problems.ts'
 import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
+import { shownKey, withheldPost, withholdingOf } from './withheld-keys.ts'
 
 /** Custom fields of a post. */
 export interface ReadCustomFields {
@@ -20,12 +21,13 @@ interface OwnFields {
   /** The entry `fields`: a map. */
   readonly own: YamlEntry | undefined
   readonly reading: Reading
+  readonly isDraft: boolean
 }
 
 /** Reads the custom fields below `fields:`. */
 export function readCustomFields(
   definitions: FieldDefinitions,
-  { own, reading: post }: OwnFields,
+  { own, reading: post, isDraft }: OwnFields,
   problems: Problems,
 ): ReadCustomFields {
   if (own === undefined && definitions.defined.length === 0) {
@@ -38,7 +40,7 @@ export function readCustomFields(
       return own?.keyAt ?? post.at
     },
   }
-  warnUndefined(definitions, reading, problems)
+  warnUndefined(definitions, reading, isDraft, problems)
   if (definitions.defined.length === 0) return { fields: undefined, isBroken: false }
   const read = definitions.defined.map((definition): readonly [string, FieldValue | undefined] => [
     definition.name,
@@ -51,12 +53,18 @@ export function readCustomFields(
 function warnUndefined(
   { defined, isDoubtful }: FieldDefinitions,
   { source, fields }: Reading,
+  isDraft: boolean,
   problems: Problems,
 ): void {
   if (isDoubtful) return
   const names = defined.map(({ name }) => name)
-  for (const [name, { keyAt }] of fields) {
+  for (const [name, { keyAt, value }] of fields) {
     if (names.includes(name)) continue
+    if (!isDraft && withholdingOf(name, value) === 'hidden') {
+      const problem = withheldPost.hidden?.(shownKey(name, value))
+      if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
+      continue
+    }
     problems.report(source, keyAt, {
       code: 'unknown-field',
       severity: 'warning',

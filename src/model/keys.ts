@@ -6,6 +6,7 @@ import type { Problems } from './problems.ts'
 import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
 import { readList } from './read-list.ts'
 import { type KeyFields, keySchema, knownKeys } from './schema.ts'
+import { withheldKey } from './withheld-keys.ts'
 
 /** A key with the metadata for its owners. */
 export interface StatedKey {
@@ -42,7 +43,7 @@ function readWorkspaceKeys(
   if (keys === undefined) return []
   const ids: Owners = new Map()
   return readList(keys, { name: 'keys', firstKey: 'id' }, problems).flatMap((reading) => {
-    warnUnknownKeys(reading, knownKeys.key, problems)
+    warnUnknownKeys(reading, knownKeys.key, problems, { withheld: withheldKey })
     const fields = readFields(keySchema, reading, problems)
     if (fields === undefined) return []
     const isIdFree = claim(fields.id, 'id', { reading, owners: ids, problems })

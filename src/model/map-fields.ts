@@ -10,7 +10,7 @@ import { type Fields, isAbsent } from './read-fields.ts'
 /** Front matter with mapped keys. */
 export interface MappedFields {
   readonly fields: Fields
-  /** Keys that the mapping reads or ignores. */
+  /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys: readonly string[]
 }
 
@@ -34,7 +34,9 @@ export function mapFields(
   // A mapped key is dropped unless it is also the name of a field.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
   for (const { field, source, keys } of sources) {
-    const key = saysDraft(field, fields) ? field : findKey(fields, keys)
+    const key = saysDraft(field, fields)
+      ? field
+      : (hidingKey(field, fields, source, keys) ?? findKey(fields, keys))
     const entry = (key === undefined ? undefined : entryAt(fields, key)) ?? defaultEntry(source)
     // `not` applies to the other tool's key: neither to the field's own name nor to the default.
     const steps = key === undefined || key === field ? { ...source, not: false } : source
@@ -42,7 +44,7 @@ export function mapFields(
     if (entry === undefined) mapped.delete(field)
     else mapped.set(field, { ...entry, value: shape(entry.value, steps, isName) })
   }
-  return { fields: mapped, usedKeys: [...read, ...(ignore === true ? fields.keys() : ignore)] }
+  return { fields: mapped, usedKeys: [...read, ...(ignore === true ? [] : ignore)] }
 }
 
 function normalise(given: string | readonly string[] | FieldSource | undefined): FieldSource {
@@ -75,13 +77,29 @@ function keysOf(field: string, { from = [] }: FieldSource): readonly string[] {
   return [...(typeof from === 'string' ? [from] : from), field]
 }
 
-/** Reports whether a post is a draft by quarry's own field: no other key can publish it then. */
+/** Reports whether quarry's own field may make the post a draft: no other key can publish it then. */
 function saysDraft(field: string, fields: Fields): boolean {
   const value = fields.get(field)?.value
-  if (value?.kind !== 'text') return false
-  return field === 'draft'
-    ? /^true$/iu.test(value.value)
-    : field === 'status' && value.value === 'draft'
+  if (value === undefined || isAbsent(value)) return false
+  const text = value.kind === 'text' ? value.value : ''
+  if (field === 'draft') return !/^false$/iu.test(text)
+  return field === 'status' && text !== 'published'
+}
+
+/** Returns the first key mapped to `draft` that does not say that the post is public. */
+function hidingKey(
+  field: string,
+  fields: Fields,
+  source: FieldSource,
+  keys: readonly string[],
+): string | undefined {
+  if (field !== 'draft') return undefined
+  return keys.find((key) => {
+    const value = entryAt(fields, key)?.value
+    if (value === undefined || isAbsent(value) || key === field) return false
+    const text = shape(value, source, false)
+    return text.kind !== 'text' || !/^false$/iu.test(text.value)
+  })
 }
 
 function findKey(fields: Fields, keys: readonly string[]): string | undefined {

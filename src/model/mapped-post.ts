@@ -7,7 +7,7 @@ import { type Fields, isAbsent, type Reading } from './read-fields.ts'
 
 /** Mapped fields of a post. */
 export interface MappedPost extends Pick<Reading, 'fields' | 'writtenAs'> {
-  /** Keys that the mapping reads or ignores. */
+  /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys: readonly string[]
   /** The second of several categories, at its position; it and the following ones became tags. */
   readonly moreCategories: YamlValue | undefined

@@ -20,6 +20,7 @@ import {
 } from './read-fields.ts'
 import { knownKeys, type PostFields, postSchema } from './schema.ts'
 import { pageNameOf } from './source-path.ts'
+import { withheldPost } from './withheld-keys.ts'
 
 /** The front matter summary of a document, as JSON; independent of the file's path. */
 export interface PostSummary {
@@ -64,9 +65,15 @@ export function summarisePost(
   mappings: Mappings,
 ): PostSummary {
   const problems = new Problems()
-  const reading = readMapped(document, mappings, { file: '', text: document.source }, problems)
+  const source = { file: '', text: document.source }
+  const { reading, known } = readMapped(document, mappings, source, problems)
   const { value, failed } = readFieldsPartly(postSchema, reading, problems, {})
   const isDraft = value !== undefined && isDraftPost(value, reading, problems)
+  warnUnknownKeys({ ...reading, fields: document.frontMatter.entries }, known, problems, {
+    hintFor: hintForKey,
+    withheld: isDraft ? undefined : withheldPost,
+    isSilent: mappings.posts.ignore === true,
+  })
   const own = reading.fields.get('fields')
   return {
     fields: value === undefined ? null : { ...value, fields: undefined },
@@ -164,20 +171,17 @@ class DeferredSource implements Source {
   }
 }
 
-/** Returns the mapped front matter, and warns about unknown keys. */
+/** Returns the mapped front matter and its known keys. */
 function readMapped(
   document: Pick<RawDocument, 'frontMatter'>,
   mappings: Mappings,
   source: Source,
   problems: Problems,
-): Reading {
+): { readonly reading: Reading; readonly known: readonly string[] } {
   const { entries, at } = document.frontMatter
   const { usedKeys, moreCategories, ...mapped } = mapPost(entries, mappings)
-  const known = [...knownKeys.post, ...usedKeys]
-  const own = { source, fields: entries, at }
-  warnUnknownKeys(own, known, problems, hintForKey)
   if (moreCategories !== undefined) problems.report(source, moreCategories.at, severalCategories)
-  return { ...own, ...mapped }
+  return { reading: { source, at, ...mapped }, known: [...knownKeys.post, ...usedKeys] }
 }
 
 function reportTitle(reading: Reading, hasHeading: boolean, problems: Problems): void {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
+import { shownKey, type WithheldProblems, withholdingOf } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
 export type Fields = ReadonlyMap<string, YamlEntry>
@@ -63,25 +64,38 @@ export function readFieldsPartly<T>(
   return { value: rest.data, failed }
 }
 
-/**
- * Warns about unknown fields.
- *
- * @param hintFor hint for a key without a similar known key
- */
+/** How unknown fields are reported. */
+export interface UnknownKeyRules {
+  /** Hint for a key without a similar known key. */
+  readonly hintFor?: (name: string) => string
+  /** Errors of keys that withhold something in other tools. @default warnings, as for other keys */
+  readonly withheld?: WithheldProblems | undefined
+  /** Reports only these errors. @default false */
+  readonly isSilent?: boolean
+}
+
+/** Warns about unknown fields; those that withhold something in other tools can be errors. */
 export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
   problems: Problems,
-  hintFor?: (name: string) => string,
+  { hintFor, withheld, isSilent = false }: UnknownKeyRules = {},
 ): void {
-  for (const [name, entry] of reading.fields) {
+  for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
-    problems.report(reading.source, entry.keyAt, {
-      code: 'unknown-key',
-      severity: 'warning',
-      message: `"${name}" is not a known key; it is ignored.`,
-      hint: didYouMean(name, known) ?? hintFor?.(name),
-    })
+    const kind = withholdingOf(name, value)
+    const error = kind === undefined || kind === 'harmless' ? undefined : withheld?.[kind]
+    if (error !== undefined) {
+      const problem = error(shownKey(name, value))
+      problems.report(reading.source, keyAt, { code: 'withheld-key', ...problem })
+    } else if (!isSilent) {
+      problems.report(reading.source, keyAt, {
+        code: 'unknown-key',
+        severity: 'warning',
+        message: `"${name}" is not a known key; it is ignored.`,
+        hint: (kind === undefined ? didYouMean(name, known) : undefined) ?? hintFor?.(name),
+      })
+    }
   }
 }
 

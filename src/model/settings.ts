@@ -4,6 +4,7 @@ import { type FieldDefinitions, noFields, readFieldDefinitions } from './field-d
 import type { Problems } from './problems.ts'
 import { fieldsOf, readFields, warnUnknownKeys } from './read-fields.ts'
 import { knownKeys, type Settings, settingsSchema } from './schema.ts'
+import { withheldWorkspace } from './withheld-keys.ts'
 
 /** Settings and custom fields of a workspace. */
 export type WorkspaceSettings = Settings & { readonly fields: FieldDefinitions }
@@ -22,7 +23,7 @@ export function readSettings(raw: RawWorkspace, problems: Problems): WorkspaceSe
     return fallback
   }
   const reading = { source, fields: fieldsOf(file.value), at: file.value.at }
-  warnUnknownKeys(reading, knownKeys.settings, problems)
+  warnUnknownKeys(reading, knownKeys.settings, problems, { withheld: withheldWorkspace })
   const fields = readFieldDefinitions(reading, problems)
   return { ...(readFields(settingsSchema, reading, problems) ?? fallback), fields }
 }

@@ -18,6 +18,7 @@ import {
 } from './schema.ts'
 import { fileNameOf } from './source-path.ts'
 import { readTermList } from './term-list.ts'
+import { withheldTerm } from './withheld-keys.ts'
 
 /** An author has all fields of a term. */
 export type AnyTerm = Term & Author
@@ -154,8 +155,10 @@ export interface TermContext {
 /** A term before validation. */
 interface TermInput {
   readonly reading: Reading
-  /** Keys that the mapping reads or ignores. */
+  /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys?: readonly string[]
+  /** True if the mapping ignores all other keys. */
+  readonly ignoresOthers?: boolean
   /** Slug from the file's name; absent in a list. */
   readonly fileSlug?: string
   /** The Markdown after the front matter. */
@@ -184,7 +187,8 @@ function entryInput(reading: Reading): TermInput {
 /** Maps the fields of a term. Unknown keys keep the names in the file. */
 function mapInput(input: TermInput, mapping: TermMapping): TermInput {
   const { fields, usedKeys } = mapFields(input.reading.fields, mapping, mappedTermFields)
-  return { ...input, reading: { ...input.reading, fields }, usedKeys }
+  const ignoresOthers = mapping.ignore === true
+  return { ...input, reading: { ...input.reading, fields }, usedKeys, ignoresOthers }
 }
 
 function readTerm(
@@ -193,9 +197,12 @@ function readTerm(
   identities: Identities,
   problems: Problems,
 ): AnyTerm | undefined {
-  const { reading, usedKeys = [] } = input
+  const { reading, usedKeys = [], ignoresOthers = false } = input
   const known = kind === 'authors' ? knownKeys.author : knownKeys.term
-  warnUnknownKeys(reading, [...known, ...usedKeys], problems)
+  warnUnknownKeys(reading, [...known, ...usedKeys], problems, {
+    withheld: withheldTerm(kind),
+    isSilent: ignoresOthers,
+  })
   const fields =
     kind === 'authors'
       ? readFields(authorSchema, reading, problems)

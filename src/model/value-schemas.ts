@@ -4,6 +4,7 @@ import { parseDate } from '../api/dates.ts'
 import type { Social } from '../api/resources.ts'
 import type { WrittenAuthor } from './author-names.ts'
 import { identifierProblem } from './identifier.ts'
+import { no, yes } from './withheld-keys.ts'
 
 /** Text as it was typed. */
 export function text(): z.ZodString {
@@ -49,9 +50,25 @@ export function date(): z.ZodType<string> {
 
 /** YAML's `true` and `false`. */
 export function boolean(): z.ZodType<boolean> {
-  return z
-    .enum(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'], 'must be true or false')
-    .transform((value) => value.toLowerCase() === 'true')
+  return text().transform((value, context) => {
+    if (/^(?:true|True|TRUE)$/.test(value)) return true
+    if (/^(?:false|False|FALSE)$/.test(value)) return false
+    const meant = [yes, no].findIndex((pattern) => pattern.test(value.trim()))
+    const hint = meant === -1 ? undefined : `Write \`${meant === 0}\`.`
+    context.addIssue({ code: 'custom', message: 'must be true or false', params: { hint } })
+    return z.NEVER
+  })
+}
+
+/** The status of a post. */
+export function status(): z.ZodType<'published' | 'draft'> {
+  return text().transform((value, context) => {
+    if (value === 'published' || value === 'draft') return value
+    const hint = 'Write `status: draft` to keep the post from readers.'
+    const message = 'must be "published" or "draft"'
+    context.addIssue({ code: 'custom', message, params: { hint } })
+    return z.NEVER
+  })
 }
 
 /** A URL that cannot run code: relative, or http, https or mailto. */

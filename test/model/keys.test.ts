@@ -98,9 +98,9 @@ describe('keys.yml', () => {
   })
 
   it('warns of a key that nothing reads', async () => {
-    const site = temporarySite().write(file, entry({ expire: '2026-07-01' }))
+    const site = temporarySite().write(file, entry({ scope: 'posts:read' }))
     expect(await site.problems()).toEqual([
-      'acme/keys.yml:5:3 unknown-key "expire" is not a known key; it is ignored. Did you mean "expires"?',
+      'acme/keys.yml:5:3 unknown-key "scope" is not a known key; it is ignored. Did you mean "scopes"?',
     ])
   })
 
