@@ -1,6 +1,6 @@
 // `quarry check`: reports every problem of the content. Writes nothing but the cache.
 import { checkContent } from '../check.ts'
-import { BuildError, type Diagnostic } from '../diagnostics.ts'
+import { BuildError, type Diagnostic, isError } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
 import { type CommonFlags, readSettings } from './options.ts'
 import { createProgress } from './progress.ts'
@@ -11,6 +11,8 @@ import {
   describeWarnings,
   diagnosticsForGithub,
   diagnosticsJson,
+  formatCount,
+  plural,
   type ReportFormat,
   shortest,
 } from './report.ts'
@@ -23,6 +25,8 @@ export interface CheckFlags extends CommonFlags {
   readonly format: ReportFormat
   /** Prints every warning separately. */
   readonly verbose?: boolean
+  /** More warnings are a failure. */
+  readonly maxWarnings?: number
 }
 
 /** Checks. The problems are the result and go to stdout. */
@@ -42,7 +46,14 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const diagnostics = fromWorkingFolder(found.diagnostics, settings.content)
   const text = describe(diagnostics, flags, { folder: shortest(settings.content), terminal })
   if (text !== '') process.stdout.write(`${text}\n`)
-  process.exitCode = found.hasErrors ? exitCodes.content : exitCodes.done
+  const count = diagnostics.filter((diagnostic) => !isError(diagnostic)).length
+  const { maxWarnings = Number.POSITIVE_INFINITY } = flags
+  if (count > maxWarnings) process.stderr.write(`${tooMany(count, maxWarnings)}\n`)
+  process.exitCode = found.hasErrors || count > maxWarnings ? exitCodes.content : exitCodes.done
+}
+
+function tooMany(count: number, max: number): string {
+  return `The content has ${plural(count, 'warning')}; --max-warnings allows ${formatCount(max)}.`
 }
 
 interface ContentProblems {

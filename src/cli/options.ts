@@ -87,6 +87,11 @@ export function parseCount(value: string): number {
   return Number(value)
 }
 
+/** Parses a decimal number of at most nine digits, which may be 0. */
+export function parseLimit(value: string): number {
+  return value === '0' ? 0 : parseCount(value)
+}
+
 /** Parses an HTTP status, 100 to 599. */
 export function parseStatus(value: string): number {
   if (!/^[1-5][0-9]{2}$/.test(value))

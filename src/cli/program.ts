@@ -9,7 +9,7 @@ import { withCache, withFolders } from './folder-flags.ts'
 import { helpFormat } from './help-format.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
-import { parseMoment, parsePort, parseText } from './options.ts'
+import { parseLimit, parseMoment, parsePort, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
 import { reportFormats } from './report.ts'
 import { schemaCommand } from './schema/schema-program.ts'
@@ -153,6 +153,11 @@ function checkCommand(): Command {
         .default('text'),
     )
     .option('--verbose', 'print every problem, without groups of warnings and the limit of 1,000')
+    .option(
+      '--max-warnings <number>',
+      'exit with 1 for more warnings (default: no limit)',
+      parseLimit,
+    )
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)

@@ -31,6 +31,23 @@ describe('quarry check', () => {
     expect(all.stdout).not.toContain('files')
   })
 
+  it('fails with more warnings than it is given, and says both numbers', async () => {
+    const site = temporarySite().post('a', { mood: 'x' }).post('b', { mood: 'x' })
+    const check = (max: string, ...rest: string[]) =>
+      call(site.folder, ['check', '--max-warnings', max, ...rest])
+    const below = await check('1')
+    expect(below).toMatchObject({ exitCode: 1 })
+    expect(below.stderr).toContain('The content has 2 warnings; --max-warnings allows 1.\n')
+    const none = await check('0', '--format', 'json')
+    expect(none).toMatchObject({ exitCode: 1 })
+    expect(JSON.parse(none.stdout)).toMatchObject({ errors: 0, warnings: 2 })
+    expect(await check('2')).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await check('-1')).toMatchObject({ exitCode: 2 })
+    expect(await check('x')).toMatchObject({ exitCode: 2 })
+    site.write('quarry.config.json', '{ "warnings": { "ignore": ["unknown-key"] } }')
+    expect(await check('0')).toMatchObject({ exitCode: 0 })
+  })
+
   it('shows an attribute that many bodies lose as one, however often each has it', async () => {
     const site = temporarySite()
     for (const times of [1, 2, 3])
