@@ -15,6 +15,7 @@ export const diagnosticCodes = [
   'file-too-large',
   'invalid-utf8',
   'nul-character',
+  'conflict-markers',
   // Front matter and YAML.
   'front-matter-unclosed',
   'front-matter-fence',
@@ -40,6 +41,7 @@ export const diagnosticCodes = [
   'invalid-date',
   'unknown-key',
   'withheld-key',
+  'date-order',
   'conflicting-fields',
   // Custom fields.
   'invalid-field-definition',
@@ -75,6 +77,8 @@ export const diagnosticCodes = [
   'missing-image',
   'unsupported-image',
   'private-image',
+  'invalid-image',
+  'unpublished-file',
   'broken-link',
   'outside-workspace',
   'draft-link',

@@ -45,15 +45,18 @@ function assembleWorkspace(
     else if (document !== undefined) documents.get(role.of)?.push(document)
     else unreadable.get(role.of)?.push(path)
   }
+  const settings = files.find(({ role }) => role.kind === 'settings')
   return {
     id,
     ...only(files, 'settings'),
+    hasBrokenSettings: settings !== undefined && settings.yaml === undefined,
     ...only(files, 'keys'),
     lists,
     entries,
     folders: {
       posts: foldersOf(id, 'posts', mounts),
       media: foldersOf(id, 'media', mounts),
+      authors: foldersOf(id, 'authors', mounts),
       roots: rootsOf(mounts),
     },
     documents,

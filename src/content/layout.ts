@@ -123,7 +123,7 @@ function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
   if (!MARKDOWN.test(path)) {
     if (OTHER_MARKDOWN.test(path)) return OTHER_EXTENSION
-    return of === 'posts' ? placeImage(entry, workspace) : undefined
+    return of === 'posts' || of === 'authors' ? placeImage(entry, workspace) : undefined
   }
   if (SECTION.test(path)) return SECTION_PAGE
   return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR

@@ -23,8 +23,44 @@ export function hashImage(
   mounts: readonly MountPath[],
 ): string | Problem {
   const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
-  if (Buffer.isBuffer(bytes)) return hash('sha256', bytes)
+  if (Buffer.isBuffer(bytes)) return contentProblem(bytes, path) ?? hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
+}
+
+/** Returns the problem of bytes that are no image, or another one than the name says. */
+function contentProblem(bytes: Buffer, path: string): Problem | undefined {
+  const head = bytes.toString('latin1', 0, 200)
+  const found = signatures.find(([, signature]) => signature.test(head))?.[0]
+  const extension = imageExtension(path) ?? ''
+  if (found !== undefined && imageTypes.get(found) === imageTypes.get(extension)) return undefined
+  if (found !== undefined) {
+    return {
+      code: 'invalid-image',
+      message: `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`,
+      hint: `Rename it to end in "${found}".`,
+    }
+  }
+  if (/^version https:\/\/git-lfs\./.test(head)) return LFS_POINTER
+  return {
+    code: 'invalid-image',
+    message: bytes.length === 0 ? 'The file of this image is empty.' : 'The file is not an image.',
+    hint: 'Replace it with the image.',
+  }
+}
+
+/** First bytes of each type, by its usual extension. */
+const signatures: readonly (readonly [extension: string, signature: RegExp])[] = [
+  ['.png', /^\x89PNG\r\n/],
+  ['.jpg', /^\xff\xd8\xff/],
+  ['.gif', /^GIF8[79]a/],
+  ['.webp', /^RIFF.{4}WEBP/s],
+  ['.avif', /^.{4}ftyp.*avi[fs]/s],
+]
+
+const LFS_POINTER: Problem = {
+  code: 'invalid-image',
+  message: 'The file is a pointer of Git LFS, not the image.',
+  hint: 'Run `git lfs pull`. On GitHub Actions, set `lfs: true` for actions/checkout.',
 }
 
 /** Reads an image, if it still has the given hash. */

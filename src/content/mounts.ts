@@ -112,10 +112,10 @@ export function rootsOf(mounts: readonly Mount[]): readonly string[] {
   return mounts.filter(({ part }) => part === 'root').map(({ path }) => path)
 }
 
-/** Returns the folders of a workspace's posts or images, without a trailing slash. */
+/** Returns the folders of a workspace's posts, images or authors, without a trailing slash. */
 export function foldersOf(
   workspace: string,
-  part: 'posts' | 'media',
+  part: 'posts' | 'media' | 'authors',
   mounts: readonly Mount[],
 ): readonly string[] {
   const mounted = mounts.filter((mount) => mount.workspace === workspace && mount.part === part)

@@ -76,6 +76,8 @@ export interface RawWorkspace {
   readonly id: string
   /** `workspace.yml`, if it exists. */
   readonly settings?: RawYaml
+  /** True if the settings could not be parsed, which has been reported. */
+  readonly hasBrokenSettings?: boolean
   /** `keys.yml`, if it exists. */
   readonly keys?: RawYaml
   /** `authors.yml`, `categories.yml` and `tags.yml`, and mounted data files with the same role. */
@@ -88,14 +90,15 @@ export interface RawWorkspace {
   readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
   /** Paths of existing files that could not be parsed: their content is unknown. */
   readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
-  /** Images next to posts, below `media` and below roots: the SHA-256 of each, hexadecimal, or its read error. */
+  /** Images next to posts and authors, below `media` and below roots: the SHA-256 of each, hexadecimal, or its read error. */
   readonly images: ReadonlyMap<string, string | Problem>
 }
 
-/** Folders of a workspace's posts and images. */
+/** Folders of a workspace's posts, images and authors. */
 export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]
+  readonly authors: readonly string[]
   /** Folders of site-relative image paths. */
   readonly roots: readonly string[]
 }

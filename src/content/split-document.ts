@@ -1,6 +1,7 @@
 // Splits a Markdown file after its front matter, without parsing, so that no parser is loaded.
 import type { Diagnostic } from '../diagnostics.ts'
 import { bodyHashOf } from './body-hash.ts'
+import { findConflicts } from './conflicts.ts'
 import { findFences } from './fences.ts'
 import type { Read } from './raw.ts'
 import { createSource, diagnose, type Finding, type Problem, plainText } from './source.ts'
@@ -20,7 +21,7 @@ export interface SplitDocument {
 /**
  * Splits a Markdown file into front matter and body.
  *
- * There is no value if the fences are invalid or the text between them is too long. A NUL character in the body is a
+ * There is no value if the fences are invalid, the text between them is too long, or a merge left a conflict. A NUL character in the body is a
  * warning.
  *
  * @param file path below the content folder, with `/`
@@ -29,6 +30,8 @@ export interface SplitDocument {
 export function splitDocument(file: string, text: string): Read<SplitDocument> {
   const plain = plainText(text)
   const fences = findFences(plain)
+  const conflicts = findConflicts(plain, fences.kind === 'found' ? fences.body : 0)
+  if (conflicts.length > 0) return broken(file, plain, ...conflicts)
   if (fences.kind === 'broken') return broken(file, plain, fences.finding)
   if (fences.kind === 'none') return splitAt(0, file, plain)
   const fault = checkBlock(plain.slice(fences.start, fences.end), fences.start)
@@ -47,8 +50,9 @@ const MAX_BLOCK_BYTES = 64 * 1024
 // gray-matter looks for comments with /^\s*#[^\n]+/gm, which is quadratic in each run of white space.
 const MAX_BLANK_RUN = 1000
 
-function broken(file: string, text: string, finding: Finding): Read<never> {
-  return { diagnostics: [diagnose(createSource(file, text), finding)] }
+function broken(file: string, text: string, ...findings: readonly Finding[]): Read<never> {
+  const source = createSource(file, text)
+  return { diagnostics: findings.map((finding) => diagnose(source, finding)) }
 }
 
 function splitAt(end: number, file: string, text: string): Read<SplitDocument> {

@@ -74,6 +74,27 @@ function countUpTo(length: number, at: (n: number) => number | undefined, limit:
   return low
 }
 
+/** Replaces an error by its cause: an invisible character that looks like the space that YAML needs there. */
+export function namingBlanks(finding: Finding, text: string): Finding {
+  // The library reports a key without a space behind its colon on the line of the next key.
+  const start = text.lastIndexOf('\n', text.lastIndexOf('\n', finding.offset - 1) - 1) + 1
+  const end = text.indexOf('\n', finding.offset)
+  const [found] = [...text.slice(start, end === -1 ? text.length : end).matchAll(NO_SPACE)]
+  if (finding.code !== 'yaml-syntax' || found === undefined) return finding
+  const offset = start + found.index + found[0].length - 1
+  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    offset,
+    code: 'yaml-syntax',
+    message: `The invisible character U+${code} is no space in YAML.`,
+    hint: 'Replace it with a plain space.',
+  }
+}
+
+/** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
+const NO_SPACE =
+  /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/gmu
+
 function describe({ code, message, pos }: YAMLParseError): Finding {
   const sentence = SENTENCES.get(message) ?? toSentence(message)
   const hint = HINTS[code]

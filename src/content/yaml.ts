@@ -6,7 +6,7 @@ import type { Read, YamlValue } from './raw.ts'
 import type { Finding, Source } from './source.ts'
 import { createSource, diagnose, positionAt } from './source.ts'
 import { scanYaml } from './yaml-scan.ts'
-import { findSyntaxErrors } from './yaml-syntax.ts'
+import { findSyntaxErrors, namingBlanks } from './yaml-syntax.ts'
 import { readRoot } from './yaml-value.ts'
 
 /** Location of a YAML text. */
@@ -33,7 +33,9 @@ export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<Ya
   const scan = scanYaml(text)
   if (!scan.isWhole) return { diagnostics: report(source, scan.findings) }
   const documents = compose(scan.tokens, text.length)
-  const faults = [...scan.findings, ...findSyntaxErrors(documents, scan)]
+  const faults = [...scan.findings, ...findSyntaxErrors(documents, scan)].map((fault) =>
+    namingBlanks(fault, text),
+  )
   const { value, findings } = readRoot(documents[0]?.contents, source)
   const diagnostics = report(source, [...faults, ...findings])
   const isWhole = faults.length === 0 && !findings.some(isOfAlias)

@@ -21,10 +21,19 @@ export function unsupported(url: string): Problem {
   }
 }
 
+/** Returns the problem of a link to a file that is neither a post nor an image. */
+export function unpublished(url: string): Problem {
+  return {
+    code: 'unpublished-file',
+    message: `${quote(url)} is not published: only posts and images are.`,
+    hint: 'Put the file where your site serves it, and link to its whole address.',
+  }
+}
+
 /** Returns the problem of a relative path to a missing image. */
 export function missingImage(url: string): Problem {
   const message = `There is no image ${quote(url)}.`
-  return { code: 'missing-image', message, hint: 'Put it next to the post.' }
+  return { code: 'missing-image', message, hint: 'Put it next to this file, or below "media".' }
 }
 
 /** Returns the problem of a root-relative path to a missing image. */

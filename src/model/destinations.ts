@@ -12,6 +12,7 @@ import {
   missingPost,
   missingRootImage,
   outside,
+  unpublished,
   unsupported,
 } from './destination-problems.ts'
 import type { LinkSettings } from './link-settings.ts'
@@ -86,7 +87,8 @@ export class Destinations {
   ) {
     this.#workspace = id
     this.#allFolders = folders
-    this.#folders = [...folders.posts, ...folders.media].map((path) => path.normalize('NFC'))
+    const { posts, media, authors } = folders
+    this.#folders = [...posts, ...media, ...authors].map((path) => path.normalize('NFC'))
     this.#roots = folders.roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.settings = settings
@@ -116,9 +118,12 @@ export class Destinations {
     if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, path)
     const target = this.#pathOf(file, path)
     if (target === null) return this.#broken(() => outside(url))
-    const isImage =
-      kind === 'image' || (/\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path))
-    return isImage ? this.#image(file, url, target) : this.#post(file, url, target, rest)
+    const isFile = /\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path)
+    if (kind === 'link' && isFile && imageExtension(target) === null)
+      return this.#broken(() => unpublished(url))
+    return kind === 'image' || isFile
+      ? this.#image(file, url, target)
+      : this.#post(file, url, target, rest)
   }
 
   /** Reports whether a URL may refer to an image in the content. */

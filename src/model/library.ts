@@ -9,7 +9,7 @@ import {
 } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { Destinations } from './destinations.ts'
+import { Destinations, type MediaFile } from './destinations.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
@@ -57,6 +57,8 @@ export interface Workspace {
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
+  /** Published images of authors, by id. */
+  readonly authorImages: Readonly<Record<string, MediaFile>>
   /** Ids of terms without a file, created by references. */
   readonly created: Readonly<Record<TermKind, readonly string[]>>
   /** Computed values of posts, in response order. */
@@ -104,13 +106,16 @@ function buildWorkspace(
   const { problems } = context
   checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
+  const isV1Private = settings.v1 === 'private'
+  const ownLinks: LinkInput = settings.doubtful.has('links')
+    ? { ...settings, links: { broken: 'ignore' } }
+    : settings
+  const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
   const terms = {
     categories: readTerms(raw, 'categories', context),
     tags: readTerms(raw, 'tags', context),
-    authors: readTerms(raw, 'authors', context),
+    authors: readTerms(raw, 'authors', { ...context, destinations }),
   }
-  const isV1Private = settings.v1 === 'private'
-  const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, links))
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
   const { posts, drafts, draftPosts, brokenBodies } = read
   for (const { file } of drafts) destinations.addPost(file, 'draft')
@@ -129,6 +134,7 @@ function buildWorkspace(
     categories: terms.categories.sorted(compareTerms),
     tags: terms.tags.sorted(compareTerms),
     authors: terms.authors.sorted(compareTerms),
+    authorImages: Object.fromEntries(terms.authors.pictures),
     created: {
       categories: terms.categories.created(),
       tags: terms.tags.created(),

@@ -105,21 +105,39 @@ export function preparePost(
   if (summary.needsHeading) {
     reportTitle(reading, heading !== null, problems)
   }
+  const publishedAt =
+    fields === null || failed.includes('publishedAt')
+      ? undefined
+      : publicationDate(fields, reading, date, problems)
+  if (isEarlier(fields?.updatedAt, publishedAt)) {
+    problems.report(reading.source, placeOf(reading, ['updatedAt']), updatedEarly)
+  }
   return {
     reading,
     read: { value: fields ?? undefined, failed: failed.length === 0 ? none : new Set(failed) },
     isDraft,
     own: own === null ? undefined : entryOf(own),
-    publishedAt:
-      fields === null || failed.includes('publishedAt')
-        ? undefined
-        : publicationDate(fields, reading, date, problems),
+    publishedAt,
     title: fields?.title ?? heading ?? slug,
     fileSlug: slug,
   }
 }
 
 const none: ReadonlySet<string> = new Set()
+
+/** Compares normalized dates. A date without a time may be any time of that day. */
+function isEarlier(updatedAt: string | undefined, publishedAt: string | undefined): boolean {
+  if (updatedAt === undefined || publishedAt === undefined) return false
+  const length = updatedAt.endsWith('T00:00:00.000Z') ? 'YYYY-MM-DD'.length : undefined
+  return updatedAt.slice(0, length) < publishedAt.slice(0, length)
+}
+
+const updatedEarly: Problem = {
+  code: 'date-order',
+  severity: 'warning',
+  message: '`updatedAt` is before `publishedAt`.',
+  hint: 'Correct one of the two dates.',
+}
 
 function summaryOf(document: RawDocument, mappings: Mappings): PostSummary {
   // A stored summary comes from `summarisePost` with the same mappings.

@@ -2,9 +2,9 @@
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
-import { readCover } from './cover.ts'
+import { readPicture } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
-import type { Destinations, MediaFile } from './destinations.ts'
+import type { Destination, Destinations, MediaFile } from './destinations.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
@@ -110,7 +110,7 @@ function readPost(
     ? undefined
     : readNames(document, fields, fileSlug, { reading, context, identities })
   const custom = readCustomFields(context.settings.fields, prepared, context.problems)
-  const cover = readCover(fields.coverImage, reading, context)
+  const cover = readPicture(fields.coverImage, ['coverImage'], reading, context)
   if (failed.size > 0 || custom.isBroken) return 'broken'
   const isWhole = names !== undefined && publishedAt !== undefined && terms !== undefined
   if (isWhole && (!isDraft || context.keepsDrafts)) {
@@ -127,7 +127,7 @@ function readPost(
 interface Findings {
   readonly computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms
   readonly own: Post['fields'] | undefined
-  readonly cover: ReturnType<typeof readCover>
+  readonly cover: Destination
 }
 
 function wholePost(

@@ -72,6 +72,8 @@ export interface UnknownKeyRules {
   readonly withheld?: WithheldProblems | undefined
   /** Reports only these errors. @default false */
   readonly isSilent?: boolean
+  /** True for an unknown key that is an error. @default none is */
+  readonly isError?: (name: string) => boolean
 }
 
 /** Warns about unknown fields; those that withhold something in other tools can be errors. */
@@ -79,8 +81,9 @@ export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
   problems: Problems,
-  { hintFor, withheld, isSilent = false }: UnknownKeyRules = {},
+  rules: UnknownKeyRules = {},
 ): void {
+  const { withheld, isSilent = false, isError } = rules
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
     const kind = withholdingOf(name, value)
@@ -88,14 +91,16 @@ export function warnUnknownKeys(
     if (error !== undefined) {
       const problem = error(shownKey(name, value))
       problems.report(reading.source, keyAt, { code: 'withheld-key', ...problem })
-    } else if (!isSilent) {
-      problems.report(reading.source, keyAt, {
-        code: 'unknown-key',
-        severity: 'warning',
-        message: `"${name}" is not a known key; it is ignored.`,
-        hint: (kind === undefined ? didYouMean(name, known) : undefined) ?? hintFor?.(name),
-      })
+      continue
     }
+    if (isSilent) continue
+    const near = kind === undefined ? didYouMean(name, known) : undefined
+    problems.report(reading.source, keyAt, {
+      code: 'unknown-key',
+      severity: isError?.(name) === true ? 'error' : 'warning',
+      message: `"${name}" is not a known key; it is ignored.`,
+      hint: near ?? rules.hintFor?.(name),
+    })
   }
 }
 

@@ -1,12 +1,15 @@
 // References from posts to categories, tags and authors: found by slug or id, or created if the workspace allows it.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { oneLine, type WrittenAuthor, writtenAuthor } from './author-names.ts'
+import { readPicture } from './cover.ts'
 import { CreatedTerms, createdTerm, type Mention, type Place, singular } from './created-terms.ts'
+import type { Destinations, MediaFile } from './destinations.ts'
 import type { FrontMatterMapping, Mappings } from './front-matter-mapping.ts'
 import { identifierProblem, slugify } from './identifier.ts'
 import type { Problem, Problems } from './problems.ts'
 import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
-import type { PostFields, Settings } from './schema.ts'
+import type { PostFields } from './schema.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import type { AnyTerm, TermSet } from './terms.ts'
 
 /** The terms of a workspace. */
@@ -22,16 +25,21 @@ export interface ResolvedTerms {
 /** Resolves references of one workspace. */
 export class References {
   readonly #workspace: string
-  readonly #settings: Settings
+  readonly #settings: WorkspaceSettings
   readonly #terms: TermSets
   readonly #problems: Problems
   readonly #mapping: FrontMatterMapping
+  readonly #destinations: Destinations
   readonly #created = new CreatedTerms()
+  /** Images of authors in posts, by URL. */
+  readonly #pictures = new Map<string, MediaFile>()
+  #isDefaultReported = false
 
   constructor(
     workspace: string,
     context: {
-      readonly settings: Settings
+      readonly settings: WorkspaceSettings
+      readonly destinations: Destinations
       readonly terms: TermSets
       readonly mappings: Mappings
       readonly problems: Problems
@@ -42,6 +50,7 @@ export class References {
     this.#terms = context.terms
     this.#mapping = context.mappings.posts
     this.#problems = context.problems
+    this.#destinations = context.destinations
   }
 
   /**
@@ -63,9 +72,14 @@ export class References {
     return { category, tags, authors }
   }
 
-  /** Sets the final names of created terms, after all posts are resolved. */
+  /** Sets the final names and images of created terms, after all posts are resolved. */
   nameCreated(): void {
     this.#created.name(this.#problems)
+    const { authors } = this.#terms
+    for (const { id, image } of authors.sorted(() => 0)) {
+      const picture = image === null ? undefined : this.#pictures.get(image)
+      if (picture !== undefined) authors.pictures.set(id, picture)
+    }
   }
 
   #category(fields: PostFields, reading: Reading, mention: Mention): Term | undefined {
@@ -74,6 +88,7 @@ export class References {
     if (name !== undefined) {
       return this.#find('categories', name, place, fields.category !== undefined)
     }
+    if (this.#settings.doubtful.has('defaults')) return undefined
     this.#problems.report(reading.source, reading.at, {
       code: 'missing-field',
       message: '`category` is missing.',
@@ -111,7 +126,7 @@ export class References {
     const terms = this.#terms[kind]
     const exact = typeof given === 'string' ? terms.find(given) : undefined
     if (exact !== undefined && !this.#created.has(exact)) return exact
-    const written = writtenOf(kind, given)
+    const written = this.#withPicture(writtenOf(kind, given), place)
     const found = exact ?? this.#findWritten(kind, written)
     if (found !== undefined) {
       this.#created.mention(found, written, place, isTyped)
@@ -120,8 +135,19 @@ export class References {
     // The term's own file has an error; further errors at every reference would hide it.
     if (terms.isDoubtful(written.name) || terms.isDoubtful(slugify(written.name))) return undefined
     if (this.#settings.references === 'create') return this.#create(kind, written, place, isTyped)
-    this.#reportUnknown(kind, written.name, place)
+    if (isTyped) this.#reportUnknown(kind, written.name, place)
+    else this.#reportDefault(kind, written.name)
     return undefined
+  }
+
+  /** Resolves the image of an author that is a map. */
+  #withPicture(written: WrittenAuthor, { reading, path }: Place): WrittenAuthor {
+    if (typeof written.image !== 'string') return written
+    const context = { destinations: this.#destinations, problems: this.#problems }
+    const { url, media } = readPicture(written.image, [...path, 'image'], reading, context)
+    if (url === null) return written
+    if (media !== undefined) this.#pictures.set(url, media)
+    return { ...written, image: url }
   }
 
   /** Finds a term by id, name or slug. A name in place of a slug counts if references create terms or are slugified. */
@@ -168,7 +194,16 @@ export class References {
     return this.#terms[kind].add(term)
   }
 
-  #reportUnknown(kind: TermKind, identifier: string, place: Place): void {
+  /** Reports an unknown default once, where it is set. */
+  #reportDefault(kind: TermKind, identifier: string): void {
+    const { reading } = this.#settings
+    if (this.#isDefaultReported || reading === undefined) return
+    this.#isDefaultReported = true
+    this.#reportUnknown(kind, identifier, { reading, path: ['defaults', singular[kind]] })
+  }
+
+  #reportUnknown(kind: TermKind, identifier: string, place: Omit<Place, 'mention'>): void {
+    if (this.#settings.doubtful.has('references')) return
     this.#report(place, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(identifier)} is not ${articled[kind]}.`,
@@ -182,7 +217,7 @@ export class References {
     return terms.findNamed(identifier)?.slug ?? terms.nearestSlug(identifier)
   }
 
-  #report({ reading, path }: Place, problem: Problem): void {
+  #report({ reading, path }: Omit<Place, 'mention'>, problem: Problem): void {
     this.#problems.report(reading.source, placeOf(reading, path), problem)
   }
 

@@ -76,7 +76,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
   name: text().optional(),
   references: z.enum(['error', 'create'], 'must be "error" or "create"').default('error'),
   defaults: z
-    .object({ category: identifier().optional() }, 'must be a map')
+    .strictObject({ category: identifier().optional() }, 'must be a map of `category` alone')
     .default({ category: undefined }),
   v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
   baseUrl: withoutProblem(baseUrlProblem).optional(),

@@ -3,8 +3,10 @@ import type { Author, Term, TermKind } from '../api/resources.ts'
 import { NameIndex } from '../content/nearest.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
+import { readPicture } from './cover.ts'
+import type { Destinations, MediaFile } from './destinations.ts'
 import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
-import { foldCase } from './identifier.ts'
+import { foldCase, slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapFields } from './map-fields.ts'
 import type { Problems } from './problems.ts'
@@ -23,6 +25,14 @@ import { withheldTerm } from './withheld-keys.ts'
 /** An author has all fields of a term. */
 export type AnyTerm = Term & Author
 
+/** The origins of terms. */
+interface TermOrigins extends Pick<TermSet, 'listFile' | 'pictures'> {
+  /** Names of terms with errors; a data file with errors may contain any term. */
+  readonly doubtful: ReadonlySet<string>
+}
+
+const noOrigins: TermOrigins = { doubtful: new Set(), listFile: undefined, pictures: new Map() }
+
 /** The terms of one kind; grows if references create missing terms. */
 export class TermSet<T extends AnyTerm = AnyTerm> {
   readonly #terms: T[]
@@ -39,15 +49,11 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   /** The file of a list that states terms; undefined if each has a file of its own. */
   readonly listFile: string | undefined
 
-  /**
-   * @param doubtful names of terms with errors; a data file with errors may contain any term
-   * @param listFile below the workspace
-   */
-  constructor(
-    terms: readonly T[],
-    doubtful: ReadonlySet<string> = new Set(),
-    listFile?: string | undefined,
-  ) {
+  /** The published images of authors, by id. Grows. */
+  readonly pictures: Map<string, MediaFile>
+
+  constructor(terms: readonly T[], { doubtful, listFile, pictures }: TermOrigins = noOrigins) {
+    this.pictures = pictures
     this.#terms = [...terms]
     this.listFile = listFile
     this.#doubtful = doubtful
@@ -114,7 +120,7 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 export function readTerms(
   raw: RawWorkspace,
   kind: TermKind,
-  { mappings, problems }: TermContext,
+  { mappings, problems, destinations }: TermContext,
 ): TermSet {
   const identities = new Identities(raw.id, kind, problems)
   const documents = (raw.documents.get(kind) ?? []).map(documentInput)
@@ -124,16 +130,25 @@ export function readTerms(
     ...lists.flatMap((list) => readTermList(list, kind, problems)).map(entryInput),
   ]
   const terms: AnyTerm[] = []
+  const pictures = new Map<string, MediaFile>()
   const doubtful = (raw.unreadable.get(kind) ?? []).map((file) =>
     dataFile.test(file) ? file : fileNameOf(file),
   )
   for (const input of [...documents, ...entries]) {
-    const term = readTerm(kind, mapInput(input, mappings[kind]), identities, problems)
-    if (term === undefined) doubtful.push(...statedNames(input))
-    else terms.push(term)
+    const mapped = mapInput(input, mappings[kind])
+    const term = readTerm(kind, mapped, identities, problems)
+    if (term === undefined) {
+      doubtful.push(...statedNames(mapped))
+      continue
+    }
+    const picture =
+      destinations && readPicture(term.image, ['image'], mapped.reading, { destinations, problems })
+    if (picture?.media !== undefined) pictures.set(term.id, picture.media)
+    terms.push({ ...term, image: picture?.url ?? term.image })
   }
   const [list] = documents.length === 0 ? lists : []
-  return new TermSet(terms, new Set(doubtful), list?.file.replace(`${raw.id}/`, ''))
+  const listFile = list?.file.replace(`${raw.id}/`, '')
+  return new TermSet(terms, { doubtful: new Set(doubtful), listFile, pictures })
 }
 
 /** A data file may have one term or many, whatever its name. */
@@ -141,15 +156,18 @@ const dataFile = /\.(?:ya?ml|json)$/u
 
 /** Returns the names by which posts may refer to a term with errors. */
 function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
-  const stated = ['slug', 'id'].map((field) => reading.fields.get(field)?.value)
+  const stated = ['slug', 'id', 'name'].map((field) => reading.fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
-  return fileSlug === undefined ? texts : [...texts, fileSlug]
+  if (fileSlug === undefined && texts.length === 0) return [reading.source.file]
+  return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
 }
 
 /** The input of terms. */
 export interface TermContext {
   readonly mappings: Mappings
   readonly problems: Problems
+  /** Resolves images of authors. @default they are left as written */
+  readonly destinations?: Destinations
 }
 
 /** A term before validation. */

@@ -37,7 +37,11 @@ export async function assetsOf(workspace: Workspace, source: ImageSource): Promi
   const known = new Set<string>()
   // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
   for (const post of workspace.posts.toReversed()) {
-    for (const { url, media: file } of source.shownBy(post)) {
+    const pictures = post.post.authors.map(({ id, image }): Destination => {
+      const media = workspace.authorImages[id]
+      return media === undefined ? { url: null } : { url: image, media }
+    })
+    for (const { url, media: file } of [...source.shownBy(post), ...pictures]) {
       if (!file || url === null || known.has(file.path)) continue
       known.add(file.path)
       media.push(await itemOf(file, url, post, source))
@@ -90,7 +94,7 @@ async function measure(bytes: Uint8Array): Promise<ImageFacts> {
     const { width, height } = imageSize(bytes)
     return { size, width, height }
   } catch {
-    // A file with the name of an image but another content is published unchanged.
+    // The file begins like an image, but its size cannot be read.
     return { size, width: null, height: null }
   }
 }

@@ -17,7 +17,7 @@ export interface ResolvedBodies {
   /** The workspaces of the library, with the final names of covers. */
   readonly workspaces: readonly Workspace[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The distinct images of posts, by path; without those that only drafts show. */
+  /** The distinct images of posts and authors, by path; without those that only drafts show. */
   readonly media: readonly MediaFile[]
   /**
    * Returns the body of a post of the library, as served. @throws RangeError for a body that was not rendered, or has
@@ -58,7 +58,10 @@ export function resolveBodies(
     }
   })
   const found = [...byBody.values()]
-  const covers = workspaces.flatMap(({ posts }) => posts.map(({ cover }) => cover))
+  const covers = workspaces.flatMap(({ posts, authorImages }) => [
+    ...posts.map(({ cover }) => cover),
+    ...Object.values(authorImages),
+  ])
   // Images that only drafts show are not published.
   const ofDrafts = new Set(
     library.workspaces.flatMap(({ draftPosts }) => draftPosts.map(({ body }) => body)),

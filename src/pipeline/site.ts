@@ -33,7 +33,7 @@ export interface SiteWorkspace {
 /** All workspaces, by id in code unit order. */
 export interface Site {
   readonly workspaces: readonly SiteWorkspace[]
-  /** The distinct images of posts, by path. */
+  /** The distinct images of posts and authors, by path. */
   readonly media: readonly MediaFile[]
   /** Reads one of the images. @throws BuildError when its bytes have changed */
   readonly readMedia: (file: MediaFile) => Uint8Array

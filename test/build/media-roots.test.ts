@@ -17,7 +17,7 @@ function siteWith(roots: readonly string[], more: QuarryConfig = {}): TemporaryS
   return temporarySite(config)
     .write('quarry.config.json', JSON.stringify(config))
     .write('static/img/a.png', png)
-    .write('public/b c.jpeg', other)
+    .write('public/b c.jpeg', Buffer.from('ffd8ffe0', 'hex'))
 }
 
 function media(site: TemporarySite): readonly string[] {

@@ -26,7 +26,7 @@ describe('an image beside a post', () => {
     const site = temporarySite({ baseUrl: 'https://cdn.example.com/api/' })
       .write('content/acme/posts/a.png', png)
       .write('content/acme/posts/2024/same.PNG', png)
-      .write('content/acme/media/deep/b.jpeg', other)
+      .write('content/acme/media/deep/b.jpeg', Buffer.from('ffd8ffe0', 'hex'))
       .post(
         'first',
         { coverImage: './a.png' },
@@ -119,7 +119,7 @@ describe('an image beside a post', () => {
     [
       '![](zebra.png)',
       '5',
-      'missing-image There is no image "zebra.png". Put it next to the post.',
+      'missing-image There is no image "zebra.png". Put it next to this file, or below "media".',
     ],
     ['![](a.svg)', '5', 'unsupported-image "a.svg" is no image that is published; SVG is none'],
     ['![](a.txt)', '5', 'unsupported-image "a.txt" is no image'],
@@ -132,7 +132,7 @@ describe('an image beside a post', () => {
     ['![](a.png%00.png)', '5', 'outside-workspace'],
     ['![](../../beta/posts/a.png)', '5', 'outside-workspace'],
     ['![](%2fetc/passwd.png)', '5', 'outside-workspace'],
-    ['![](../authors/a.png)', '5', 'outside-workspace'],
+    ['![](../authors/a.png)', '5', 'missing-image'],
     [
       '![](huge.png)',
       '5',
@@ -144,7 +144,7 @@ describe('an image beside a post', () => {
       '5',
       'broken-link There is no post "./secnod.md". Did you mean "./second.md"?',
     ],
-    ['[x](../authors/ada.md)', '5', 'outside-workspace'],
+    ['[x](../authors/ada.md)', '5', 'broken-link'],
     [
       '[x](2024/second.md#part)',
       '5',

@@ -11,6 +11,7 @@ import { readImage } from '../../src/content/media.ts'
 import { resolveMounts } from '../../src/content/mounts.ts'
 import { readFileBytes } from '../../src/content/read-file.ts'
 import { BuildError, formatDiagnostic } from '../../src/diagnostics.ts'
+import { pictureBytes } from '../conformance/picture.ts'
 import { contentsOf } from '../support/contents.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -35,9 +36,9 @@ function foreign(config: QuarryConfig = {}): TemporarySite {
       'src/blog/2020/a/index.md',
       `${front}![i](i.png) [b](../../b.md) ![m](../../../img/m.png)\n`,
     )
-    .write('src/blog/2020/a/i.png', 'image')
+    .write('src/blog/2020/a/i.png', pictureBytes)
     .write('src/blog/b.md', front.replace('category', 'authors: [ada, Bob]\ncategory'))
-    .write('src/img/m.png', 'other image')
+    .write('src/img/m.png', Buffer.concat([pictureBytes, Buffer.of(1)]))
     .write('src/_data/authors.json', '{"ada": {"name": "Ada", "avatar": "/a.png"}, "bob": "Bob B"}')
 }
 
@@ -104,7 +105,7 @@ describe('a mapped workspace', () => {
     const edits: ((one: TemporarySite) => unknown)[] = [
       () => {},
       (one) => one.write('src/blog/b.md', `${front}Other.\n`),
-      (one) => one.write('src/blog/2020/a/i.png', 'new image'),
+      (one) => one.write('src/blog/2020/a/i.png', Buffer.concat([pictureBytes, Buffer.of(2)])),
       (one) => one.write('src/_data/authors.json', '[{"slug": "ada", "name": "Ada L"}]'),
       (one) => one.write('src/blog/d.mdx', front),
       (one) => one.remove('src/blog/2020'),

@@ -257,3 +257,24 @@ async function countSteps(calls: readonly Call[]): Promise<readonly number[]> {
   const [counts] = await once(thread, 'message')
   return counts
 }
+
+describe('characters that look like spaces', () => {
+  it.each([
+    ['title:\u00a0T\ndate: 2024', '1:7', 'U+00A0'],
+    ['title: T\ntags:\n\u00a0 - a', '3:1', 'U+00A0'],
+    ['a:\n  b: 1\n \u2003c: 2', '3:2', 'U+2003'],
+    ['a: 1\nb:\u202f2\nc: 3', '2:3', 'U+202F'],
+  ])('are named where YAML needs a space: %j', (text, at, name) => {
+    const { diagnostics } = parseYaml(text, place)
+    expect(diagnostics.map(({ line, column }) => `${line}:${column}`)).toEqual([at])
+    expect(diagnostics[0]?.message).toContain(name)
+  })
+
+  it('are not blamed for another mistake', () => {
+    const { diagnostics } = parseYaml('title: Prix\u00a0: dix: onze', place)
+    expect(diagnostics[0]?.message).toBe('A value with ": " must be quoted.')
+    expect(plain(parseYaml('title: \u00a0T\u00a0x', place).value)).toEqual([
+      ['title', '\u00a0T\u00a0x'],
+    ])
+  })
+})

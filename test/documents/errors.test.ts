@@ -20,6 +20,7 @@ import type { ReadPost } from '../../src/model/posts.ts'
 import { assertPosts } from '../../src/pipeline/build-checks.ts'
 import { lostSlugs } from '../../src/pipeline/lost-slugs.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
+import { pictureBytes } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const file = join(import.meta.dirname, '../../docs/errors.md')
@@ -70,11 +71,17 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
   'private-image': (site) =>
     site
       .write('content/acme/workspace.yml', 'v1: private\n')
-      .write('content/acme/posts/lock.png', 'lock')
+      .write('content/acme/posts/lock.png', pictureBytes)
+      .post('hello', { coverImage: './lock.png' }),
+  'invalid-image': (site) =>
+    site
+      .write('content/acme/posts/lock.png', lfsPointer)
       .post('hello', { coverImage: './lock.png' }),
   'key-in-clear': (site) =>
     site.write('content/acme/keys.yml', `# ${encodeKey(new Uint8Array(32))}\n[]\n`),
 }
+
+const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
 
 const wideTable = `|${'a|'.repeat(1000)}\n|${'-|'.repeat(1000)}\n${'|\n'.repeat(1000)}`
 

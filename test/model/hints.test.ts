@@ -29,7 +29,11 @@ function alike(count: number): readonly string[] {
 
 function linked(names: readonly string[]): Destinations {
   const destinations = new Destinations(
-    { id: 'acme', folders: { posts: ['acme/posts'], media: [], roots: [] }, images: new Map() },
+    {
+      id: 'acme',
+      folders: { posts: ['acme/posts'], media: [], authors: [], roots: [] },
+      images: new Map(),
+    },
     false,
     resolveLinks({}),
   )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
+import { pictureBytes } from '../conformance/picture.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -113,7 +114,7 @@ describe('a post', () => {
     const site = temporarySite({ links: { post: '/{slug}' } })
       .write('content/acme/posts/a/index.md', `${text}![i](i.png) [b](../b/index.mdx)\n`)
       .write('content/acme/posts/b/index.mdx', `${text}Text.\n`)
-      .write('content/acme/posts/a/i.png', 'image')
+      .write('content/acme/posts/a/i.png', pictureBytes)
     expect(await site.problems()).toEqual([])
     const { content } = site.json('public/v1/acme/posts/a.json').post
     expect(content).toMatch(/^<p><img src="\/media\/acme\/\w+\.png" alt="i"> <a href="\/b">b<\/a>/)

@@ -9,7 +9,7 @@ const gif = Buffer.from('GIF89a\x03\0\x02\0\0\0\0', 'latin1')
 const august = Date.parse('2026-08-01T00:00:00Z')
 const september = Date.parse('2026-09-01T00:00:00Z')
 
-/** An image of two posts, one of a post that is scheduled, one of a draft, and a file that is no image. */
+/** An image of two posts, one of a post that is scheduled, one of a draft, and a file that only begins like an image. */
 function site(): TemporarySite {
   const at = (publishedAt: string, more: Readonly<Record<string, string>> = {}) => ({
     publishedAt,
@@ -20,7 +20,7 @@ function site(): TemporarySite {
     .write('content/acme/posts/secret-name.png', pictureBytes)
     .write('content/acme/posts/later.gif', gif)
     .write('content/acme/posts/draft.png', Buffer.concat([pictureBytes, Buffer.from('draft')]))
-    .write('content/acme/posts/broken.webp', Buffer.from('no image'))
+    .write('content/acme/posts/broken.webp', Buffer.from('RIFF0000WEBP'))
     .post('first', at('2026-03-01', { coverImage: 'shared.png' }), '![x](broken.webp)')
     .post('second', at('2026-05-01'), '![a](shared.png) ![b](broken.webp)')
     .post('scheduled', at('2026-08-15'), '![a](secret-name.png) ![b](later.gif)')
@@ -49,7 +49,7 @@ describe('images', () => {
     expect(pagination.totalItems).toBe(2)
     for (const { createdAt } of media) expect(createdAt).toBe('2026-03-01T00:00:00.000Z')
     expect(media.find(({ name }: { name: string }) => name === 'broken.webp')).toMatchObject({
-      ...{ size: 8, width: null, height: null },
+      ...{ size: 12, width: null, height: null },
     })
     before.close()
     // The same build, when the post is out.

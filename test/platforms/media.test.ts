@@ -7,13 +7,14 @@ import { openOutput } from '../../src/emit/output-folder.ts'
 import { compressing } from '../../src/platforms/node/compression.ts'
 import { builtImages, withMedia } from '../../src/platforms/node/media.ts'
 import { listen, type NodeServer } from '../../src/platforms/node/server.ts'
+import { pictureBytes } from '../conformance/picture.ts'
 import { type Running, start } from '../support/command-line.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 /** Larger than a piece of a stream, and well compressible. */
-const bytes = Buffer.from('image '.repeat(100_000))
+const bytes = Buffer.concat([pictureBytes, Buffer.from('image '.repeat(100_000))])
 let served: ServedFolder
 let server: NodeServer
 let path = ''
@@ -134,7 +135,7 @@ it('is there in quarry dev as soon as an answer names it, also where nothing can
   // Somebody else writes to the output folder: what is new cannot be written there.
   const folder = await openOutput(site.out, site.content)
   try {
-    const other = Buffer.from('another')
+    const other = Buffer.concat([pictureBytes, Buffer.from('another')])
     site.write('content/日本/posts/a.png', other)
     let address = path
     while (address === path) {
@@ -157,7 +158,10 @@ it('is never given other bytes than its name says, while content with errors kee
     const [, address = ''] = /src=\\"([^"\\]+)/.exec(reply) ?? []
     const shown = Buffer.from(await (await fetch(url + address)).arrayBuffer())
     site.write('content/日本/posts/broken.md', 'no front matter\n')
-    site.write('content/日本/posts/a.png', Buffer.from('quite another'))
+    site.write(
+      'content/日本/posts/a.png',
+      Buffer.concat([pictureBytes, Buffer.from('quite another')]),
+    )
     const response = await fetch(url + address)
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, shown])
   } finally {

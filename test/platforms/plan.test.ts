@@ -6,6 +6,7 @@ import { measureDeployment } from '../../src/platforms/measure.ts'
 import { compareLimits, requireRoom } from '../../src/platforms/plan.ts'
 import { weighDeployment } from '../../src/platforms/weigh.ts'
 import { writeDeployment } from '../../src/platforms/write-deployment.ts'
+import { pictureBytes } from '../conformance/picture.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
@@ -25,7 +26,7 @@ function manifestOf(sizes: Readonly<Record<string, number>>): Manifest {
 }
 
 /** Larger than any other file that a small site has. */
-const image = new Uint8Array(2 * 1024 * 1024)
+const image = Buffer.concat([pictureBytes, Buffer.alloc(2 * 1024 * 1024)])
 
 const weights = { program: 1000, programZipped: 1000, zipped: 1000 }
 

@@ -1,0 +1,66 @@
+// Conflict markers that a merge left in a file (git-merge, "How conflicts are presented").
+import type { Finding } from './source.ts'
+
+/**
+ * Finds the conflicts in a text, or the first marker that remains of one.
+ *
+ * @param bodyStart offset of Markdown, in which markers inside a fence are text; `=======` alone underlines a heading
+ *   there
+ * @returns one finding per conflict, at most 20
+ *
+ * Cost: one search for most texts, else O(length).
+ */
+export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
+  if (!anyMarker.test(text)) return []
+  const markers = markersIn(text, bodyStart)
+  const starts = markers.filter(({ isStart }) => isStart)
+  const found = starts[0] === markers[0] ? starts : markers.slice(0, 1)
+  return found.slice(0, 20).map(({ offset }) => ({ ...CONFLICT, offset }))
+}
+
+function markersIn(text: string, bodyStart: number): readonly Marker[] {
+  const markers: Marker[] = []
+  let fenced: Marker[] = []
+  let fence = ''
+  let offset = 0
+  for (const line of text.split('\n')) {
+    const isMarkdown = offset >= bodyStart
+    const next = isMarkdown ? fenceAfter(line, fence) : ''
+    // Markers behind a fence without an end are no example.
+    if (fence === '') fenced = []
+    fence = next
+    if (side.test(line) || (!isMarkdown && line === '=======')) {
+      const target = fence === '' ? markers : fenced
+      target.push({ offset, isStart: line.startsWith('<') })
+    }
+    offset += line.length + 1
+  }
+  return fence === '' ? markers : [...markers, ...fenced]
+}
+
+interface Marker {
+  readonly offset: number
+  readonly isStart: boolean
+}
+
+const anyMarker = /^(?:<{7}|={7}|>{7}|\|{7})/m
+
+/** A marker with a label. Seven bars begin an empty row of a table too. */
+const side = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+)$/
+
+const CONFLICT: Omit<Finding, 'offset'> = {
+  code: 'conflict-markers',
+  message: 'A merge left a conflict here.',
+  hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',
+}
+
+/**
+ * Returns the fence that is open after a line of Markdown; empty for none (CommonMark 0.31.2 §4.5). Also sees fences in
+ * lists and quotes.
+ */
+function fenceAfter(line: string, open: string): string {
+  const text = line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )+/, '')
+  const [, marks = '', rest = ''] = /^(`{3,}|~{3,})(.*)$/.exec(text) ?? []
+  if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks
+  return marks.startsWith(open) && rest.trim() === '' ? '' : open
+}

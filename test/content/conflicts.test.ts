@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { temporarySite } from '../support/temporary-site.ts'
+
+const head = '---\ntitle: T\ncategory: news\ndate: 2026-01-02\n---\n'
+const conflict = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'
+
+async function problemsOf(file: string, text: string) {
+  const found = await temporarySite()
+    .write('content/acme/workspace.yml', 'references: create\n')
+    .write(`content/acme/${file}`, text)
+    .diagnostics()
+  return found.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
+}
+
+describe('a conflict that a merge left', () => {
+  it.each([
+    ['posts/a.md', `${head}Text\n\n${conflict}`, 8],
+    ['posts/a.md', `${head}Text\n\n${conflict.replaceAll('\n', '\r\n')}`, 8],
+    ['posts/a.md', `${head}Text\n\n${conflict.replace('=', '||||||| base\nc\n=')}`, 8],
+    [
+      'posts/a.md',
+      `---\ntitle: T\n<<<<<<< HEAD\ndate: 2026-01-02\n=======\ndate: 2026-01-03\n>>>>>>> x\n---\nText\n`,
+      3,
+    ],
+    ['posts/a.md', `<<<<<<< HEAD\n${head}=======\n${head}>>>>>>> x\nText\n`, 1],
+    [
+      'posts/a.md',
+      `---\ntitle: T\n<<<<<<< HEAD\ntags: [a]\n---\n=======\ntags: [b]\n---\n>>>>>>> x\n`,
+      3,
+    ],
+    ['posts/a.md', `+++\ntitle = "T"\n<<<<<<< HEAD\n+++\nText\n`, 3],
+    [
+      'posts/a.md',
+      `{ "title": "T",\n<<<<<<< HEAD\n"a": 1,\n=======\n"a": 2,\n>>>>>>> x\n"category": "news" }\nText\n`,
+      2,
+    ],
+    ['posts/a.md', `${head}Text\n>>>>>>> branch that remained\n`, 7],
+    ['posts/a.md', `${head}Text\n<<<<<<<\n`, 7],
+    ['posts/a.mdx', `${head}Text\n${conflict}`, 7],
+    ['posts/a.md', `${head}- \`\`\`js\n  x\n  \`\`\`\n\n${conflict}`, 10],
+    ['posts/a.md', `${head}\`\`\`js\nopen\n${conflict}`, 8],
+    ['posts/a.md', `${head}\`\`\`\nx\n\`\`\`\n${conflict}`, 9],
+    ['posts/a.md', `${head}> \`\`\`\n> x\n> \`\`\`\n\n${conflict}`, 10],
+    ['authors/ada.md', `---\nname: Ada\n---\n${conflict}`, 4],
+    ['authors.yml', `- slug: ada\n<<<<<<< HEAD\n  name: A\n=======\n  name: B\n>>>>>>> x\n`, 2],
+    ['tags.yml', `- slug: ada\n  name: A\n=======\n`, 3],
+    ['workspace.yml', `name: A\n${conflict}`, 2],
+    ['keys.yml', `# keys\n${conflict}`, 2],
+  ])('is an error in %s: %j', async (file, text, line) => {
+    expect(await problemsOf(file, text)).toEqual([`acme/${file}:${line}:1 conflict-markers`])
+  })
+
+  it('is reported for each conflict of a file', async () => {
+    expect(await problemsOf('posts/a.md', `${head}${conflict}Text\n${conflict}`)).toEqual([
+      'acme/posts/a.md:6:1 conflict-markers',
+      'acme/posts/a.md:12:1 conflict-markers',
+    ])
+  })
+
+  it.each([
+    `\`\`\`diff\n${conflict}\`\`\`\n`,
+    `~~~~\n\`\`\`\n${conflict}~~~~\n`,
+    `- a\n\n  \`\`\`\n${conflict}  \`\`\`\n`,
+    'A heading\n=======\n\nText\n',
+    '    <<<<<<< HEAD\n',
+    '|||||||\n',
+    '| a | b | c | d | e | f |\n|---|---|---|---|---|---|\n||||||| \n||||||| x |\n',
+    '<<<<<<<<<<\n\n>>>>>>>>>>\n',
+    'A `<<<<<<< HEAD` in a line.\n',
+  ])('is text in %j', async (body) => {
+    expect(await problemsOf('posts/a.md', `${head}${body}`)).toEqual([])
+  })
+})
