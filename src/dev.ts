@@ -4,8 +4,9 @@ import type { BuildResult } from './build.ts'
 import type { CacheAccess } from './cache/cache-access.ts'
 import type { Settings } from './config.ts'
 import { HashCache } from './content/hash-cache.ts'
+import { fileChanged, fileGone } from './content/read-file.ts'
 import { type Scan, Scanner } from './content/scan.ts'
-import { BuildError, type Diagnostic } from './diagnostics.ts'
+import { BuildError, type Diagnostic, isError } from './diagnostics.ts'
 import { openOutput } from './emit/output-folder.ts'
 import { Publication } from './emit/publication.ts'
 import type { Workspace } from './model/library.ts'
@@ -183,7 +184,9 @@ class Loop implements DevLoop {
       this.#writer.write(await this.#load(scan, started))
     } catch (error) {
       if (this.#isClosing) return
-      this.#emitBroken(error)
+      // A file that is being saved is read again at the next scan, within a second.
+      if (isOfChangedFiles(error)) this.#fingerprint = ''
+      else this.#emitBroken(error)
       this.#writer.resume()
     }
   }
@@ -239,6 +242,14 @@ class Loop implements DevLoop {
     if (event.kind !== 'written') this.#latest = event
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+/** Reports whether the only errors are files that changed between the scan and the read. */
+export function isOfChangedFiles(error: unknown): boolean {
+  if (!(error instanceof BuildError)) return false
+  return error.diagnostics
+    .filter(isError)
+    .every(({ message }) => [fileChanged.message, fileGone.message].includes(message))
 }
 
 /** A site that is being served, and its times. */

@@ -101,6 +101,9 @@ export function readScannedText(
 /** The bytes of a file differ from the scanned ones. */
 export const fileChanged: Problem = unreadable('it changed while it was read')
 
+/** A file that does not exist any more: editors replace files when they save. */
+export const fileGone: Problem = unreadable('it does not exist (ENOENT)')
+
 const MAX_FILE_BYTES = 1024 * 1024
 
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.

@@ -2,6 +2,7 @@
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
+import { quote } from '../diagnostics.ts'
 import { readPicture } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
 import type { Destination, Destinations, MediaFile } from './destinations.ts'
@@ -10,13 +11,14 @@ import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts } from './order.ts'
-import { preparePost } from './post-summary.ts'
+import { type PreparedPost, preparePost } from './post-summary.ts'
 import type { Problems } from './problems.ts'
 import type { Reading } from './read-fields.ts'
 import { References, type ResolvedTerms, type TermSets } from './references.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { pathBelowKind } from './source-path.ts'
+import { withheldFolder } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
 export interface ReadPosts {
@@ -103,6 +105,7 @@ function readPost(
   const { reading, read, isDraft, publishedAt, title, fileSlug } = prepared
   const { value: fields, failed } = read
   if (fields === undefined) return 'broken'
+  reportFolder(document.file, prepared, context)
   const isScheduled = publishedAt !== undefined && Date.parse(publishedAt) > context.now
   const scheduledFor = isScheduled ? publishedAt : undefined
   const terms = references.resolve(read, reading, { isDraft, scheduledFor })
@@ -121,6 +124,21 @@ function readPost(
   if (!isDraft) return 'broken'
   const { slug } = names ?? { slug: fileSlug }
   return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
+}
+
+/** Reports a post in a folder such as `_drafts`. */
+function reportFolder(
+  file: string,
+  { reading, isDraft }: Pick<PreparedPost, 'reading' | 'isDraft'>,
+  { folders, problems }: PostContext,
+): void {
+  const folder = withheldFolder(pathBelowKind(file, folders.posts))
+  if (folder === undefined || isDraft) return
+  problems.report(reading.source, reading.at, {
+    code: 'withheld-key',
+    message: `The folder ${quote(folder)} keeps posts from readers in other tools, but quarry would publish this one.`,
+    hint: 'Write `status: draft`, or move the post to publish it.',
+  })
 }
 
 /** The computed values of a post, as opposed to those copied from front matter. */

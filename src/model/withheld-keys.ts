@@ -31,6 +31,14 @@ export const withheldPost: WithheldProblems = {
   }),
 }
 
+/** Returns the folder of a post that withholds it in other tools, if any. @param path below the folder of posts */
+export function withheldFolder(path: string): string | undefined {
+  return path
+    .split('/')
+    .slice(0, -1)
+    .find((name) => /^_?(?:drafts?|unpublished|trash)$/i.test(name))
+}
+
 /** The errors of such keys of a category, tag or author. */
 export function withheldTerm(kind: TermKind): WithheldProblems {
   return {
@@ -143,23 +151,26 @@ const open = /^(?:public|publish|published|visible|listed|everyone|all|true|yes|
 const closed =
   /^(?:draft|private|pending|hidden|unlisted|unpublished|future|scheduled|trash(?:ed)?|deleted|archived|inactive|internal|restricted|protected|members|paid|password|wip|(?:in[ _-]?)?review)$/i
 
-const stateLike = /(?:status|state|stage|visibility|access|audience)$/
+const stateLike = /(?:status|state|stage|visibility|availability|access|audience)$/
 
 /** Rules for values, by the name of the key: lower case, letters and digits only, without `is`. */
 const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
-  [/^(?:expir(?:y|e|es|ed|ation)|unpublish)(?:date|at|on|time)?$/, unlessNo('expiry')],
   [
-    /^(?:date|(?:publish(?:ed)?|publication|pub|scheduled?|golive|release)(?:date|at|on|time|for)|golive|scheduled?|embargo(?:until)?|(?:visible|available)from)$/,
+    /^(?:(?:expir(?:y|e|es|ed|ation)|unpublish)(?:date|at|on|in|time)?|(?:valid|publish|public|visible)until|hideafter)$/,
+    unlessNo('expiry'),
+  ],
+  [
+    /^(?:date|(?:publish(?:ed)?|publication|pub|scheduled?|golive|release)(?:date|at|on|time|for|after|from)|datepublished|notbefore|golive|scheduled?|embargo(?:until)?|(?:visible|available)from)$/,
     unlessNo('publication'),
   ],
   [
-    /^(?:draft|private|hidden|hide|unlisted|(?:un|no|donot|dont)publish(?:ed)?|secret|internal|disabled|deleted|trashed|headless|protected|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|revoked?(?:at|on|date)?)$/,
+    /^(?:draft|private|hidden|hide|unlisted|(?:un|no|donot|dont)publish(?:ed)?|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|revoked?(?:at|on|date)?)$/,
     unlessNo('hidden'),
   ],
   [/^(?:published|publish|public|visible|listed|visibility)$/, judgePublic],
   // These have other meanings too: only a plain no withholds.
   [
-    /^(?:enabled|live|render|permalink|show)$/,
+    /^(?:enabled|live|online|render|permalink|show|approved|ready)$/,
     ({ isNo, isEmpty }) => (isNo && !isEmpty ? 'hidden' : undefined),
   ],
   [/^build$/, judgeBuild],

@@ -77,6 +77,14 @@ describe('a key that withholds a post in other tools', () => {
     ...['permalink', 'render', 'enabled', 'live'].map((name) => `${name}: false`),
     'visibility: private',
     'visibility: members',
+    'confidential: true',
+    'removed: yes',
+    'exclude: true',
+    'membersOnly: true',
+    'online: false',
+    'ready: no',
+    'approved: false',
+    'availability: private',
     'Visibility: Hidden',
     'post_status: private',
     'Status: draft',
@@ -114,6 +122,9 @@ describe('a key that withholds a post in other tools', () => {
       'published',
       'publish',
       'releaseDate',
+      'publishAfter',
+      'not_before',
+      'datePublished',
     ].map((name) => [`${name}: 2030-01-02`, '`publishedAt: …`']),
     ...[
       'expiryDate',
@@ -127,6 +138,8 @@ describe('a key that withholds a post in other tools', () => {
       'unpublishDate',
       'unpublish_on',
       'expired',
+      'validUntil',
+      'expires_in',
     ].map((name) => [`${name}: 2020-01-02`, '`status: draft`']),
   ])('is an error with the key to write: %s', async (line, key) => {
     const [problem, ...others] = await problemsOf(String(line))
@@ -171,6 +184,8 @@ describe('a key that withholds a post in other tools', () => {
     'stage: 3',
     'build: { list: always }',
     'publisher: ACME',
+    'ready: when you are',
+    'exclude: []',
     'privacy: true',
     'visited: false',
     'rating: 1',
@@ -266,6 +281,24 @@ describe('a key that withholds a post in other tools', () => {
       .post('a')
       .diagnostics()
     expect(codes(problems).join()).toBe(expected)
+  })
+
+  it.each([
+    ['_drafts/a.md', 1],
+    ['2026/Drafts/a.md', 1],
+    ['unpublished/a/index.md', 1],
+    ['drafts.md', 0],
+    ['drafting/a.md', 0],
+  ])('may be the name of a folder: %s', async (path, count) => {
+    const head = 'title: T\ncategory: news\ndate: 2026-01-02\n'
+    const site = temporarySite()
+      .post('b')
+      .write(`content/acme/posts/${path}`, `---\n${head}---\nText\n`)
+    expect(codes(await site.diagnostics())).toEqual(
+      Array.from({ length: count }, () => '2:1 error withheld-key'),
+    )
+    site.write(`content/acme/posts/${path}`, `---\n${head}status: draft\n---\nText\n`)
+    expect(codes(await site.diagnostics())).toEqual([])
   })
 
   it('cannot be outvoted by a mapped key', async () => {

@@ -3,12 +3,31 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveSettings } from '../../src/config.ts'
-import { type DevEvent, startDev } from '../../src/dev.ts'
+import { readScannedText } from '../../src/content/read-file.ts'
+import { type DevEvent, isOfChangedFiles, startDev } from '../../src/dev.ts'
+import { BuildError } from '../../src/diagnostics.ts'
 import { damageRecords } from '../support/damaged-cache.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** So many that a thread makes their search. */
 const posts = 260
+
+describe('a file that is saved between the scan and the read', () => {
+  const changed = (site: TemporarySite, path: string) =>
+    readScannedText({ root: site.content, mounts: [] }, { path, content: '' }).diagnostics
+
+  it('is no mistake of the content, and hides none', () => {
+    const site = temporarySite().post('a')
+    const [rewritten, gone] = ['acme/posts/a.md', 'acme/posts/b.md'].map((path) =>
+      changed(site, path),
+    )
+    expect(isOfChangedFiles(new BuildError([...(rewritten ?? []), ...(gone ?? [])]))).toBe(true)
+    const folder = changed(site, 'acme/posts')
+    expect(folder).toHaveLength(1)
+    expect(isOfChangedFiles(new BuildError([...(rewritten ?? []), ...folder]))).toBe(false)
+    expect(isOfChangedFiles(new Error('other'))).toBe(false)
+  })
+})
 
 describe('the loop of quarry dev', () => {
   it('goes on without a cache in which a body, a value of the search index or front matter is something else', async () => {
