@@ -3,6 +3,7 @@
 import { type ClientOptions, createClient, type Result, unwrap } from '#client'
 import type { ResourceKind } from './api/resources.ts'
 import {
+  ContentError,
   type ContentOptions,
   type ListedResource,
   type LocalContent,
@@ -22,7 +23,11 @@ interface LoaderContext {
     }): boolean
     delete(id: string): void
   }
-  readonly logger: { info(text: string): void; error(text: string): void }
+  readonly logger: {
+    info(text: string): void
+    warn(text: string): void
+    error(text: string): void
+  }
   parseData(entry: { readonly id: string; readonly data: object }): Promise<object>
   generateDigest(data: Record<string, unknown>): string | number
   /** Set only in `astro dev`. */
@@ -76,25 +81,37 @@ function remoteLoading(options: ClientOptions): Loading {
   }
 }
 
-/** Shares one build among all kinds. The build closes after the last kind; in `astro dev`, with the process. */
+/**
+ * Shares one build among all kinds. The build closes after the last kind; in `astro dev`, with the process. A mistake in
+ * the content ends `astro build`; `astro dev` logs it, once for all kinds, and keeps the last good entries.
+ */
 function localLoading(options: ContentOptions & { readonly workspace: string }): Loading {
   let opened: Promise<LocalContent> | undefined
   let loading = 0
-  return (kind) => async (context) => {
-    loading += 1
-    opened ??= openContent('astro', options)
+  const load = async (kind: ResourceKind, context: LoaderContext): Promise<void> => {
+    opened ??= openContent('astro', options, context.logger)
     const content = await opened
     const sync = async () => fill(context, await content.list(options.workspace, kind))
+    if (context.watcher === undefined) return sync()
+    content.onBuilt(() => void sync().catch((error) => context.logger.error(String(error))))
     try {
       await sync()
-      if (context.watcher !== undefined) {
-        content.onBuilt(() => void sync().catch((error) => context.logger.error(String(error))))
-      }
+    } catch (error) {
+      // The server starts with the entries that Astro has stored; the next good build fills the collections.
+      if (!(error instanceof ContentError)) throw error
+      if (loading === 1) context.logger.error(error.message)
+    }
+  }
+  return (kind) => async (context) => {
+    loading += 1
+    try {
+      await load(kind, context)
     } finally {
       loading -= 1
       if (loading === 0 && context.watcher === undefined) {
+        const content = await opened?.catch(() => undefined)
         opened = undefined
-        await content.loop.close()
+        await content?.loop.close()
       }
     }
   }

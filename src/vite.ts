@@ -2,7 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
-import { type ContentOptions, type LocalContent, openContent } from './loaders/local-content.ts'
+import {
+  ContentError,
+  type ContentLog,
+  type ContentOptions,
+  type LocalContent,
+  openContent,
+} from './loaders/local-content.ts'
 import { withMedia } from './platforms/node/media.ts'
 import { NodeAdapter } from './platforms/node/node-adapter.ts'
 import { onThisMachine } from './platforms/node/this-machine.ts'
@@ -19,14 +25,17 @@ interface ViteServer {
     getModuleById(id: string): object | undefined
     invalidateModule(module: never): void
   }
-  readonly ws: { send(payload: { readonly type: 'full-reload' }): void }
+  readonly ws: {
+    send(payload: { readonly type: 'full-reload' } | { readonly type: 'error'; err: object }): void
+    on(event: 'connection', listener: () => void): void
+  }
   readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null
 }
 
 /** The hooks that Vite calls. Requires Vite 6 or later. */
 export interface QuarryPlugin {
   readonly name: string
-  configResolved(config: { readonly root: string }): void
+  configResolved(config: { readonly root: string; readonly logger: ContentLog }): void
   configureServer(server: ViteServer): Promise<void>
   resolveId(source: string): string | undefined
   load(id: string): Promise<string | undefined>
@@ -43,13 +52,15 @@ const prefix = 'virtual:quarry/'
  *
  * - `import { posts } from 'virtual:quarry/handbook'` exports the published posts of a workspace, and also
  *   `categories`, `tags` and `authors`. Types are written to `.quarry/vite.d.ts`.
- * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content.
+ * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content. A mistake in the content
+ *   is shown in the terminal and over the page, and the last good content stays.
  * - `vite build` emits the images of published posts.
  */
 export function quarry(options: ContentOptions = {}): QuarryPlugin {
   let root = process.cwd()
+  let log: ContentLog = console
   let opened: Promise<LocalContent> | undefined
-  const open = () => (opened ??= openContent('vite', { project: root, ...options }))
+  const open = () => (opened ??= openContent('vite', { project: root, ...options }, log))
   const close = async () => {
     const content = await opened?.catch(() => undefined)
     opened = undefined
@@ -59,6 +70,7 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
     name: 'quarry',
     configResolved(config) {
       root = config.root
+      log = config.logger
     },
     async configureServer(server) {
       const content = await open()
@@ -71,6 +83,15 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
         }
         server.ws.send({ type: 'full-reload' })
       })
+      const showProblem = () => {
+        const problem = content.problem()
+        if (problem === null) return
+        const { message, stack } = problem
+        const place = problem instanceof ContentError ? { ...problem } : {}
+        server.ws.send({ type: 'error', err: { ...place, message, stack } })
+      }
+      content.onBroken(showProblem)
+      server.ws.on('connection', showProblem)
     },
     resolveId: (source) => (source.startsWith(prefix) ? `\0${source}` : undefined),
     async load(id) {

@@ -1,64 +1,462 @@
-// The package as npm packs it: few files, and no import of what is not installed with it.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { builtinModules } from 'node:module'
-import { join } from 'node:path'
-import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+// The package as npm packs it, installed into an empty folder outside of the clone: every command, format, importer and
+// host on each version of Node. A table of all runs is printed at the end.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostNames } from '../src/platforms/hosts.ts'
+import { nodeProgram } from './support/host-packages.ts'
+import { installInto, packPackage } from './support/packed.ts'
+import { startProgram } from './support/process.ts'
+import { zipOf } from './support/zip-writer.ts'
 
-const root = join(import.meta.dirname, '..')
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const versions = ['20', '22', '24', '26'] as const
+const root = mkdtempSync(join(tmpdir(), 'quarry-package-'))
+/** Has quarry and create-quarry. */
+const plain = join(root, 'plain')
+/** Has quarry and its optional packages. */
+const full = join(root, 'full')
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const optional = Object.entries(manifest.peerDependencies).map(
+  ([name, range]) => `${name}@${range}`,
+)
 
-function packedFiles(): readonly string[] {
-  const output = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
-  const [{ files }] = JSON.parse(output)
-  return files.map(({ path }: { path: string }) => path)
+beforeAll(() => {
+  const tarballs = join(root, 'tarballs')
+  const quarry = packPackage('quarry', tarballs)
+  for (const folder of [plain, full]) {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  }
+  installInto(plain, [quarry, packPackage('create-quarry', tarballs)])
+  installInto(full, [quarry, ...optional, 'typescript@5.9.3', '@types/node@20'])
+}, 600_000)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+interface Run {
+  readonly exitCode: number
+  readonly output: string
 }
 
-describe('the package', () => {
-  const paths = packedFiles()
+/** Runs programs on one version of Node, as a project in a folder of its own would. */
+class Project {
+  readonly #node: string
+  readonly folder: string
 
-  it('has the compiled bundles, their notices and what new projects are made of', () => {
-    for (const path of [
-      'LICENSE',
-      'THIRD-PARTY-NOTICES',
-      'examples/templates/shared/package.json',
-      '.lib/cli/main.js',
-      '.lib/library/index.d.ts',
-      '.lib/render-worker.js',
-    ]) {
-      expect(paths).toContain(path)
-    }
-    const sources = paths.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))
-    expect(sources).toEqual(['examples/templates/shared/quarry.config.ts'])
-    // One file for each module would be a thousand.
-    expect(paths.length).toBeLessThan(240)
-    expect(paths.filter((path) => path.startsWith('docs/') && !path.endsWith('.md'))).toEqual([])
-  })
+  constructor(version: (typeof versions)[number], name: string) {
+    this.#node = nodeProgram(version)
+    this.folder = join(plain, name)
+  }
 
-  it('imports no package that is not installed with it', async () => {
-    const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: paths.filter((path) => /^\.lib\/.*\.m?js$/.test(path)),
-      outdir: 'unwritten',
-      write: false,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      metafile: true,
-      logLevel: 'silent',
+  get environment(): Record<string, string> {
+    const PATH = `${dirname(this.#node)}${delimiter}${process.env['PATH'] ?? ''}`
+    return { PATH, HOME: process.env['HOME'] ?? '', npm_config_prefer_offline: 'true' }
+  }
+
+  /** @param words of `node` */
+  node(words: readonly string[], cwd = this.folder, more: Record<string, string> = {}) {
+    const env = { ...this.environment, ...more }
+    return new Promise<Run>((resolve) => {
+      const child = execFile(this.#node, words, { cwd, env, timeout: 120_000 }, (error, out, err) =>
+        resolve({ exitCode: Number(error?.code ?? 0), output: out + err }),
+      )
+      child.stdin?.end()
     })
-    const imported = Object.values(metafile.inputs).flatMap(({ imports }) =>
-      imports.filter(({ external }) => external).map(({ path }) => path),
-    )
-    const isThere = (path: string) =>
-      /^(node:|#|\.)/.test(path) || builtinModules.includes(path) || path in dependencies
-    expect(imported).toContain('tinypool')
-    expect([...new Set(imported)].filter((path) => !isThere(path))).toEqual([])
+  }
+
+  quarry(words: readonly string[], cwd = this.folder, more: Record<string, string> = {}) {
+    return this.node([mainIn(cwd.startsWith(full) ? full : plain), ...words], cwd, more)
+  }
+
+  /** Runs to exit code 0. @returns its output */
+  async done(words: readonly string[], cwd = this.folder): Promise<string> {
+    const { exitCode, output } = await this.quarry(words, cwd)
+    expect(exitCode, `quarry ${words.join(' ')}\n${output}`).toBe(0)
+    return output
+  }
+
+  /** Starts a server, and ends it after `use`. */
+  async serving(
+    words: readonly string[],
+    use: (url: string) => Promise<void>,
+    { cwd = this.folder, ...more }: { cwd?: string; [name: string]: string } = {},
+  ): Promise<void> {
+    const main = mainIn(cwd.startsWith(full) ? full : plain)
+    const server = await startProgram(this.#node, [main, ...words, '--port', '0'], {
+      cwd,
+      environment: { ...this.environment, ...more },
+      ready: /http:\/\/\S+/,
+    })
+    try {
+      await use(/http:\/\/[\w.:]+/.exec(server.output())?.[0] ?? '')
+    } finally {
+      await server.stop()
+    }
+  }
+
+  write(files: Readonly<Record<string, string | Uint8Array>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.folder, path)), { recursive: true })
+      writeFileSync(join(this.folder, path), text)
+    }
+  }
+}
+
+function mainIn(folder: string): string {
+  return join(folder, 'node_modules/quarry', manifest.bin.quarry)
+}
+
+const formats = {
+  yaml: (title: string) =>
+    `---\ntitle: ${title}\nslug: ${title}\ncategory: news\ntags: [git]\n---\n`,
+  toml: (title: string) =>
+    `+++\ntitle = "${title}"\nslug = "${title}"\ncategory = "news"\ntags = ["git"]\n+++\n`,
+  json: (title: string) =>
+    `{\n  "title": "${title}",\n  "slug": "${title}",\n  "category": "news",\n  "tags": ["git"]\n}\n`,
+}
+const endings = ['md', 'markdown', 'mdx'] as const
+const body = '\n# One\n\n| a |\n|---|\n| <mark>b</mark> |\n'
+const post = `---\ntitle: Hello\ndate: 2024-01-02\n---\n\nText.\n`
+
+/** A small source of each importer. */
+const sources: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {
+  jekyll: { '_config.yml': 'title: A\n', '_posts/2024-01-02-hello.md': post },
+  hugo: {
+    'hugo.toml': 'title = "A"\n',
+    'content/posts/hello.md': '+++\ntitle = "Hello"\ndate = 2024-01-02\n+++\n\nText.\n',
+  },
+  astro: { 'astro.config.mjs': 'export default {}\n', 'src/content/blog/hello.md': post },
+  next: { 'next.config.js': 'module.exports = {}\n', 'posts/hello.mdx': post },
+  eleventy: { 'eleventy.config.js': 'export default {}\n', 'posts/hello.md': post },
+  docusaurus: { 'docusaurus.config.js': 'export default {}\n', 'blog/2024-01-02-hello.md': post },
+  vitepress: { '.vitepress/config.mts': 'export default {}\n', 'posts/hello.md': post },
+  ghost: {
+    'export.json': JSON.stringify({
+      db: [
+        {
+          meta: { version: '5.80.0' },
+          data: {
+            posts: [
+              {
+                ...{ id: '605ac141a2d5a6aa9e101ebd', title: 'Hello', slug: 'hello' },
+                ...{ html: '<p>Text.</p>', type: 'post', status: 'published' },
+                ...{ visibility: 'public', published_at: '2024-01-02T00:00:00.000Z' },
+              },
+            ],
+          },
+        },
+      ],
+    }),
+  },
+  wordpress: {
+    'export.xml': `<?xml version="1.0" encoding="UTF-8" ?>
+<rss version="2.0"><channel><title>A</title><wp:base_blog_url>https://a.example</wp:base_blog_url>
+<item><title>Hello</title><dc:creator>ada</dc:creator><content:encoded><![CDATA[Text.]]></content:encoded>
+<wp:post_id>1</wp:post_id><wp:post_date>2024-01-02 00:00:00</wp:post_date><wp:post_date_gmt>2024-01-02 00:00:00</wp:post_date_gmt>
+<wp:post_name>hello</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item></channel></rss>`,
+  },
+  marble: {
+    'export.zip': zipOf(
+      Object.entries({
+        manifest: {
+          ...{ provider: 'marble', schemaVersion: 1, format: 'json', includesMediaFiles: false },
+          ...{ exportedAt: '2024-01-02T00:00:00.000Z', resources: { posts: 1 } },
+          workspace: { id: 'w1', name: 'A', slug: 'a' },
+        },
+        posts: [
+          {
+            ...{ id: 'p1', title: 'Hello', slug: 'hello', status: 'published' },
+            ...{ content: '<p>T</p>', publishedAt: '2024-01-02T00:00:00.000Z' },
+            ...{ tags: [], authors: [], fieldValues: [], featured: false },
+            category: { id: 'c1', name: 'News', slug: 'news', description: null },
+          },
+        ],
+        ...{ categories: [], tags: [], authors: [], media: [], fields: [] },
+      }).map(([name, value]) => ({ name: `${name}.json`, data: JSON.stringify(value) })),
+    ),
+  },
+}
+
+/** Every entry of the package, loaded and used. */
+const library = `
+import { build, defineConfig, resolveSettings } from 'quarry'
+for (const path of ${JSON.stringify(Object.keys(manifest.exports))})
+  if (path !== '.' && path !== './package.json') {
+    const names = Object.keys(await import('quarry' + path.slice(1)))
+    if (names.length === 0) throw new Error(path + ' exports nothing')
+  }
+const { diagnostics } = await build(resolveSettings({ content: 'content', out: 'dist-library' }))
+console.log(typeof defineConfig, diagnostics.length)
+`
+
+/** The outcome of each row on each version of Node. */
+const table = new Map<string, Map<string, string>>()
+
+describe.each(versions)('an installed quarry on Node %s', (version) => {
+  const project = new Project(version, `my-site-${version}`)
+  const row = (name: string, run: () => Promise<void>): void => {
+    const cells = table.get(name) ?? new Map<string, string>()
+    table.set(name, cells.set(version, '–'))
+    it(name, async () => {
+      cells.set(version, 'fails')
+      await run()
+      cells.set(version, 'ok')
+    })
+  }
+
+  row('--version, --help', async () => {
+    expect((await project.node(['--version'], plain)).output).toContain(`v${version}.`)
+    expect(await project.done(['--version'], plain)).toBe(`${manifest.version}\n`)
+    expect(await project.done(['--help'], plain)).toContain('quarry dev')
   })
+
+  row('init, and its tarball installs and builds', async () => {
+    await project.done(['init', project.folder, '--yes'], plain)
+    const options = { cwd: project.folder, env: project.environment, stdio: 'pipe' } as const
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], options)
+    const { scripts } = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8'))
+    expect(scripts.build).toBe('quarry build')
+    expect(execFileSync('npm', ['run', 'build'], { ...options, encoding: 'utf8' })).toContain(
+      'Built',
+    )
+    // All other rows run the package outside of the project.
+    rmSync(join(project.folder, 'node_modules'), { recursive: true })
+  })
+
+  row('create-quarry', async () => {
+    const { version: own } = JSON.parse(readFileSync('packages/create-quarry/package.json', 'utf8'))
+    expect(own).toBe(manifest.version)
+    const program = join(plain, 'node_modules/create-quarry/create.mjs')
+    const { exitCode } = await project.node([program, `created-${version}`, '--yes'], plain)
+    expect(exitCode).toBe(0)
+    expect(readdirSync(join(plain, `created-${version}`))).toContain('quarry.config.ts')
+  })
+
+  row('build: YAML, TOML and JSON in .md, .markdown and .mdx', async () => {
+    const [workspace = ''] = readdirSync(join(project.folder, 'content'))
+    const posts = Object.entries(formats).flatMap(([format, head]) =>
+      endings.map((ending) => {
+        const name = `${format}-${ending}`
+        const text = ending === 'mdx' ? body.replaceAll(/<\/?mark>/g, '') : body
+        return [
+          `content/${workspace}/posts/2024-01-02-${name}.${ending}`,
+          head(name) + text,
+        ] as const
+      }),
+    )
+    project.write(Object.fromEntries(posts))
+    expect(await project.done(['build'])).toContain('Built')
+    const folder = join(project.folder, `dist/public/v1/${workspace}/posts`)
+    const names = Object.keys(formats).flatMap((format) => endings.map((one) => `${format}-${one}`))
+    for (const name of names) {
+      const { post } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+      expect(post.title).toBe(name)
+      expect(post.content).toContain('<table>')
+    }
+  })
+
+  row('build: another form of the configuration', async () => {
+    for (const [name, text] of Object.entries({
+      'a.config.json': '{ "out": "dist-a" }',
+      'a.config.mjs': "export default { out: 'dist-a' }",
+      'a.config.ts':
+        "import { defineConfig } from 'quarry'\nexport default defineConfig({ out: 'dist-a' as string })",
+    })) {
+      project.write({ [name]: text })
+      expect(await project.done(['build', '--config', name, '--json'])).toContain('"dist-a')
+    }
+  })
+
+  row('check', async () => {
+    expect(await project.done(['check'])).toContain('No problems')
+    project.write({ 'wrong/a/posts/2024-01-02-b.md': '+++\ntitle = \n+++\n' })
+    const { exitCode, output } = await project.quarry(['check', '--content', 'wrong'])
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringContaining('posts/2024-01-02-b.md:3:1 error toml-syntax'),
+    ])
+  })
+
+  row('schema', async () => {
+    await project.done(['schema'])
+    expect(readdirSync(join(project.folder, '.quarry')).length).toBeGreaterThan(0)
+  })
+
+  row('explain', async () => {
+    expect(await project.done(['explain', 'unknown-category'])).toContain('category')
+    const [workspace = ''] = readdirSync(join(project.folder, 'content'))
+    expect(await project.done(['explain', `/v1/${workspace}/posts/toml-md`])).toContain('200')
+  })
+
+  row('keys', async () => {
+    const [workspace = ''] = readdirSync(join(project.folder, 'content'))
+    await project.done(['keys', 'create', '--workspace', workspace, '--name', 'ci'])
+    expect(await project.done(['keys', 'list'])).toContain('ci')
+    await project.done(['keys', 'revoke', 'ci', '--workspace', workspace])
+  })
+
+  row('serve, doctor', async () => {
+    await project.serving(['serve'], async (url) => {
+      const [workspace] = readdirSync(join(project.folder, 'content'))
+      const response = await fetch(`${url}/v1/${workspace}/posts?query=mark&limit=3`)
+      expect(response.status).toBe(200)
+      expect((await fetch(`${url}/v1/${workspace}/posts/toml-mdx`)).status).toBe(200)
+      await project.done(['doctor', '--probe', url, '--files', '5'])
+    })
+  })
+
+  row('serve with metrics', async () => {
+    const settings = { QUARRY_METRICS_PORT: '0', QUARRY_RATE_LIMIT: '100/10' }
+    await project.serving(['serve'], async (url) => expect(url).toContain('http'), settings)
+  })
+
+  row('dev', async () => {
+    await project.serving(['dev'], async (url) => {
+      expect(await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text()).toContain(
+        '<html',
+      )
+    })
+  })
+
+  row('notify', async () => {
+    const messages: string[] = []
+    const receiver = createServer((request, response) => {
+      messages.push(String(request.method))
+      request.resume().on('end', () => response.end())
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    const [workspace = ''] = readdirSync(join(project.folder, 'content'))
+    project.write({
+      [`content/${workspace}/posts/2024-02-03-new.md`]:
+        '---\ntitle: New\ncategory: news\n---\nText.\n',
+    })
+    await project.done(['build'])
+    const words = ['notify', '--url', `http://127.0.0.1:${port}/`]
+    const secret = { QUARRY_NOTIFY_SECRET: '0123456789abcdef'.repeat(4) }
+    const { exitCode, output } = await project.quarry(words, project.folder, secret)
+    expect(exitCode, output).toBe(0)
+    receiver.close()
+    expect(messages).toEqual(['POST'])
+  })
+
+  row('names a missing package of mcp and Redis', async () => {
+    const missing = async (
+      words: readonly string[],
+      more: Record<string, string>,
+      name: string,
+    ) => {
+      const { exitCode, output } = await project.quarry(words, project.folder, more)
+      expect([exitCode, output]).toEqual([2, expect.stringContaining(`npm install ${name}@`)])
+    }
+    await missing(['mcp'], {}, '@modelcontextprotocol/sdk')
+    await missing(['serve', '--port', '0'], { QUARRY_MCP: 'on' }, '@modelcontextprotocol/sdk')
+    const redis = { QUARRY_REDIS_URL: 'redis://127.0.0.1:1', QUARRY_RATE_LIMIT: '100/10' }
+    await missing(['serve', '--port', '0'], redis, 'ioredis')
+  })
+
+  row('mcp, and serve with MCP and Redis, where they are installed', async () => {
+    const out = join(project.folder, 'dist')
+    const { exitCode, output } = await project.quarry(['mcp', '--out', out], full)
+    expect([exitCode, output]).toEqual([0, ''])
+    const settings = {
+      QUARRY_REDIS_URL: 'redis://127.0.0.1:1',
+      QUARRY_RATE_LIMIT: '100/10',
+      QUARRY_MCP: 'on',
+    }
+    const ask = async (url: string) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      }
+      const response = await fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(call),
+      })
+      expect(await response.text()).toContain('list_posts')
+    }
+    await project.serving(['serve', '--out', out], ask, { cwd: full, ...settings })
+  })
+
+  for (const [name, files] of Object.entries(sources)) {
+    row(`import ${name}, build`, async () => {
+      project.write(
+        Object.fromEntries(
+          Object.entries(files).map(([path, text]) => [`sources/${name}/${path}`, text]),
+        ),
+      )
+      const [file = ''] = Object.keys(files)
+      const source = file.startsWith('export.') ? `sources/${name}/${file}` : `sources/${name}`
+      const place = ['--content', `imported-${name}/content`]
+      expect(
+        await project.done(['import', name, source, '--workspace', 'blog', ...place]),
+      ).toContain('1 post')
+      await project.done(['build', ...place, '--out', `imported-${name}/dist`])
+    })
+  }
+
+  for (const host of hostNames) {
+    row(`build --for ${host}`, async () => {
+      await project.done(['build', '--for', host])
+      const folder = host === 'vercel' ? '.vercel/output' : `deploy/${host}`
+      expect(readdirSync(join(project.folder, folder)).length).toBeGreaterThan(0)
+    })
+  }
+
+  row('import of every entry of the package', async () => {
+    project.write({ 'library.mjs': library })
+    const { exitCode, output } = await project.node(['library.mjs'])
+    expect([exitCode, output]).toEqual([0, 'function 0\n'])
+  })
+})
+
+it('has types that a strict project checks', () => {
+  const entries = Object.keys(manifest.exports).filter((path) => path !== './package.json')
+  const lines = entries.map(
+    (path, at) => `import * as e${at} from 'quarry${path.slice(1)}'\nvoid e${at}\n`,
+  )
+  writeFileSync(join(full, 'types.mts'), lines.join(''))
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+  ]
+  execFileSync('npx', ['tsc', ...flags, 'types.mts'], {
+    cwd: full,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  })
+})
+
+it('has compiled files, notices and templates, and no sources', () => {
+  const paths = readdirSync(join(plain, 'node_modules/quarry'), {
+    recursive: true,
+    encoding: 'utf8',
+  })
+  for (const path of ['LICENSE', 'THIRD-PARTY-NOTICES', '.lib/cli/main.js', '.lib/index.d.ts'])
+    expect(paths).toContain(path)
+  const sources = paths.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$|^test|^src/.test(path))
+  expect(sources).toEqual(['examples/templates/shared/quarry.config.ts'])
+})
+
+afterAll(() => {
+  const lines = [...table].map(
+    ([name, cells]) => `| ${name} | ${versions.map((one) => cells.get(one)).join(' | ')} |`,
+  )
+  const head = [
+    `| | ${versions.map((one) => `Node ${one}`).join(' | ')} |`,
+    `|---|${'---|'.repeat(versions.length)}`,
+  ]
+  process.stdout.write(`${[...head, ...lines].join('\n')}\n`)
 })

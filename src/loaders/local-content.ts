@@ -4,8 +4,12 @@ import { bodyBytes } from '../api/api-response.ts'
 import { defaultParameters } from '../api/request.ts'
 import type { ResourceKind } from '../api/resources.ts'
 import { respond } from '../api/respond.ts'
+import { codeFrame, describeDiagnostics } from '../cli/report.ts'
+import { terminalOf } from '../cli/terminal.ts'
+import { fromWorkingFolder } from '../cli/working-paths.ts'
 import { loadConfig, resolveSettings, type Settings, UseError } from '../config.ts'
-import { type DevLoop, startDev } from '../dev.ts'
+import { type DevEvent, type DevLoop, startDev } from '../dev.ts'
+import { BuildError, isError } from '../diagnostics.ts'
 import { writeTypes } from '../pipeline/write-types.ts'
 
 /** The location of a project's content. */
@@ -16,6 +20,12 @@ export interface ContentOptions {
   readonly config?: string
   /** The content folder. @default that of the configuration */
   readonly content?: string
+}
+
+/** The log of a tool. */
+export interface ContentLog {
+  warn(text: string): void
+  error(text: string): void
 }
 
 /** Content that is followed while it changes. */
@@ -30,7 +40,35 @@ export interface LocalContent {
   list(workspace: string, kind: ResourceKind): Promise<readonly ListedResource[]>
   /** Calls a listener after each build except the first; returns a function that unsubscribes it. */
   onBuilt(listener: () => void): () => void
+  /** The error of the latest build; null after a successful one. */
+  problem(): Error | null
+  /** Calls a listener after each failed build except the first; returns a function that unsubscribes it. */
+  onBroken(listener: () => void): () => void
 }
+
+/** The problems of the content as `quarry check` prints them, with the place of the first error as tools show it. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError'
+  readonly plugin = 'quarry'
+  /** The absolute path of the first file with an error. */
+  readonly id: string
+  readonly loc: { readonly file: string; readonly line: number; readonly column: number }
+  /** The line, and a mark below. */
+  readonly frame: string
+
+  /** @param content the absolute path of the content folder */
+  constructor({ diagnostics }: BuildError, content: string) {
+    super(describeDiagnostics(fromWorkingFolder(diagnostics, content), plain))
+    const first = diagnostics.find(isError) ?? { file: '', line: 1, column: 1 }
+    this.id = join(content, first.file)
+    this.loc = { file: this.id, line: first.line, column: first.column }
+    this.frame = codeFrame(first, plain).join('\n')
+    // A trace of quarry's own functions says nothing about the content.
+    this.stack = ''
+  }
+}
+
+const plain = terminalOf({ NO_COLOR: '1' }, {})
 
 /** A resource as in the API's lists. */
 export interface ListedResource {
@@ -41,32 +79,51 @@ export interface ListedResource {
 /**
  * Builds the content and follows it until its loop is closed. Writes the types of the workspaces to `.quarry`.
  *
+ * @param log gets the warnings of each build, and the errors of each but the first, which `list` throws
  * @param tool the name of a separate output folder: the tool often uses that of the project itself
  */
 export async function openContent(
   tool: string,
   { project = process.cwd(), config, content }: ContentOptions,
+  log: ContentLog,
 ): Promise<LocalContent> {
   const out = join(project, 'node_modules/.cache', `quarry-${tool}`)
   const settings = resolveSettings({ content, out }, await loadConfig(project, config))
   await writeTypes(settings, join(project, '.quarry'))
   const loop = await startDev(settings)
+  const problem = () => problemOf(loop.latest(), settings.content)
+  const report = (event: DevEvent) => {
+    if (event.kind === 'broken') log.error(problem()?.message ?? '')
+    if (event.kind !== 'built' || event.diagnostics.length === 0) return
+    const diagnostics = fromWorkingFolder(event.diagnostics, settings.content)
+    log.warn(describeDiagnostics(diagnostics, plain))
+  }
+  if (loop.latest().kind === 'built') report(loop.latest())
+  loop.subscribe(report)
   return {
     settings,
     loop,
-    list: (workspace, kind) => listAll(loop, workspace, kind),
+    list: (workspace, kind) => listAll(loop, workspace, kind, problem()),
     onBuilt: (listener) => loop.subscribe(({ kind }) => kind === 'built' && listener()),
+    problem,
+    onBroken: (listener) => loop.subscribe(({ kind }) => kind === 'broken' && listener()),
   }
+}
+
+function problemOf(event: DevEvent, content: string): Error | null {
+  if (event.kind !== 'broken') return null
+  if (event.error instanceof BuildError) return new ContentError(event.error, content)
+  return event.error instanceof Error ? event.error : new Error(String(event.error))
 }
 
 async function listAll(
   loop: DevLoop,
   workspace: string,
   resource: ResourceKind,
+  problem: Error | null,
 ): Promise<readonly ListedResource[]> {
-  const latest = loop.latest()
   const { workspaces } = loop.current()
-  if (latest.kind === 'broken' && workspaces.size === 0) throw latest.error
+  if (problem !== null && workspaces.size === 0) throw problem
   const served = workspaces.get(workspace)
   if (served === undefined) {
     throw new UseError(

@@ -182,6 +182,39 @@ describe('an example', () => {
     await expect.poll(() => textOf(url), { timeout: 30_000 }).toContain('Newer than all')
   })
 
+  it('of Astro shows mistakes in the content with their places, and follows their fixes', {
+    timeout: 8 * minutes,
+  }, async () => {
+    const cwd = project('astro')
+    const post = join(cwd, 'content/handbook/posts/wrong.md')
+    const text = '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivry\n---\nText\n'
+    const place = 'content/handbook/posts/wrong.md:4:11 error unknown-category'
+    writeFileSync(post, text)
+    const failed: unknown = await npmRun(cwd, 'build').catch((error: unknown) => error)
+    const { stdout = '', stderr = '' } = failed as { stdout?: string; stderr?: string }
+    expect(stdout + stderr).toContain(place)
+    expect(stdout + stderr).toContain('Did you mean "delivery"?')
+    expect(stdout + stderr).not.toMatch(/^ +at /m)
+    // A server that starts with the mistake, and one that runs.
+    const port = await freePort()
+    const words = ['astro', 'dev', '--port', String(port), '--host', '127.0.0.1']
+    const child = spawn('npx', words, { cwd, env: environment(), detached: true })
+    onTestFinished(() => endGroup(child))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+    const page = () => textOf(`http://127.0.0.1:${port}`).catch(() => '')
+    await expect.poll(() => output, { timeout: 60_000 }).toContain(place)
+    writeFileSync(post, text.replace('delivry', 'delivery'))
+    await expect.poll(page, { timeout: 60_000 }).toContain('Newer than all')
+    const before = output.length
+    writeFileSync(post, text)
+    await expect.poll(() => output.slice(before), { timeout: 60_000 }).toContain(place)
+    expect(await page()).toContain('Newer than all')
+  })
+
   it('of Eleventy makes a page for each post', { timeout: 3 * minutes }, async () => {
     const cwd = project('eleventy')
     await npmRun(cwd, 'build')

@@ -21,6 +21,10 @@ const packages = {
     'orval@7.13.2',
     'typescript@5.9.3',
   ],
+  node20: [`node-linux-${process.arch}@20.20.2`],
+  node22: [`node-linux-${process.arch}@22.23.3`],
+  node24: [`node-linux-${process.arch}@24.21.0`],
+  node26: [`node-linux-${process.arch}@26.10.0`],
   editors: [
     'yaml-language-server@1.25.0',
     'remark-cli@12.0.1',
@@ -57,6 +61,11 @@ export function bunProgram(): string {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
   const system = process.platform === 'win32' ? 'windows' : process.platform
   return join(provideHostPackages('bun'), `@oven/bun-${system}-${arch}/bin/bun`)
+}
+
+/** Node's own program, of a major version. */
+export function nodeProgram(major: '20' | '22' | '24' | '26'): string {
+  return join(provideHostPackages(`node${major}`), `node-linux-${process.arch}/bin/node`)
 }
 
 /** In a folder beside, so that what is there is whole, also when two tests begin at once. */

@@ -1,0 +1,121 @@
+// The plugin inside a real Vite: a mistake in the content is shown as `quarry check` shows it.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, createLogger, createServer, type Logger } from 'vite'
+import { expect, it, onTestFinished } from 'vitest'
+import { quarry } from '../../src/vite.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+const wrong = '---\ntitle: Wrong\ncategory: nwes\ndate: 2024-01-02\n---\nText\n'
+const place = 'content/acme/posts/wrong.md:3:11 error unknown-category'
+const hint = 'Did you mean "news"?'
+
+function siteOfVite() {
+  return temporarySite()
+    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+    .write(
+      'content/acme/posts/right.md',
+      '---\ntitle: Right\ncategory: news\ndate: 2024-01-01\n---\nText\n',
+    )
+    .write('index.html', '<script type="module" src="/main.js"></script>')
+    .write('main.js', "import { posts } from 'virtual:quarry/acme'\nconsole.log(posts)\n")
+}
+
+function recording(messages: string[]): Logger {
+  const record = (kind: string) => (text: string) => void messages.push(`${kind}: ${text}`)
+  return { ...createLogger('silent'), warn: record('warn'), error: record('error') }
+}
+
+it('fails a build with every problem, its place and its fix, and no trace', async () => {
+  const site = siteOfVite()
+    .write('content/acme/posts/wrong.md', wrong)
+    .write('content/acme/posts/other.md', '---\ntitle: Other\ncategory: news\n---\n')
+  const error = await build({
+    root: site.folder,
+    customLogger: recording([]),
+    plugins: [quarry({ content: site.content })],
+  }).catch((error: unknown) => error)
+  const { message } = error as Error
+  expect(message).toContain(place)
+  expect(message).toContain(hint)
+  expect(message).toContain('content/acme/posts/other.md:2:1 error missing-field')
+  expect(message).toContain('2 errors')
+  expect(message).not.toContain('local-content')
+})
+
+it('shows a mistake while editing in the terminal and over the page, and keeps the last good content', async () => {
+  const site = siteOfVite()
+  const messages: string[] = []
+  const sent: { type: string; err?: object }[] = []
+  const spy = {
+    name: 'spy',
+    configureServer({ ws }: { ws: { send: unknown } }) {
+      ws.send = (payload: { type: string }) => void sent.push(payload)
+    },
+  }
+  const server = await createServer({
+    root: site.folder,
+    customLogger: recording(messages),
+    plugins: [spy, quarry({ content: site.content })],
+    server: { middlewareMode: true },
+  })
+  onTestFinished(() => server.close())
+  const module = async () => (await server.transformRequest('virtual:quarry/acme'))?.code
+  expect(await module()).toContain('Right')
+  expect(messages).toEqual([])
+  site.write('content/acme/posts/wrong.md', wrong)
+  await expect.poll(() => messages, { timeout: 30_000 }).toHaveLength(1)
+  expect(messages[0]).toContain(place)
+  expect(messages[0]).toContain(hint)
+  const file = join(site.folder, 'content/acme/posts/wrong.md')
+  expect(sent.filter(({ type }) => type === 'error')).toEqual([
+    {
+      type: 'error',
+      err: expect.objectContaining({
+        ...{ plugin: 'quarry', id: file, loc: { file, line: 3, column: 11 }, stack: '' },
+        message: expect.stringContaining(place),
+        frame: '  3 | category: nwes\n    |           ^',
+      }),
+    },
+  ])
+  expect(await module()).toContain('Right')
+  rmSync(file)
+  await expect.poll(() => sent.at(-1)?.type, { timeout: 30_000 }).toBe('full-reload')
+  expect(messages).toHaveLength(1)
+})
+
+it('shows a mistake that is there at the start where the content is imported, until it is fixed', async () => {
+  const site = siteOfVite().write('content/acme/posts/wrong.md', wrong)
+  const server = await createServer({
+    root: site.folder,
+    customLogger: recording([]),
+    plugins: [quarry({ content: site.content })],
+    server: { middlewareMode: true },
+  })
+  onTestFinished(() => server.close())
+  const module = () => server.transformRequest('virtual:quarry/acme')
+  await expect(module()).rejects.toMatchObject({
+    message: expect.stringContaining(place),
+    loc: { line: 3, column: 11 },
+  })
+  rmSync(join(site.folder, 'content/acme/posts/wrong.md'))
+  await expect
+    .poll(async () => (await module().catch(() => null))?.code, { timeout: 30_000 })
+    .toContain('Right')
+})
+
+it('logs the warnings of the content', async () => {
+  const site = siteOfVite().write(
+    'content/acme/posts/warned.md',
+    '---\ntitle: Warned\ncategory: news\nunknwon: 1\ndate: 2024-01-01\n---\nText\n',
+  )
+  const messages: string[] = []
+  await build({
+    root: site.folder,
+    customLogger: recording(messages),
+    plugins: [quarry({ content: site.content })],
+  })
+  expect(
+    messages.filter((text) => text.includes('warned.md:4:1 warning unknown-key')),
+  ).toHaveLength(1)
+})
