@@ -2,6 +2,7 @@
 
 import { type ClientOptions, createClient, type Result, unwrap } from '#client'
 import type { ResourceKind } from './api/resources.ts'
+import type { DevEvent } from './dev.ts'
 import {
   ContentError,
   type ContentOptions,
@@ -88,6 +89,8 @@ function remoteLoading(options: ClientOptions): Loading {
 function localLoading(options: ContentOptions & { readonly workspace: string }): Loading {
   let opened: Promise<LocalContent> | undefined
   let loading = 0
+  /** The failed build that is in the log: every kind meets it. */
+  let told: DevEvent | undefined
   const load = async (kind: ResourceKind, context: LoaderContext): Promise<void> => {
     opened ??= openContent('astro', options, context.logger)
     const content = await opened
@@ -99,7 +102,8 @@ function localLoading(options: ContentOptions & { readonly workspace: string }):
     } catch (error) {
       // The server starts with the entries that Astro has stored; the next good build fills the collections.
       if (!(error instanceof ContentError)) throw error
-      if (loading === 1) context.logger.error(error.message)
+      if (told !== content.loop.latest()) context.logger.error(error.message)
+      told = content.loop.latest()
     }
   }
   return (kind) => async (context) => {
