@@ -28,7 +28,7 @@ const rooms = [
 
 /** Rooms that run in a worker, and the packages that they may take there. */
 const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
-const portablePackages = ['@noble/hashes']
+const portablePackages = ['@noble/hashes', 'fast-decode-uri-component']
 
 interface SourceFile {
   /** Below `src`, with `/`. */

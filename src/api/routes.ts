@@ -1,4 +1,5 @@
 // Routing: from the path of a request to its target.
+import decode from 'fast-decode-uri-component'
 import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
@@ -127,19 +128,11 @@ function targetOf(
 }
 
 function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new ApiError(400, 'The path is not percent-encoded UTF-8.')
-  }
+  const decoded = decode(segment)
+  if (decoded === null) throw new ApiError(400, 'The path is not percent-encoded UTF-8.')
+  return decoded
 }
 
 function decodePart(part: string): string | null {
-  if (!/[%+]/.test(part)) return part
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '))
-  } catch {
-    return null
-  }
+  return decode(part.replaceAll('+', ' '))
 }

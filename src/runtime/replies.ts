@@ -4,6 +4,7 @@ import { utf8 } from '../api/bytes.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
 import { corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** The reply to OPTIONS. */
 export function preflightReply(
@@ -101,9 +102,13 @@ export function errorReply(
 }
 
 /** Redirects a path with trailing slashes to the path without them. */
-export function redirectReply(path: string, query: string, earned: readonly Header[]): HttpReply {
+export function redirectReply({ path, query, headers: earned }: RequestContext): HttpReply {
+  const isSlash = (at: number) => path[at] === '/' || path[at] === '\\'
+  let [start, end] = [0, path.length]
+  while (start < end && isSlash(start)) start++
+  while (start < end && isSlash(end - 1)) end--
   // Exactly one leading slash: `//host/` would be a URL of another site.
-  const location = `/${path.replace(/^[/\\]+|[/\\]+$/g, '')}${query === '' ? '' : `?${query}`}`
+  const location = `/${path.slice(start, end)}${query === '' ? '' : `?${query}`}`
   return {
     status: 308,
     headers: [...corsHeaders, ...earned, ['location', location]],

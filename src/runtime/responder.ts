@@ -98,14 +98,13 @@ function handle(
 ): Awaitable<HttpReply> {
   const { request, path, query } = context
   const now = options.now?.() ?? Date.now()
-  if (request.target.length > targetLengthMax) {
-    throw targetTooLong()
-  }
+  if (request.target.length > targetLengthMax) throw targetTooLong()
   const { loadAgents } = path === agentPath ? options : {}
   if (request.method === 'OPTIONS') {
     return preflightReply(context.headers, loadAgents === undefined ? undefined : agentPreflight)
   }
-  if (path.length > 1 && path.endsWith('/')) return redirectReply(path, query, context.headers)
+  if (path.length > 1 && path.endsWith('/'))
+    return whenReady(countService(context, options), () => redirectReply(context))
   if (path === '/status') {
     requireReading(request)
     return jsonReply(request, statusJson(site), context.headers)

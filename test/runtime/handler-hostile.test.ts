@@ -98,6 +98,50 @@ describe('a hostile target', () => {
   })
 })
 
+describe('a target of 8 KiB', () => {
+  const long = 8000
+  const runs = ['/', '\\', '/\\', '\\/', '/a', '/.', '//a', '%2f', '%', '%c3', '?/', '&', 'a']
+  const cases = runs.flatMap((run) => {
+    const filled = run.repeat(Math.floor(long / run.length))
+    return ['/', '/a', `${posts}/`, '/v2/posts'].flatMap((start) =>
+      ['', 'b', '/', 'b/', '\\/', '/b/?x=/'].map((end) => start + filled + end),
+    )
+  })
+
+  it('that ends in a slash leads to the path between its slashes', async () => {
+    const slashes = cases.filter((target) => /^\/[^?]*\/(?:\?|$)/.test(target))
+    expect(slashes.length).toBeGreaterThan(100)
+    for (const target of slashes) {
+      const [path = '', ...query] = target.split('?')
+      const isSlash = (sign: string) => sign === '/' || sign === '\\'
+      const signs = [...path]
+      const first = signs.findIndex((sign) => !isSlash(sign))
+      const last = signs.findLastIndex((sign) => !isSlash(sign))
+      const middle = first === -1 ? '' : path.slice(first, last + 1)
+      const { status, header } = await askHandler(handler, target)
+      expect([status, header('location')]).toEqual([308, [`/${middle}`, ...query].join('?')])
+    }
+  })
+
+  it('that ends otherwise is answered with a status of its own', async () => {
+    const others = cases.filter((target) => !/^\/[^?]*\/(?:\?|$)/.test(target))
+    expect(others.length).toBeGreaterThan(50)
+    for (const target of others) {
+      const { status } = await askHandler(handler, target)
+      expect([200, 400, 401, 404], target).toContain(status)
+    }
+  })
+
+  it('whose names and values are malformed names each parameter once', async () => {
+    const tags = await askHandler(handler, `${posts}?${'tags=%C3&'.repeat(800)}`)
+    expect(JSON.parse(tags.text).details).toEqual([
+      { field: 'tags', message: 'must be percent-encoded UTF-8' },
+    ])
+    const names = await askHandler(handler, `${posts}?strict=true&${'%C3=&'.repeat(1500)}`)
+    expect(names.status).toBe(200)
+  })
+})
+
 describe('a fault of ours', () => {
   it('is 500 with the request’s id, without its text, and is told', async () => {
     const told: [unknown, string][] = []
@@ -120,6 +164,15 @@ describe('a fault of ours', () => {
 })
 
 describe('too many requests', () => {
+  it('counts redirects of trailing slashes like the documents of the service', async () => {
+    const slashes = limited(() => 0)
+    const statuses: number[] = []
+    for (const target of ['/a/', '/v1/acme/posts//', '/openapi.json', '/a/']) {
+      statuses.push((await askHandler(slashes, target)).status)
+    }
+    expect(statuses).toEqual([308, 308, 200, 429])
+  })
+
   const limited = (now: () => number) =>
     served.handler({
       now: () => fixtureNow,
