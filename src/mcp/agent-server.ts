@@ -47,8 +47,12 @@ const tools: readonly Tool[] = [
  * Creates a server for one connection or one message.
  *
  * @param source called for every tool call, so that a new build is read as a whole
+ * @param run runs each call; may throw an McpError instead. @default at once
  */
-export function createAgentServer(source: () => AgentSource): Server {
+export function createAgentServer(
+  source: () => AgentSource,
+  run: <T>(call: () => T | Promise<T>) => Promise<T> = async (call) => call(),
+): Server {
   const server = new Server(
     { name: 'quarry', version: source().build },
     {
@@ -60,9 +64,9 @@ export function createAgentServer(source: () => AgentSource): Server {
         'Published posts, categories, tags and authors. Results are JSON; the content of posts is Markdown.',
     },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }))
+  server.setRequestHandler(ListToolsRequestSchema, () => run(() => ({ tools: [...tools] })))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    callTool(source(), params.name, params.arguments ?? {}),
+    run(() => callTool(source(), params.name, params.arguments ?? {})),
   )
   return server
 }

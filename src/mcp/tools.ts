@@ -99,12 +99,14 @@ export function argumentsSchema(tool: ContentTool): {
 }
 
 /**
- * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`.
+ * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`. An argument that is
+ * null is an absent one.
  *
  * @throws ApiError 400 that lists every argument of an unsupported type; the response to the path rejects all other
  *   mistakes
  */
-export function pathOfCall(tool: ContentTool, { workspace: _, ...given }: ToolArguments): string {
+export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
   const all = { ...tool.defaults, ...parameters }
   const problems = [

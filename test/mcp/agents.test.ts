@@ -1,12 +1,24 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parametersOf } from '../../src/api/parameter-table.ts'
-import { messageBytesMax } from '../../src/mcp/agents.ts'
+import {
+  callsMax,
+  messageBytesMax,
+  respondToAgent,
+  responseBytesMax,
+} from '../../src/mcp/agents.ts'
 import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
 import { loadAgents } from '../../src/platforms/load-agents.ts'
 import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
-import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
+import {
+  createHandler,
+  type Handler,
+  type HandlerOptions,
+  requestOf,
+} from '../../src/runtime/handler.ts'
+import type { HttpReply } from '../../src/runtime/http.ts'
 import { encodeKey } from '../../src/runtime/key-format.ts'
 import { buildFixture } from '../conformance/hosts.ts'
 import fc from '../support/fast-check.ts'
@@ -142,13 +154,37 @@ describe('a tool', () => {
     ['a workspace that is no text', { workspace: { id: 'acme' } }, 'workspace'],
     ['no workspace where there are several', {}, 'workspace'],
     ['an object', { workspace: 'acme', limit: { valueOf: 1 } }, 'limit'],
-    ['null', { workspace: 'acme', tags: null }, 'tags'],
+    ['a list with null', { workspace: 'acme', tags: [null] }, 'tags'],
     ['a list of lists', { workspace: 'acme', tags: [['alpha']] }, 'tags'],
     ['an unknown argument', { workspace: 'acme', limt: 3 }, 'limt'],
   ])('names the argument where it is given %s', async (_, given, field) => {
     const { isError, text } = await call(open(), 'list_posts', given)
     expect(isError).toBe(true)
     expect(JSON.parse(text).details[0].field).toBe(field)
+  })
+
+  it.each(contentTools)('takes null for what is not given: $name', async ({ name, isList }) => {
+    const given = { workspace: 'acme', query: 'e', ...(isList ? {} : { identifier: 'index' }) }
+    const { query: _, ...own } = given
+    const sent = name === 'search_posts' ? given : own
+    const names = parametersOf({
+      resource: contentTools.find((tool) => tool.name === name)?.resource ?? 'posts',
+      identifier: isList ? null : '',
+    })
+    const nulls = Object.fromEntries(names.map((parameter) => [parameter, null]))
+    const [bare, withNulls] = [
+      await call(open(), name, sent),
+      await call(open(), name, { ...nulls, nothing: null, ...sent }),
+    ]
+    expect(bare.isError).toBeUndefined()
+    expect(withNulls).toEqual(bare)
+  })
+
+  it('needs an argument that is required, and a workspace where there are several', async () => {
+    const { text } = await call(open(), 'search_posts', { workspace: 'acme', query: null })
+    expect(JSON.parse(text).details).toEqual([{ field: 'query', message: 'is missing' }])
+    const none = await call(open(), 'list_posts', { workspace: null })
+    expect(JSON.parse(none.text).details[0].field).toBe('workspace')
   })
 
   it.each(['..', '../acme', '%2e%2e', 'posts', 'acme/posts/index?', 'acme\0', '__proto__', ''])(
@@ -197,8 +233,8 @@ describe('posts that are not published', () => {
     const senders = [undefined, keys.full, keys.other, keys.secret]
     for (const key of senders) {
       const more = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      for (let at = 0; at < requests.length; at += 50) {
-        const batch = JSON.stringify(requests.slice(at, at + 50))
+      for (let at = 0; at < requests.length; at += callsMax) {
+        const batch = JSON.stringify(requests.slice(at, at + callsMax))
         const [one, other] = await Promise.all(
           [whole, without].map(async ({ handler }) => (await post(handler, batch, more)).text()),
         )
@@ -208,6 +244,37 @@ describe('posts that are not published', () => {
     }
   })
 })
+
+function jsonOf(length: number): HttpReply {
+  const body = new Uint8Array(length).fill(0x20)
+  return { status: 200, headers: [], body, source: 'index' }
+}
+
+/** The results of one message whose calls get the given responses. */
+async function callsOf(responses: readonly (() => Promise<HttpReply>)[]) {
+  const left = [...responses]
+  const source = {
+    build: 'b',
+    workspaces: ['acme'],
+    own: null,
+    get: () => left.shift()?.() ?? Promise.reject(new Error('too many')),
+  }
+  const body = JSON.stringify(responses.map((_, id) => callOf('list_tags', {}, id)))
+  const request = requestOf(
+    new Request('http://host.invalid/mcp', { method: 'POST', headers, body }),
+    '',
+  )
+  const reply = await respondToAgent(request, source, [])
+  const results: { readonly id: number; readonly result: CallToolResult }[] = JSON.parse(
+    new TextDecoder().decode(reply.body as Uint8Array),
+  )
+  return results
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ result: { isError, content } }) => {
+      const [first] = content
+      return { isError, text: first?.type === 'text' ? first.text : '' }
+    })
+}
 
 describe('drafts', () => {
   it.each(['draft', 'all', 'published', ['draft']])(
@@ -275,11 +342,14 @@ describe('a message', () => {
   it.each([
     ['too long', JSON.stringify({ x: 'x'.repeat(messageBytesMax) }), {}, 413],
     [
-      'more than a hundred in one',
-      JSON.stringify(Array.from({ length: 101 }, () => callOf('list_tags', {}))),
+      'more than ten in one',
+      JSON.stringify(Array.from({ length: 11 }, () => callOf('list_tags', {}))),
       {},
       400,
     ],
+    ['more than ten that call nothing', `[${'{},'.repeat(10)}{}]`, {}, 400],
+    ['no JSON', '{"jsonrpc":', {}, 400],
+    ['nothing', '', {}, 400],
     ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
     ['for a client that takes no JSON', '{}', { accept: 'text/html' }, 406],
     ['deep', '['.repeat(50_000) + ']'.repeat(50_000), {}, 400],
@@ -293,6 +363,65 @@ describe('a message', () => {
     const response = await post(open(), body, more)
     expect(response.status).toBe(status)
     expect(JSON.parse(await response.text()).jsonrpc).toBe('2.0')
+  })
+
+  it.each([null, '*/*', 'application/json', 'APPLICATION/*;q=0.5', 'text/html, */*;q=0.1'])(
+    'is answered in JSON for a client that accepts %j',
+    async (accept) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      const sent: Record<string, string> = { 'content-type': 'application/json' }
+      const response = await open()(
+        new Request('http://host.invalid/mcp', {
+          method: 'POST',
+          headers: accept === null ? sent : { ...sent, accept },
+          body,
+        }),
+      )
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(JSON.parse(await response.text()).result.tools).toHaveLength(contentTools.length + 1)
+    },
+  )
+
+  it('gets responses of at most 1 MiB, and a 400 for each call whose response is too much', async () => {
+    const lengths = [600_000, 500_000, 400_000, 40_000, 0]
+    const responses = await callsOf(lengths.map((length) => async () => jsonOf(length)))
+    expect(responses.map(({ isError = false }) => isError)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    const sizes = responses.map(({ text }) => text.length)
+    expect(sizes.filter((_, at) => at !== 1)).toEqual([600_000, 400_000, 40_000, 0])
+    expect(JSON.parse(responses[1]?.text ?? '')).toMatchObject({
+      error: 'Bad Request',
+      message: `The responses to one message have at most ${responseBytesMax} bytes, and 448576 are left. Send this call alone.`,
+    })
+  })
+
+  it('makes its calls one by one, and others are answered between them', async () => {
+    const order: string[] = []
+    let others = 0
+    const other = setInterval(() => others++, 0)
+    onTestFinished(() => clearInterval(other))
+    const turns: number[] = []
+    await callsOf(
+      Array.from({ length: callsMax }, (_, at) => async () => {
+        order.push(`begin ${at}`)
+        // Longer than the interval: it is due whenever the event loop turns.
+        for (const end = performance.now() + 5; performance.now() < end; );
+        await undefined
+        turns.push(others)
+        order.push(`end ${at}`)
+        return jsonOf(0)
+      }),
+    )
+    expect(order).toEqual(
+      Array.from({ length: callsMax }, (_, at) => [`begin ${at}`, `end ${at}`]).flat(),
+    )
+    expect(turns.every((count, at) => at === 0 || count > (turns[at - 1] ?? 0))).toBe(true)
   })
 
   it('may come from a page of any origin', async () => {
