@@ -340,6 +340,48 @@ describe('a slow client', () => {
     await endless.close(0)
   })
 
+  it.each(['', '\r\n', 'G', 'GET /status HTTP/1.1\r\nHost: x\r\n'])(
+    'that sends only %j, and does not close its side, leaves its place to another',
+    async (beginning) => {
+      const stalled = 60_000
+      const full = await listen(handler, {
+        host: '127.0.0.1',
+        port: 0,
+        patience: { ...patience, stalled },
+        connectionsMax: 8,
+      })
+      const status = 'GET /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+      const askFrom = async (localAddress: string) =>
+        (await exchangeBytes(status, full.url, { localAddress })).slice(0, 12)
+      const held = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const socket = await opened(full.url, { allowHalfOpen: true })
+          socket.on('error', () => {})
+          socket.write(beginning)
+          return socket
+        }),
+      )
+      expect(await askFrom('127.0.0.1')).toBe('')
+      expect(await askFrom('127.0.0.2')).toBe('HTTP/1.1 200')
+      await expect.poll(() => askFrom('127.0.0.1'), { timeout: 10_000 }).toBe('HTTP/1.1 200')
+      for (const socket of held) socket.destroy()
+      await full.close(0)
+    },
+  )
+
+  it('finds no place where all are taken', async () => {
+    const full = await listen(handler, { host: '127.0.0.1', port: 0, connectionsMax: 2 })
+    const ask = () => exchangeBytes('GET /status HTTP/1.1\r\nHost: x\r\n\r\n', full.url)
+    const held = [
+      await opened(full.url, { localAddress: '127.0.0.2' }),
+      await opened(full.url, { localAddress: '127.0.0.3' }),
+    ]
+    expect(await ask()).toBe('')
+    for (const socket of held) socket.destroy()
+    await expect.poll(ask, { timeout: 10_000 }).toContain('HTTP/1.1 200')
+    await full.close(0)
+  })
+
   /** Sends a beginning, then one letter after the other, until the server ends the connection. */
   async function exchangeSlowly(beginning: string, letter: string): Promise<string> {
     const socket = await opened(strict.url)
@@ -465,8 +507,18 @@ async function exchange(
 }
 
 /** Sends bytes (Latin-1) and reads until the other side ends. */
-async function exchangeBytes(bytes: string, url: string): Promise<string> {
-  const socket = await opened(url)
+/** Options of `connect`, besides the place. */
+interface ConnectOptions {
+  readonly allowHalfOpen?: boolean
+  readonly localAddress?: string
+}
+
+async function exchangeBytes(
+  bytes: string,
+  url: string,
+  options: ConnectOptions = {},
+): Promise<string> {
+  const socket = await opened(url, options)
   const parts: Buffer[] = []
   socket.on('data', (part) => parts.push(part))
   const closed = new Promise<void>((resolve) => {
@@ -479,10 +531,12 @@ async function exchangeBytes(bytes: string, url: string): Promise<string> {
   return Buffer.concat(parts).toString('latin1')
 }
 
-function opened(url: string): Promise<Socket> {
+function opened(url: string, options: ConnectOptions = {}): Promise<Socket> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => resolve(socket))
+    const socket = connect({ host: hostname, port: Number(port), ...options }, () =>
+      resolve(socket),
+    )
     socket.once('error', reject)
   })
 }

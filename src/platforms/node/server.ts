@@ -6,7 +6,7 @@ import { ApiError, type ErrorForm, errorJson, errorLabels } from '../../api/erro
 import { targetLengthMax, targetTooLong } from '../../api/routes.ts'
 import type { HttpReply } from '../../runtime/http.ts'
 import type { Responder } from '../../runtime/responder.ts'
-import { Connections } from './connections.ts'
+import { Connections, connectionsMax } from './connections.ts'
 import {
   type AdapterOptions,
   headersBytesMax,
@@ -20,6 +20,8 @@ import { type ListenAddress, listenAt } from './server-address.ts'
 export interface ListenOptions extends AdapterOptions, ListenAddress {
   /** Timeouts for clients. */
   readonly patience?: Patience
+  /** Further connections are closed at once, as are those of a client that has half as many. @default `connectionsMax` */
+  readonly connectionsMax?: number
 }
 
 /** Timeouts after which a connection is cut, in milliseconds. */
@@ -52,7 +54,8 @@ export interface NodeServer {
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
-  const connections = new Connections()
+  const { patience = usualPatience, connectionsMax: most = connectionsMax() } = options
+  const connections = new Connections(Math.ceil(most / 2))
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.addResponse(incoming.socket, outgoing)
     const adapter = new NodeAdapter(incoming, outgoing, options)
@@ -65,7 +68,6 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     if (reply instanceof Promise) void reply.then(send)
     else send(reply)
   }
-  const { patience = usualPatience } = options
   const server = createServer(
     {
       // Fits a target and headers at their limits, with room to spare, so that the adapter can report which is too
@@ -83,6 +85,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   )
   // Node's default silently drops headers beyond the first thousand, including a second Host or Authorization.
   server.maxHeadersCount = 0
+  server.maxConnections = most
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => connections.add(socket))
@@ -102,8 +105,14 @@ function respondToNonsense(
   socket: Socket,
   connections: Connections,
 ): void {
-  // While a response is pending, another one would be sent in the middle of it.
-  if (!socket.writable || error.code === 'ECONNRESET' || connections.hasResponse(socket)) {
+  // While a response is pending, another one would be sent in the middle of it. Silence needs no response.
+  const isSilent = socket.bytesRead === 0
+  if (
+    isSilent ||
+    !socket.writable ||
+    error.code === 'ECONNRESET' ||
+    connections.hasResponse(socket)
+  ) {
     socket.destroy()
     return
   }
@@ -136,7 +145,11 @@ function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // The client has time to read the response, and need not close its side.
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
+
+const lingerMilliseconds = 1000
 
 function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
