@@ -40,7 +40,7 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
 export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   posts: 'the posts of a category, a tag or an author; nothing on posts',
   facets: 'how many of the posts have each category, tag and author',
-  matches: 'with `query`, the parts of each post that the text is in',
+  matches: 'with `query`, the parts of each post that the text is in; not with `limit=all`',
   neighbours: 'the previous and the next post by publication',
   related: 'five posts that share most tags and the category',
 }

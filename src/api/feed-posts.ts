@@ -4,6 +4,7 @@ import { encodePart, postLink } from './post-link.ts'
 import type { Post } from './resources.ts'
 import { sha256 } from './sha256.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
+import { mapInTurns, postBytes } from './work.ts'
 
 /** A post with its URL. */
 export interface FeedPost {
@@ -50,12 +51,12 @@ export async function feedPosts(
   first: number,
   end: number,
 ): Promise<readonly FeedPost[]> {
-  const posts: FeedPost[] = []
-  for (let ordinal = first; ordinal < end; ordinal++) {
-    const read = snapshot.post(ordinal)
-    posts.push(feedPost(channel, read instanceof Promise ? await read : read))
-  }
-  return posts
+  const ordinals = Array.from({ length: end - first }, (_, at) => first + at)
+  return mapInTurns(
+    ordinals,
+    () => postBytes,
+    async (ordinal) => feedPost(channel, await snapshot.post(ordinal)),
+  )
 }
 
 /** Returns a range of posts with their content. */

@@ -7,7 +7,7 @@ import {
   type IndexedField,
 } from './field-parameters.ts'
 import { type OperationTarget, operationOf, parametersOf, typeOf } from './parameter-table.ts'
-import { bad, type Outcome, splitItems, type ValueType } from './parameter-values.ts'
+import { bad, limitMax, type Outcome, splitItems, type ValueType } from './parameter-values.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
 
 /** The operation whose parameters are parsed. */
@@ -67,11 +67,19 @@ export function parseParameters(
     else problems.push({ field: name, message: outcome.message })
   }
   values['fields'] = parseFields(target, pairs, problems)
+  problems.push(...tooMuchWork(values))
   const { strict, ...rest } = values
   if (strict === true) problems.push(...ignoredParameters(target, pairs).map(unknownParameter))
   if (problems.length > 0) throw badParameters(problems)
   const parameters: Parameters = { ...defaultParameters, ...rest }
   return target.resource === 'posts' ? withoutPosts(parameters) : parameters
+}
+
+/** A page bounds the texts that are read for `matches`. */
+function tooMuchWork({ limit, include = [] }: Partial<Parameters>): readonly FieldError[] {
+  return limit === 'all' && include.includes('matches')
+    ? [{ field: 'limit', message: `must be at most ${limitMax} with include=matches` }]
+    : []
 }
 
 /** Parses filters by custom fields, in order of declaration. @param problems collects errors */

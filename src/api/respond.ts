@@ -18,6 +18,7 @@ import { respondAssets } from './respond-assets.ts'
 import { sdkBody } from './sdk.ts'
 import type { Awaitable, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
+import { mapInTurns, postBytes, type Work } from './work.ts'
 
 /** Messages of the 404s for resources, by kind. */
 export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
@@ -32,14 +33,14 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
  *
  * @param snapshot the workspace that the request names
  * @param now milliseconds since 1970; posts published later do not exist yet
- * @param onSelected called with the number of posts in a list before the body is built; may throw an ApiError
+ * @param onWork called with the work before it is done; may throw an ApiError
  * @returns 200; 308 for a former slug of a post; 404 for an unknown resource; 400 beyond the last page
  */
 export async function respond(
   request: ApiRequest,
   snapshot: Snapshot,
   now: number,
-  onSelected?: OnSelected,
+  onWork?: OnWork,
 ): Promise<ApiResponse> {
   try {
     const { resource } = request
@@ -48,12 +49,12 @@ export async function respond(
     const { status } = request.parameters
     const shown = status === 'published' ? snapshot : withStatus(snapshot, status, now)
     const { first } = visibilityAt(shown, now)
-    if (isFeedKind(resource)) return ok([await feed(resource, request, shown, first)])
+    if (isFeedKind(resource)) return ok([await feed(resource, request, shown, first, onWork)])
     if (resource === 'changes')
       return ok([await changesJson(request.parameters.since, shown, first)])
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     const content = { ...request, resource }
-    const built = await response(content, shown, first, onSelected)
+    const built = await response(content, shown, first, onWork)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
     return shown === snapshot ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
@@ -75,6 +76,7 @@ async function feed(
   { parameters }: ApiRequest,
   snapshot: Snapshot,
   first: number,
+  onWork?: OnWork,
 ): Promise<string> {
   const { channel, postCount } = snapshot
   if (channel === null) {
@@ -82,13 +84,14 @@ async function feed(
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
   const { start, end } = pageOf(postCount - first, size, parameters.page)
+  if (kind === 'sitemap.xml' || kind === 'llms.txt') await onWork?.({ posts: end - start })
   // Feed requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
   return feedText(kind, channel, snapshot, { first: first + start, end: first + end })
 }
 
-/** Called with the number of posts in a list; throws to reject the request. */
-export type OnSelected = (posts: number) => Awaitable<void>
+/** Called with work before it is done; throws to reject the request. */
+export type OnWork = (work: Work) => Awaitable<void>
 
 /** A request for posts or terms. */
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind }
@@ -98,11 +101,11 @@ function response(
   request: ContentRequest,
   snapshot: Snapshot,
   first: number,
-  onSelected?: OnSelected,
+  onWork?: OnWork,
 ): ApiResponse | Promise<ApiResponse> {
   const { resource, identifier, parameters, isSdk = false } = request
   if (resource === 'posts') {
-    if (identifier === null) return listPosts(parameters, snapshot, first, onSelected)
+    if (identifier === null) return listPosts(parameters, snapshot, first, onWork)
     return getPost(identifier, parameters, snapshot, first)
   }
   const terms: Terms = { kind: resource, snapshot, first, isSdk }
@@ -113,29 +116,33 @@ async function listPosts(
   parameters: Parameters,
   snapshot: Snapshot,
   first: number,
-  onSelected?: OnSelected,
+  onWork?: OnWork,
 ): Promise<ApiResponse> {
   const selection = await snapshot.select(parameters, first, parameters.orderBy)
   const { posts } = selection
+  const { include, query, select } = parameters
   const page = pageOf(posts.length, parameters.limit, parameters.page)
-  await onSelected?.(page.end - page.start)
   // `asc` is the exact reverse, so its pages are counted from the end.
   const shown =
     parameters.order === 'desc'
       ? posts.slice(page.start, page.end)
       : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
-  const items = await whenAllReady(
-    Array.from(shown, (ordinal) =>
-      whenReady(postChunks(ordinal, parameters, snapshot), (post) =>
-        parameters.query !== '' && parameters.include.includes('matches')
-          ? withMatches(ordinal, post, selection, snapshot)
-          : post,
-      ),
-    ),
-    (posts) => posts,
-  )
+  const hasMatches = query !== '' && include.includes('matches')
+  const searchedIn = (ordinal: number) =>
+    hasMatches ? snapshot.size({ of: 'posts', part: 'html', ordinal }) : 0
+  const searched = shown.reduce((sum, post) => sum + searchedIn(post), 0)
+  await onWork?.({ posts: shown.length, searched })
+  const chunksOf = (ordinal: number) =>
+    whenReady(postChunks(ordinal, parameters, snapshot), (post) =>
+      hasMatches ? withMatches(ordinal, post, selection, snapshot) : post,
+    )
+  // Other lists read no post before the body is sent.
+  const items =
+    hasMatches || select.length > 0
+      ? await mapInTurns(shown, (post) => postBytes + searchedIn(post), chunksOf)
+      : await whenAllReady(Array.from(shown, chunksOf), (posts) => posts)
   const body = envelope('posts', items, page)
-  if (!parameters.include.includes('facets')) return ok(body)
+  if (!include.includes('facets')) return ok(body)
   // The last chunk closes the body.
   body.push(`${String(body.pop()).slice(0, -1)},"facets":${await facetsJson(selection, snapshot)}}`)
   return ok(body)

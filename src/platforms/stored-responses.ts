@@ -4,9 +4,9 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleFolder } from '../api/bundle.ts'
-import { limitMax } from '../api/parameter-values.ts'
 import { requestOfFile } from '../api/paths.ts'
 import { type Format, versions } from '../api/request.ts'
+import { requestsOf } from '../api/work.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import { openBundle } from '../runtime/bundle.ts'
@@ -66,7 +66,7 @@ function storedResponses(
     if (files.has(key) || !formats.includes(request.parameters.format)) continue
     const isAll = request.parameters.limit === 'all'
     const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
-    const head = { etag, cost: Math.max(1, Math.ceil(posts / limitMax)) }
+    const head = { etag, cost: requestsOf({ posts, body: bytes }) }
     files.set(key, {
       name: responseName(key),
       bytes: encodeResponse(key, head, new Uint8Array(0)).length + bytes,

@@ -3,7 +3,6 @@ import { type ApiResponse, bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../
 import { whenReady } from '../api/awaitable.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
-import { limitMax } from '../api/parameter-values.ts'
 import { parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import { type ApiRequest, includesPosts } from '../api/request.ts'
@@ -11,6 +10,7 @@ import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
+import { requestsOf, type Work } from '../api/work.ts'
 import { type CacheTimes, cacheControl, corsHeaders, matchesEtag } from './headers.ts'
 import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
 import { movedReply } from './moved-reply.ts'
@@ -50,7 +50,7 @@ interface RequestContext {
   /** Headers of every reply to this request. */
   readonly headers: readonly Header[]
   /**
-   * Charges the request as several requests.
+   * Charges the request as several requests, less those that were charged before.
    *
    * @throws ApiError 429 when fewer are left
    */
@@ -158,14 +158,15 @@ async function respondContent(
   const snapshot = await (hasDrafts ? workspace.openDrafts() : workspace.open())
   const visibility = visibilityAt(snapshot, now)
   let cost = 1
-  // Charged before any work on the posts, even if the client has the content: the ETag of a long list costs work,
-  // too.
-  const response = await respond(apiRequest, snapshot, now, (posts) => {
-    cost = Math.max(1, Math.ceil(posts / limitMax))
+  // Work is charged before it is done, even if the client has the content: the ETag of a long list costs work, too.
+  const charge = (work: Work) => {
+    cost = Math.max(cost, requestsOf(work))
     return context.charge(cost)
-  })
-  const etag = await hostEtagOf(response.body, snapshot)
+  }
+  const response = await respond(apiRequest, snapshot, now, charge)
   const length = bodySize(response.body, snapshot)
+  await charge({ body: length })
+  const etag = await hostEtagOf(response.body, snapshot)
   const { status } = response
   const { validFrom, validUntil } = visibility
   const { movedTo } = response

@@ -20,6 +20,8 @@ export class RequestContext {
     readonly limiter: RateLimiter
     readonly bucket: string
     readonly limit: number
+    /** Requests that were counted so far. */
+    charged: number
   } | null = null
 
   constructor(request: HttpRequest, requestId: string) {
@@ -45,21 +47,22 @@ export class RequestContext {
   count(limiter: RateLimiter | undefined, bucket: string): Awaitable<void> {
     return whenReady(limiter?.take(bucket) ?? null, (state) => {
       if (limiter !== undefined && state !== null) {
-        this.#counted = { limiter, bucket, limit: state.limit }
+        this.#counted = { limiter, bucket, limit: state.limit, charged: 1 }
       }
       this.#requireRoom(state)
     })
   }
 
   /**
-   * Charges the known cost of the response, at most the whole limit, so that a client without other requests can get
-   * any list.
+   * Charges the cost of the response as far as it is known, less what was charged before. A response never costs more
+   * than the whole limit, so that a client without other requests can get any list.
    */
   charge(cost: number): Awaitable<void> {
     if (this.#counted === null) return undefined
-    const { limiter, bucket, limit } = this.#counted
-    const more = Math.min(cost, limit) - 1
+    const { limiter, bucket, limit, charged } = this.#counted
+    const more = Math.min(cost, limit) - charged
     if (more < 1) return undefined
+    this.#counted.charged += more
     return whenReady(limiter.take(bucket, more), (state) => this.#requireRoom(state))
   }
 

@@ -43,6 +43,40 @@ describe('limit', () => {
   })
 })
 
+describe('limit=all', () => {
+  it.each([
+    { limit: 'all', include: 'matches' },
+    { limit: 'all', include: 'facets, matches', query: 'a' },
+    { limit: 'all', include: 'matches', select: 'title', excludeContent: 'true' },
+  ])('is refused with the texts of %j', (given) => {
+    expect(refused('/v2/posts', given)).toEqual(['limit'])
+  })
+
+  it.each([
+    { limit: 'all', include: 'facets' },
+    { limit: '100', include: 'matches' },
+    { include: 'matches' },
+  ])('alone, or a page with matches, is accepted: %j', (given) => {
+    expect(read('/v2/posts', given).include.length).toBe(1)
+  })
+
+  it('is reported once beside other mistakes', () => {
+    expect(refused('/v2/posts', { limit: 'all', include: 'matches,x', page: '0' })).toEqual([
+      'page',
+      'include',
+    ])
+    expect(refused('/v2/posts', { limit: 'all', include: 'matches', page: '0' })).toEqual([
+      'page',
+      'limit',
+    ])
+  })
+
+  it('is ignored with matches on lists that do not take both', () => {
+    expect(refused('/v2/tags', { limit: 'all', include: 'matches' })).toEqual(['limit', 'include'])
+    expect(read('/v2/posts/a', { limit: 'all' }).limit).toBe(10)
+  })
+})
+
 describe('page', () => {
   it.each([
     ['1', 1],

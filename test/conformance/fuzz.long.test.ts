@@ -113,12 +113,13 @@ it('no response contradicts the document', async () => {
       const { status, body } = await ask(target, { headers })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       expect([200, 308, 400, 404, 410, 414], target).toContain(status)
-      // A value that the document accepts is never the reason of a 400.
+      // A value that the document accepts is never the reason of a 400, except the one that its text names.
+      const isDescribed = /limit=all/.test(target) && /include=[^&]*matches/.test(target)
       const refused = Array.isArray(body?.details)
         ? body.details.map(({ field }: { field: string }) => field)
         : []
       expect(
-        refused.filter((name: string) => fine.includes(name)),
+        refused.filter((name: string) => fine.includes(name) && !(isDescribed && name === 'limit')),
         target,
       ).toEqual([])
     }),

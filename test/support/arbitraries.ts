@@ -255,9 +255,16 @@ function pairsOf(workspace: SampleWorkspace): Arbitrary<readonly Pair[]> {
     arbitrary: fc.tuple(fc.constant(name), values),
   }))
   const others = fc.array(fc.oneof(...kinds), { maxLength: 6, size: 'max' })
-  return fc
-    .tuple(fc.oneof(paging, fc.constant([])), others)
-    .map(([first, more]) => [...first, ...more])
+  const refused = fc.constant<readonly Pair[]>([
+    ['include', 'matches'],
+    ['limit', 'all'],
+  ])
+  const none = fc.constant<readonly Pair[]>([])
+  const first = [paging, none, refused].map((arbitrary, at) => ({
+    weight: at === 2 ? 1 : 8,
+    arbitrary,
+  }))
+  return fc.tuple(fc.oneof(...first), others).map(([first, more]) => [...first, ...more])
 }
 
 function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) {

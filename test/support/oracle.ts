@@ -131,25 +131,38 @@ function readParameters(
 ): Given {
   const reader = new ParameterReader(pairs)
   const isList = identifier === null
-  let given: Given
-  if (resource === 'posts') {
-    const format = reader.one('format', ['html', 'markdown']) ?? 'html'
-    reader.strict(isList ? postListNames : ['format', 'include', 'select'])
-    const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
-    const include = reader.items('include')
-    if (include.some((item) => !accepted.includes(item))) reader.refuse('include')
-    const select = reader.items('select')
-    if (select.some((item) => !selectable.includes(item))) reader.refuse('select')
-    const common = { format, include, select }
-    given = { ...(isList ? readPostList(reader, indexed) : nothingGiven), ...common }
-  } else {
-    given = readTermParameters(reader, isList)
-  }
+  const given =
+    resource === 'posts'
+      ? readPostParameters(reader, isList, indexed)
+      : readTermParameters(reader, isList)
   if (reader.bad.length === 0) return given
   throw new Refusal(
     400,
     reader.bad.sort().map((field) => ({ field, message: '…' })),
   )
+}
+
+function readPostParameters(
+  reader: ParameterReader,
+  isList: boolean,
+  indexed: readonly IndexedField[],
+): Given {
+  const format = reader.one('format', ['html', 'markdown']) ?? 'html'
+  reader.strict(isList ? postListNames : ['format', 'include', 'select'])
+  const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
+  const include = reader.items('include')
+  if (include.some((item) => !accepted.includes(item))) reader.refuse('include')
+  const select = reader.items('select')
+  if (select.some((item) => !selectable.includes(item))) reader.refuse('select')
+  const given = {
+    ...(isList ? readPostList(reader, indexed) : nothingGiven),
+    format,
+    include,
+    select,
+  }
+  const hasMatches = !reader.bad.includes('include') && include.includes('matches')
+  if (given.limit === 'all' && hasMatches) reader.refuse('limit')
+  return given
 }
 
 function readPostList(reader: ParameterReader, indexed: readonly IndexedField[]): Given {

@@ -62,7 +62,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly status?: PostStatus
   /**
    * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
-   * that contain it.
+   * that contain it; not with `limit: 'all'`.
    */
   readonly include?: readonly ('facets' | 'matches')[]
 }

@@ -1,7 +1,14 @@
 // Compresses responses by `Accept-Encoding`, and caches compressed bodies so that each is compressed once.
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import {
+  type BrotliOptions,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from 'node:zlib'
 import { whenReady } from '../../api/awaitable.ts'
 import type { Awaitable } from '../../api/snapshot.ts'
 import type { Header, HttpReply } from '../../runtime/http.ts'
@@ -132,17 +139,29 @@ function confirm(reply: HttpReply, encoding: Encoding, ifNoneMatch: string): Htt
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+/** About 15 ms of processor time for 1 MB. The next level takes twice as long for 3 to 6 % (2026-11). */
+const wholeLevel = 4
+/** About 10 ms for 1 MB: long bodies are not cached, and each is charged for its bytes. */
+const streamLevel = 2
+
+function brotliOptions(level: number): BrotliOptions {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: level } }
+}
 
 async function compress(body: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  return encoding === 'br' ? toBrotli(body, brotliOptions) : toGzip(body)
+  return encoding === 'br'
+    ? toBrotli(body, brotliOptions(wholeLevel))
+    : toGzip(body, { level: wholeLevel })
 }
 
 function compressedParts(
   body: AsyncIterable<Uint8Array>,
   encoding: Encoding,
 ): AsyncIterable<Uint8Array> {
-  const stream = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
+  const stream =
+    encoding === 'br'
+      ? createBrotliCompress(brotliOptions(streamLevel))
+      : createGzip({ level: streamLevel })
   const source = Readable.from(body)
   source.on('error', (error) => stream.destroy(error))
   return source.pipe(stream)
