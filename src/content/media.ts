@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
 import type { Read } from './raw.ts'
-import { readFileBytes, unread, unreadable } from './read-file.ts'
+import { isLfsPointer, lfsHint, readFileBytes, unread, unreadable } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
 import type { Problem } from './source.ts'
 
@@ -40,7 +40,7 @@ function contentProblem(bytes: Buffer, path: string): Problem | undefined {
       hint: `Rename it to end in "${found}".`,
     }
   }
-  if (/^version https:\/\/git-lfs\./.test(head)) return LFS_POINTER
+  if (isLfsPointer(head)) return LFS_POINTER
   return {
     code: 'invalid-image',
     message: bytes.length === 0 ? 'The file of this image is empty.' : 'The file is not an image.',
@@ -60,7 +60,7 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
 const LFS_POINTER: Problem = {
   code: 'invalid-image',
   message: 'The file is a pointer of Git LFS, not the image.',
-  hint: 'Run `git lfs pull`. On GitHub Actions, set `lfs: true` for actions/checkout.',
+  hint: lfsHint,
 }
 
 /** Reads an image, if it still has the given hash. */

@@ -63,7 +63,10 @@ export function unread(file: string, problem: Problem): Read<never> {
 /** Decodes UTF-8, or reports one diagnostic at the first invalid byte. */
 export function decodeText(file: string, bytes: Buffer): Read<string> {
   const decoded = decodeUtf8(bytes)
-  if (decoded.kind === 'text') return { value: decoded.text, diagnostics: [] }
+  if (decoded.kind === 'text') {
+    const isPointer = isLfsPointer(decoded.text)
+    return isPointer ? unread(file, LFS_POINTER) : { value: decoded.text, diagnostics: [] }
+  }
   return { diagnostics: [notUtf8(file, decoded.before, decoded.byte)] }
 }
 
@@ -96,6 +99,21 @@ export function readScannedText(
   if (!Buffer.isBuffer(bytes)) return { ...unread(path, bytes), isStale: true }
   if (hash('sha256', bytes) !== content) return { ...unread(path, fileChanged), isStale: true }
   return { ...decodeText(path, bytes), isStale: false }
+}
+
+/** Reports whether a text is a pointer of Git LFS, in place of the file (git-lfs, "The Pointer"). */
+export function isLfsPointer(text: string): boolean {
+  return text.startsWith('version https://git-lfs.')
+}
+
+/** The fix of such a file. */
+export const lfsHint =
+  'Run `git lfs pull`. On GitHub Actions, set `lfs: true` for actions/checkout.'
+
+const LFS_POINTER: Problem = {
+  code: 'unreadable-file',
+  message: 'The file is a pointer of Git LFS, not the text.',
+  hint: lfsHint,
 }
 
 /** The bytes of a file differ from the scanned ones. */

@@ -29,6 +29,7 @@ export interface SplitDocument {
  */
 export function splitDocument(file: string, text: string): Read<SplitDocument> {
   const plain = plainText(text)
+  if (plain.trim() === '') return broken(file, plain, EMPTY)
   const fences = findFences(plain)
   const conflicts = findConflicts(plain, fences.kind === 'found' ? fences.body : 0)
   if (conflicts.length > 0) return broken(file, plain, ...conflicts)
@@ -43,6 +44,13 @@ export function sourceOf({ head, body }: Pick<SplitDocument, 'head' | 'body'>): 
   if (head !== '') return head
   const [firstLine = ''] = body.split('\n', 1)
   return firstLine
+}
+
+const EMPTY: Finding = {
+  code: 'empty-content',
+  message: 'The file is empty.',
+  hint: 'Write front matter and text, or remove it.',
+  offset: 0,
 }
 
 const MAX_BLOCK_BYTES = 64 * 1024

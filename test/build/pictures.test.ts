@@ -167,6 +167,29 @@ describe('an image that is not what its name says', () => {
   })
 })
 
+describe('a text that is not what its name says', () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
+  it.each([
+    ['posts/2026-03-04-a.md', pointer, 'unreadable-file'],
+    ['posts/2026-03-04-a.md', '', 'empty-content'],
+    ['posts/2026-03-04-a.mdx', '\ufeff \r\n', 'empty-content'],
+    ['authors/ada.md', '', 'empty-content'],
+    ['authors.yml', pointer, 'unreadable-file'],
+    ['workspace.yml', pointer, 'unreadable-file'],
+    ['keys.yml', pointer, 'unreadable-file'],
+  ])('is one error: %s of %j', async (path, text, code) => {
+    const site = siteWith({ 'content/acme/workspace.yml': 'defaults: { category: news }\n' }).post(
+      'b',
+    )
+    site
+      .post('c', { authors: '[ada]' })
+      .write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
+    expect(await problemsOf(site.write(`content/acme/${path}`, text))).toEqual([
+      `acme/${path}:1:1 ${code}`,
+    ])
+  })
+})
+
 describe('a link to a file that is not published', () => {
   it.each([
     '[slides](./slides.pdf)',

@@ -53,7 +53,6 @@ describe('readDocument', () => {
   })
 
   it.each([
-    '',
     'body',
     '# body\n---\n',
     '----\na: b\n----\n',
