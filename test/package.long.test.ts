@@ -331,16 +331,17 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     const { port } = receiver.address() as AddressInfo
     const [workspace = ''] = readdirSync(join(project.folder, 'content'))
-    project.write({
-      [`content/${workspace}/posts/2024-02-03-new.md`]:
-        '---\ntitle: New\ncategory: news\n---\nText.\n',
-    })
-    await project.done(['build'])
-    const words = ['notify', '--url', `http://127.0.0.1:${port}/`]
+    const config = ['--config', 'notify.config.json']
+    project.write({ 'notify.config.json': '{ "changes": true, "out": "dist-notify" }' })
+    await project.done(['build', ...config])
+    const post = `content/${workspace}/posts/2024-02-03-new.md`
+    project.write({ [post]: '---\ntitle: New\ncategory: news\n---\nText.\n' })
+    await project.done(['build', ...config])
+    const words = ['notify', ...config, '--url', `http://127.0.0.1:${port}/`]
     const secret = { QUARRY_NOTIFY_SECRET: '0123456789abcdef'.repeat(4) }
     const { exitCode, output } = await project.quarry(words, project.folder, secret)
-    expect(exitCode, output).toBe(0)
     receiver.close()
+    expect(exitCode, output).toBe(0)
     expect(messages).toEqual(['POST'])
   })
 
