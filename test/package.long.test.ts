@@ -15,7 +15,7 @@ import { zipOf } from './support/zip-writer.ts'
 
 const versions = ['20', '22', '24', '26'] as const
 const root = mkdtempSync(join(tmpdir(), 'quarry-package-'))
-/** Has quarry and create-quarry. */
+/** Has quarry, create-quarry and quarry-import. */
 const plain = join(root, 'plain')
 /** Has quarry and its optional packages. */
 const full = join(root, 'full')
@@ -31,7 +31,8 @@ beforeAll(() => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'package.json'), '{"private":true}')
   }
-  installInto(plain, [quarry, packPackage('create-quarry', tarballs)])
+  const others = ['create-quarry', 'quarry-import'] as const
+  installInto(plain, [quarry, ...others.map((name) => packPackage(name, tarballs))])
   installInto(full, [quarry, ...optional, 'typescript@5.9.3', '@types/node@20'])
 }, 600_000)
 
@@ -345,7 +346,7 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     expect(messages).toEqual(['POST'])
   })
 
-  row('names a missing package of mcp and Redis', async () => {
+  row('names a missing package of mcp, Redis and import', async () => {
     const missing = async (
       words: readonly string[],
       more: Record<string, string>,
@@ -358,6 +359,11 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     await missing(['serve', '--port', '0'], { QUARRY_MCP: 'on' }, '@modelcontextprotocol/sdk')
     const redis = { QUARRY_REDIS_URL: 'redis://127.0.0.1:1', QUARRY_RATE_LIMIT: '100/10' }
     await missing(['serve', '--port', '0'], redis, 'ioredis')
+    const { exitCode, output } = await project.quarry(['import', 'hugo', 'a'], full)
+    expect([exitCode, output]).toEqual([
+      2,
+      expect.stringContaining('install --save-dev quarry-import'),
+    ])
   })
 
   row('mcp, and serve with MCP and Redis, where they are installed', async () => {

@@ -11,6 +11,7 @@ const folders = {
   quarry: '.',
   'quarry-client': 'packages/client',
   'create-quarry': 'packages/create-quarry',
+  'quarry-import': 'packages/import',
 } as const
 
 /** Packs a package as it is compiled now. @returns the path of its tarball */
