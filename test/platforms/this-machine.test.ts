@@ -91,7 +91,7 @@ describe('content that is not published', () => {
   it('is kept to pages of this machine by the plugin of Vite', async () => {
     const site = temporarySite().post('first')
     const plugin = quarry({ project: site.folder, content: site.content })
-    plugin.configResolved({ root: site.folder })
+    plugin.configResolved({ root: site.folder, logger: { warn: () => {}, error: () => {} } })
     const handlers: ((
       request: IncomingMessage,
       response: ServerResponse,
@@ -100,7 +100,7 @@ describe('content that is not published', () => {
     await plugin.configureServer({
       middlewares: { use: (handle) => void handlers.push(handle) },
       moduleGraph: { getModuleById: () => undefined, invalidateModule: () => {} },
-      ws: { send: () => {} },
+      ws: { send: () => {}, on: () => {} },
       httpServer: null,
     })
     const server = createServer((request, response) => handlers[0]?.(request, response, () => {}))
