@@ -1,7 +1,9 @@
 // Collects the authors, categories and tags of an imported site: slugs, names as written, and records from the site's
 // data files.
+
 import type { TermKind } from 'quarry/authoring'
 import { foldCase, identifierProblem, slugify } from 'quarry/authoring'
+import { trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
 
 /** A record of a term in the source. */
@@ -99,13 +101,13 @@ export class Terms {
 function termKey(name: string): string {
   const words = name.normalize('NFKC').toLowerCase().normalize('NFC')
   const key = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}+#]+/gu, '-')
-  return key.replace(/^[-#]+|-+$/gu, '') || words.trim()
+  return trimmedEnd(key.replace(/^[-#]+/u, ''), '-') || words.trim()
 }
 
 /** `C++` is `c-plus-plus` and `C#` is `c-sharp`: neither is `c`. */
 function termSlug(name: string): string {
   const slug = slugify(termKey(name).replaceAll('+', ' plus ').replaceAll('#', ' sharp '))
-  return identifierProblem(slug) === null ? slug : `term-${slug}`.replace(/-+$/, '')
+  return identifierProblem(slug) === null ? slug : trimmedEnd(`term-${slug}`, '-')
 }
 
 function mostFrequent(spellings: ReadonlyMap<string, number>): string | undefined {

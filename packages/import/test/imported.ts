@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
+import { emptyFolder } from '../../../test/support/empty-folder.ts'
+import type { ImporterName } from '../src/importer-names.ts'
+import { loadImporter } from '../src/importers.ts'
 import { ImportReport, type ReportSection } from '../src/report.ts'
 import type { ImportContext, Importer } from '../src/site.ts'
 import { Slugs } from '../src/slugs.ts'
@@ -61,6 +64,18 @@ export async function imported(
     entries: (section) =>
       Object.fromEntries(report.entries(section).map(({ text, count }) => [text, count])),
   }
+}
+
+/** Imports a site of files. @param files texts by path below the source */
+export async function importSite(
+  name: ImporterName,
+  files: Readonly<Record<string, string>>,
+  options: Partial<ImportContext> = {},
+): Promise<Imported> {
+  const folder = emptyFolder(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])),
+  )
+  return imported(await loadImporter(name), folder, `${folder}/site`, options)
 }
 
 function filesBelow(folder: string): readonly string[] {

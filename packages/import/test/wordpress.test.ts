@@ -128,6 +128,28 @@ describe('an export of WordPress', () => {
     ['private', { 'wp:status': 'private' }, 'its status is "private"'],
     ['pending', { 'wp:status': 'pending' }, 'its status is "pending"'],
     ['in an unknown status', { 'wp:status': 'shared' }, 'its status is "shared"'],
+    ['a draft', { 'wp:status': 'draft' }, 'its status is "draft"'],
+    [
+      'scheduled for a time without a zone',
+      { 'wp:status': 'future', 'wp:post_date_gmt': '0000-00-00 00:00:00' },
+      'scheduled without a date in UTC',
+    ],
+    [
+      'for subscribers in part',
+      {
+        'content:encoded':
+          '<!-- wp:jetpack/premium-content/container -->\n<p>S</p>\n<!-- /wp:jetpack/premium-content/container -->',
+      },
+      'parts of it are not for everyone',
+    ],
+    [
+      'hidden in part',
+      {
+        'content:encoded':
+          '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} -->\n<p>S</p>\n<!-- /wp:paragraph -->',
+      },
+      'parts of it are not for everyone',
+    ],
   ])('makes a draft of a post that is %s, and says so', async (_, texts, reason) => {
     const { post, entries } = await importItems([item(texts)])
     expect(post('hello').fields['status']).toBe('draft')
@@ -243,6 +265,25 @@ describe('an export of WordPress', () => {
       'content:encoded': '<!-- wp:paragraph --><p>Pattern.</p><!-- /wp:paragraph -->',
     })
     expect(await bodyOf(content, [pattern])).toBe(body)
+  })
+
+  it.each(['draft', 'private', 'trash'])('shows no pattern in status %s', async (status) => {
+    const pattern = item({
+      'wp:post_id': '30',
+      'wp:post_type': 'wp_block',
+      'wp:status': status,
+      'content:encoded': '<p>SECRET</p>',
+    })
+    expect(await bodyOf('<p>a</p><!-- wp:block {"ref":30} /-->', [pattern])).toBe('a')
+  })
+
+  it.each([
+    ['_jetpack_newsletter_access', 'paid_subscribers', 'draft'],
+    ['_jetpack_newsletter_access', 'everybody', undefined],
+    ['_members_access_role', 'editor', 'draft'],
+  ])('with the meta %s of %s has the status %s', async (key, value, status) => {
+    const { post } = await importItems([item({}, meta(key, value))])
+    expect(post('hello').fields['status']).toBe(status)
   })
 
   it('puts footnotes behind the text, and reports blocks without content', async () => {

@@ -98,11 +98,11 @@ function hasText(row: JsonObject): boolean {
   )
 }
 
-/** True when a post must not be public. Reports posts that were restricted in Ghost other than as drafts. */
+/** True when a post must not be public; reports the reason. */
 function isDraft(row: JsonObject, report: ImportContext['report'], from: string): boolean {
   const reason = reasonForDraft(row)
   if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
-  return reason !== undefined || row['status'] === 'draft'
+  return reason !== undefined
 }
 
 function reasonForDraft(row: JsonObject): string | undefined {
@@ -114,7 +114,8 @@ function reasonForDraft(row: JsonObject): string | undefined {
   if (status === 'sent' || row['email_only'] === true) return 'sent by email only'
   if (status === 'scheduled' && dateOf(row['published_at']) === undefined)
     return 'scheduled without a date'
-  return ['published', 'scheduled', 'draft'].includes(String(status))
+  if (status === 'draft') return 'its status is "draft"'
+  return ['published', 'scheduled'].includes(String(status))
     ? undefined
     : `unknown status "${String(status)}"`
 }

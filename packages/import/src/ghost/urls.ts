@@ -43,7 +43,9 @@ const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
 
 function postFile(path: string, slugOfSlug: GhostSurvey['slugOfSlug']): string | undefined {
   if (routes.test(path)) return undefined
-  const [, segment = '', rest = ''] = /([^/?#]+)\/?((?:\?[^#]*)?(?:#.*)?)$/.exec(path) ?? []
+  const [plain = ''] = path.split(/[?#]/, 1)
+  const rest = path.slice(plain.length)
+  const segment = plain.replace(/\/$/, '').split('/').at(-1) ?? ''
   const slug = slugOfSlug.get(segment)
   return slug === undefined ? undefined : `./${slug}.md${rest}`
 }

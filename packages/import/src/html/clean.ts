@@ -1,5 +1,7 @@
 // Prepares the HTML of an export: removes scripts and meaningless markup, replaces embeds by links.
+
 import type { Element, ElementContent, Root, RootContent } from 'hast'
+import { trimmedEnd } from '../parts.ts'
 
 /** Changed and removed elements by name, with their number: `iframe` → 2. */
 export interface CleanReport {
@@ -167,7 +169,7 @@ function takeEdge(children: ElementContent[], edge: 'first' | 'last'): boolean {
     const rest =
       edge === 'first'
         ? child.value.replace(/^[ \t\r\n\f]+/, '')
-        : child.value.replace(/[ \t\r\n\f]+$/, '')
+        : trimmedEnd(child.value, ' \t\r\n\f')
     if (rest === child.value) return isTaken
     isTaken = true
     child.value = rest

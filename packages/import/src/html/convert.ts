@@ -141,9 +141,8 @@ interface Shown {
 }
 
 function shownBy(html: string, text: string): Shown {
-  const urls = Array.from(
-    html.matchAll(/<(?:a|img)\s[^>]*?\b(?:href|src)="([^"]*)"/g),
-    ([, url = '']) => canonicalUrl(url),
+  const urls = Array.from(html.matchAll(/\s(?:href|src)="([^"]*)"/g), ([, url = '']) =>
+    canonicalUrl(url),
   )
   return { text, urls: urls.sort() }
 }

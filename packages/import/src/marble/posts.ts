@@ -55,8 +55,8 @@ export function marblePost(
 /** True when a post must not be public. An unknown status counts as a draft, and is reported. */
 function isDraft({ status }: JsonObject, report: ImportContext['report'], from: string): boolean {
   if (status === 'published') return false
-  if (status !== 'draft')
-    report.add('changed', `made a draft: unknown status "${String(status)}"`, from)
+  const reason = status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
+  report.add('changed', `made a draft: ${reason}`, from)
   return true
 }
 

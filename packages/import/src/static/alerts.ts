@@ -44,12 +44,7 @@ export function alertType(name: string): string | undefined {
 export function alert(type: string, text: string, title = '', indent = ''): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
   const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']
-  const lines = [
-    ...head,
-    ...withoutIndent(text, indent)
-      .replace(/^\n+|\s+$/g, '')
-      .split('\n'),
-  ]
+  const lines = [...head, ...withoutIndent(text, indent).replace(/^\n+/, '').trimEnd().split('\n')]
   return lines.map((line) => `${indent}> ${line}`.trimEnd()).join('\n')
 }
 

@@ -1,5 +1,7 @@
 // Fixes links to headings within a post: quarry derives heading ids differently than the site did.
+
 import Slugger from 'github-slugger'
+import { trimmedEnd } from '../parts.ts'
 import { maskCode } from './code-mask.ts'
 import { rewriteDestinations } from './rewrite-destinations.ts'
 
@@ -28,18 +30,26 @@ function headingIds(body: string): ReadonlySet<string> {
   const masked = maskCode(body)
   const ids = [...masked.matchAll(heading)].map((match) => {
     const line = body.slice(match.index, match.index + match[0].length)
-    const text = line.replace(/^[ ]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$|\n[=-]+[ \t]*$/g, '')
-    const [, written] = /\{#([^\s{}]+)\}\s*$/.exec(text) ?? []
+    const text = withoutMarks(line)
+    const [, written] = /\{#([^\s{}]+)\}$/.exec(text) ?? []
     return written ?? slugger.slug(plainText(text))
   })
   return new Set(ids)
 }
 
-const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-][^\n]*\n(?:=+|-{2,})[ \t]*$/gm
+const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-].*\n(?:=+|-{2,})[ \t]*$/gm
+
+/** The text of a heading: without number signs around it, and without the line below it. */
+function withoutMarks(heading: string): string {
+  const [line = ''] = heading.replace(/^ {0,3}#{1,6}[ \t]/, '').split('\n', 1)
+  const text = trimmedEnd(line, ' \t')
+  const open = trimmedEnd(text, '#')
+  return /(?:^|[ \t])$/.test(open) ? open.trim() : text.trim()
+}
 
 function plainText(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
     .replace(/<[^<>]*>/g, '')
     .replace(/[*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     .trim()

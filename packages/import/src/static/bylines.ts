@@ -98,7 +98,7 @@ function readOne(item: FieldValue, isKey: (text: string) => boolean): Byline {
     const author = authorOf(item)
     return { authors: author === undefined ? [] : [author] }
   }
-  const text = typeof item === 'string' ? item.trim() : ''
+  const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
   if (text === '') return { authors: [] }
   if (isKey(text)) return { authors: [{ name: text, fields: {} }] }
   return readText(text)
@@ -108,12 +108,10 @@ function readOne(item: FieldValue, isKey: (text: string) => boolean): Byline {
 const roleWord =
   /\b(director|engineers?|manager|lead|founder|co-founder|ceo|cto|officer|president|developers?|head|chair|teams?|enthusiasts?|editor|intern|architect|advocate|researcher|writer|consultant)\b/i
 
-const linked = /\(?\[([^\]]+)\]\((\S+?)\)\)?/
+const linked = /\(?\[([^[\]]+)\]\(([^\s()]+)\)\)?/
 
 function readText(text: string): Byline {
-  const fragments = text
-    .split(/,\s+(?:and\s+)?|\s+and\s+|\s+&\s+|\s+[—–]\s+/)
-    .map((part) => part.trim())
+  const fragments = text.split(/, (?:and )?| and | & | [—–] /).map((part) => part.trim())
   if (fragments.length === 1 && !linked.test(text)) return { authors: [plain(text)] }
   const hasLinks = linked.test(text)
   const authors = fragments.flatMap((fragment) => {
@@ -155,7 +153,7 @@ function plain(text: string): NamedAuthor {
 
 /** `Ada (@ada)`, `Ada (github.com/ada)` and `Ada (ada@example.com)`. */
 const handled =
-  /^([^()]+?)\s+\((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/
+  /^([^()]+) \((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/
 
 /** `Ada ([@ada](url))` or `[Ada](url)`. */
 function linkedAuthor(fragment: string): NamedAuthor | undefined {

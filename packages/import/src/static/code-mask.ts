@@ -8,11 +8,13 @@ const filler = '\uFDD0'
  * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
  * Cost: O(length), except for paragraphs with many backtick runs of different lengths.
+ *
+ * @param shown the number of characters of an HTML comment that stay
  */
-export function maskCode(text: string): string {
+export function maskCode(text: string, shown = 0): string {
   const ranges = fencedRanges(text)
   let masked = fill(text, ranges)
-  masked = fill(masked, htmlRanges(masked))
+  masked = fill(masked, htmlRanges(masked, shown))
   masked = fill(masked, spanRanges(masked))
   return masked
 }
@@ -46,9 +48,11 @@ export function placeAt(text: string, offset: number, firstLine: number): string
   return `${firstLine + line}:${offset - before.lastIndexOf('\n')}`
 }
 
-type Range = readonly [start: number, end: number]
+/** A part of a text. */
+export type Range = readonly [start: number, end: number]
 
-function fill(text: string, ranges: readonly Range[]): string {
+/** Replaces the characters of ranges, which are in order, by a filler. */
+export function fill(text: string, ranges: readonly Range[]): string {
   let result = ''
   let done = 0
   for (const [start, end] of ranges) {
@@ -129,9 +133,9 @@ function closes(line: string, sign: string): boolean {
   return found[0] === sign[0] && found.length >= sign.length
 }
 
-const htmlCode = /<(pre|code|script|style)\b[^>]*>|<!--/gi
+const htmlCode = /<(pre|code|script|style)\b[^<>]*>|<!--/gi
 
-function htmlRanges(text: string): Range[] {
+function htmlRanges(text: string, shown: number): Range[] {
   const ranges: Range[] = []
   const closingOf = closings(text)
   htmlCode.lastIndex = 0
@@ -141,7 +145,7 @@ function htmlRanges(text: string): Range[] {
     const closing = closingOf(name, inner)
     if (closing === undefined) continue
     // The tags remain visible: a translation may need `<pre>`.
-    ranges.push(name === undefined ? [match.index, closing[1]] : [inner, closing[0]])
+    ranges.push(name === undefined ? [match.index + shown, closing[1]] : [inner, closing[0]])
     htmlCode.lastIndex = closing[1]
   }
   return ranges
@@ -195,11 +199,18 @@ function spansOf(paragraph: string, offset: number): Range[] {
   const runs = [...paragraph.matchAll(/`+/g)].filter(
     ({ index }) => !/(?:^|[^\\])(?:\\\\)*\\$/.test(paragraph.slice(Math.max(0, index - 8), index)),
   )
+  // The next run of the same length, by index: O(runs).
+  const nextOf: number[] = []
+  const nearest = new Map<number, number>()
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const { length } = runs[at]?.[0] ?? ''
+    nextOf[at] = nearest.get(length) ?? -1
+    nearest.set(length, at)
+  }
   const ranges: Range[] = []
   for (let at = 0; at < runs.length; at++) {
-    const open = runs[at]
-    const close = runs.findIndex((run, index) => index > at && run[0].length === open?.[0].length)
-    const closing = runs[close]
+    const close = nextOf[at] ?? -1
+    const [open, closing] = [runs[at], runs[close]]
     if (open === undefined || closing === undefined) continue
     ranges.push([offset + open.index, offset + closing.index + closing[0].length])
     at = close

@@ -25,7 +25,7 @@ export function showComponent({ name, attributes }: JsxTag): string {
 }
 
 function isImage(url: string): boolean {
-  return /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#].*)?$/i.test(url)
+  return /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(url.split(/[?#]/, 1)[0] ?? '')
 }
 
 function playerOf(

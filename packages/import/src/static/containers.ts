@@ -1,4 +1,5 @@
 // Containers delimited by lines of colons, as in Docusaurus, VitePress, Astro and markdown-it.
+import { trimmedEnd } from '../parts.ts'
 import { alert, alertType } from './alerts.ts'
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
@@ -26,8 +27,9 @@ class ContainerReader {
   }
 
   read(line: string, masked: string): void {
-    const [, text = '', rest] = fence.exec(masked) ?? []
-    const isFence = rest !== undefined
+    const fence = fenceOf(masked)
+    const { text, rest } = fence ?? { text: '', rest: '' }
+    const isFence = fence !== undefined
     if (isFence && rest.trim() === '' && this.#open.length > 0)
       this.#close(line.slice(0, text.length))
     else if (isFence && rest.trim() !== '' && text.trim() === '')
@@ -68,8 +70,15 @@ class ContainerReader {
   }
 }
 
-/** Colons on a separate line or at the end of a line. */
-const fence = /^([ \t]*|.*?\s(?=:{3,}\s*$)):{3,}(.*)$/
+/** The texts before and after colons that begin or end a line. */
+function fenceOf(line: string): { readonly text: string; readonly rest: string } | undefined {
+  const [opening] = /^[ \t]*:{3,}/.exec(line) ?? []
+  if (opening !== undefined)
+    return { text: trimmedEnd(opening, ':'), rest: line.slice(opening.length) }
+  const plain = line.trimEnd()
+  const text = trimmedEnd(plain, ':')
+  return plain.length - text.length >= 3 && /\s$/.test(text) ? { text, rest: '' } : undefined
+}
 
 interface Container {
   readonly indent: string
@@ -82,10 +91,13 @@ interface Container {
 
 /** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`. */
 function nameOf(text: string): { readonly name: string; readonly title: string } {
-  const [, name = '', rest = ''] = /^\s*:+\s*([\w-]*)\s*(.*?)\s*:*\s*$/.exec(text) ?? []
+  const inner = text.trimStart().replace(/^:+/, '')
+  const line = trimmedEnd(inner.trim(), ':').trimEnd()
+  const [name = ''] = /^[\w-]*/.exec(line) ?? []
+  const rest = line.slice(name.length).trim()
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
   const label = /^\[(.*)\]/.exec(rest)?.[1]
-  return { name, title: attribute ?? label ?? rest.replace(/\{[^}]*\}/g, '').trim() }
+  return { name, title: attribute ?? label ?? rest.replace(/\{[^{}]*\}/g, '').trim() }
 }
 
 function render(

@@ -8,8 +8,7 @@ import type { SourceTree } from './source-tree.ts'
 
 const authorFiles = /(?:^|\/)(?:authors?|people|team|members)\.(?:ya?ml|json)$/i
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
-const authorFolders =
-  /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\/(?:[^/]+\/)*[^/]+\.(?:md|mdx|json|ya?ml)$/i
+const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
 /** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. */
 export function defineFromFiles(
@@ -18,7 +17,8 @@ export function defineFromFiles(
   defineTerm: DefineTerm,
 ): void {
   for (const path of tree.files) {
-    if (authorFolders.test(path)) defineFile(tree, path, report, defineTerm)
+    if (authorFolders.test(path) && /\.(?:md|mdx|json|ya?ml)$/i.test(path))
+      defineFile(tree, path, report, defineTerm)
     else if (authorFiles.test(path))
       defineRecords('authors', readValues(tree, path), path, defineTerm)
     else if (tagFiles.test(path)) defineRecords('tags', readValues(tree, path), path, defineTerm)

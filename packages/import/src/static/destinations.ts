@@ -1,6 +1,8 @@
 // Maps the links and images of a site to posts and files of the workspace.
+
 import { posix } from 'node:path'
 import { imageExtension } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
 import type { ImportReport } from '../report.ts'
 import type { ImportedImage } from '../site.ts'
 import type { StaticSite } from './generator.ts'
@@ -79,7 +81,7 @@ export class SiteDestinations {
   }
 
   #isKnown(path: string): boolean {
-    const plain = decoded(path.replace(/[?#].*$/, ''))
+    const plain = decoded(path.split(/[?#]/, 1)[0] ?? '')
     return this.#posts.has(addressKey(plain)) || this.#fileAtRoot(plain) !== undefined
   }
 
@@ -187,8 +189,7 @@ function addressKey(address: string): string {
   const plain = decoded(address)
     .replace(/\/index(?:\.html?)?$/, '')
     .replace(/\.html?$/, '')
-    .replace(/\/+$/, '')
-  return `address ${plain.toLowerCase()}`
+  return `address ${trimmedEnd(plain, '/').toLowerCase()}`
 }
 
 function folderOf(address: string): string {

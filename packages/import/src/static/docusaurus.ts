@@ -1,7 +1,9 @@
 // Docusaurus: `blog`, `authors.yml`, `tags.yml`, containers and MDX.
+import { trimmedEnd } from '../parts.ts'
 import { configText, originOf } from './config-text.ts'
 import { containersToAlerts } from './containers.ts'
 import { defineFromFiles } from './data-files.ts'
+import { underscored } from './folder-sites.ts'
 import { findPosts } from './folders.ts'
 import { textAt } from './front.ts'
 import type { PostHead, SiteGenerator } from './generator.ts'
@@ -13,13 +15,13 @@ const config = /(?:^|\/)docusaurus\.config\.\w+$/
 export const docusaurus: SiteGenerator = (tree, { posts, language, report }) => {
   const isContent = (path: string) =>
     /(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path)
-  const base = (configText(tree, config, ['baseUrl']) ?? '/').replace(/\/+$/, '')
+  const base = trimmedEnd(configText(tree, config, ['baseUrl']) ?? '/', '/')
   const route = configText(tree, config, ['routeBasePath']) === '/' ? '' : '/blog'
   return {
     name: configText(tree, config, ['title']),
     url: originOf(configText(tree, config, ['url'])),
     base,
-    posts: findPosts(tree, { posts, language, isContent }, report),
+    posts: findPosts(tree, { posts, language, isContent, stated: underscored }, report),
     roots: rootsOf(tree, ['static', 'public'], parentOf(tree, config)),
     address: (head) => addressOf(head, `${base}${route}`),
     postLink: `${base}${route}/{year}/{month}/{day}/{slug}`,

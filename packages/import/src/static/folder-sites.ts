@@ -1,16 +1,27 @@
 // Generators with content in folders of Markdown files: Astro, Next, Eleventy and VitePress.
+
 import { posix } from 'node:path'
+import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { configText, originOf } from './config-text.ts'
 import { containersToAlerts } from './containers.ts'
 import { defineFromFiles } from './data-files.ts'
-import { findPosts } from './folders.ts'
+import { directoryData } from './directory-data.ts'
+import { type FolderRules, findPosts } from './folders.ts'
 import { textAt } from './front.ts'
-import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
+import type {
+  BodyContext,
+  PostFile,
+  PostHead,
+  SiteDates,
+  SiteGenerator,
+  StaticSite,
+} from './generator.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid } from './liquid.ts'
-import { liquidData } from './liquid-data.ts'
+import { liquidData, readMap } from './liquid-data.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
+import { zoneNamed } from './moments.ts'
 import { parentOf, rootsOf } from './roots.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -21,7 +32,13 @@ export const astro: SiteGenerator = (tree, context) => {
   const root = (path: string) =>
     path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, '')
   return {
-    ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
+    ...folderSite(tree, context, {
+      config,
+      isContent,
+      root,
+      statics: ['public'],
+      stated: underscored,
+    }),
     translate: componentBody,
   }
 }
@@ -32,11 +49,33 @@ export const next: SiteGenerator = (tree, context) => {
   const root = (path: string) =>
     path
       .replace(/^.*?(?:src\/)?(?:app|pages|content|data|public)\//, '')
-      .replace(/\([^)]*\)\//g, '')
+      .replace(/\([^()]*\)\//g, '')
       .replace(/^_posts\//, 'posts/')
   return {
-    ...folderSite(tree, context, { config, isContent, root, statics: ['public'] }),
+    ...folderSite(tree, context, {
+      config,
+      isContent,
+      root,
+      statics: ['public'],
+      ...otherTools(tree),
+    }),
     translate: componentBody,
+  }
+}
+
+/** Time zone and status of posts in the configurations of Hexo, Pelican and Nikola. */
+function otherTools(tree: SourceTree): Pick<Layout, 'dates' | 'stated'> {
+  const hexo = textAt(readMap(tree, '_config.yml'), 'timezone')
+  const python = /(?:^|\/)(?:pelicanconf|publishconf|conf)\.py$/
+  const zone = zoneNamed(hexo ?? configText(tree, python, ['TIMEZONE']))
+  const texts = tree.files.filter((path) => python.test(path)).map((path) => tree.text(path) ?? '')
+  const status = texts
+    .map((text) => text.split(/\bDEFAULT_METADATA[ \t]?=/, 2)[1]?.split(/[)}\]]/, 1)[0])
+    .map((text) => /["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/.exec(text ?? '')?.[1])
+    .find((word) => word !== undefined)
+  return {
+    dates: { zone },
+    ...(status === undefined ? {} : { stated: () => ({ defaults: { status } }) }),
   }
 }
 
@@ -80,10 +119,17 @@ export const eleventy: SiteGenerator = (tree, context) => {
       root,
       statics: ['public', 'static'],
       parent,
+      stated: directoryData(tree, context.report),
     }),
     translate: (body, context_) =>
       withoutKramdown(containersToAlerts(liquid(body, context_), context_), context_),
   }
+}
+
+/** Astro and Docusaurus leave folders out whose names begin with `_`. */
+export function underscored(path: string): Pick<PostFile, 'withheld'> {
+  const [, folder] = /(?:^|\/)(_[^/]*)\//.exec(path) ?? []
+  return folder === undefined ? {} : { withheld: `in a folder \`${folder}\`` }
 }
 
 /** Data in which the site's own URL is empty unless a file states it, so that links begin at the root. */
@@ -102,6 +148,9 @@ interface Layout {
   readonly statics: readonly string[]
   /** Folder of the sources, if not the root. */
   readonly parent?: string
+  /** Reads the configuration of a file. */
+  readonly stated?: FolderRules['stated']
+  readonly dates?: SiteDates
 }
 
 function folderSite(
@@ -109,9 +158,10 @@ function folderSite(
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): Omit<StaticSite, 'translate'> {
-  const files = findPosts(tree, { posts, language, isContent: layout.isContent }, report)
+  const { isContent, stated: ofFile = () => ({}) } = layout
+  const files = findPosts(tree, { posts, language, isContent, stated: ofFile }, report)
   const stated = configText(tree, layout.config, ['base', 'basePath', 'pathPrefix'])
-  const base = stated?.startsWith('/') ? stated.replace(/\/+$/, '') : ''
+  const base = stated?.startsWith('/') ? trimmedEnd(stated, '/') : ''
   const parent = layout.parent ?? parentOf(tree, layout.config)
   const address = (head: PostHead): string =>
     `${base}/${pagePath(head, layout.root(head.file.path))}`
@@ -122,6 +172,7 @@ function folderSite(
     ]),
     url: originOf(configText(tree, layout.config, ['site', 'url', 'siteUrl', 'baseUrl'])),
     base,
+    dates: layout.dates,
     posts: files,
     roots: rootsOf(tree, layout.statics, parent),
     address,

@@ -10,6 +10,8 @@ export interface FolderRules extends NamedLanguages {
   readonly posts: string | undefined
   /** True for a file that may be content of the generator. */
   isContent(path: string): boolean
+  /** Reads the configuration of a file. */
+  stated?(path: string): Pick<PostFile, 'withheld' | 'defaults'>
 }
 
 const markdown = /\.(?:md|markdown|mdx)$/i
@@ -20,6 +22,7 @@ const never =
   /(?:^|\/)(?:node_modules|\.github|\.vscode|test|tests|__tests__|fixtures|templates|archetypes|i18n|versioned_docs|examples?)\//i
 const noPost =
   /(?:^|\/)(?:readme|license|contributing|changelog|code[-_]of[-_]conduct|security|governance|maintainers|_index|404)\.\w+$/i
+const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_trash)\//i
 
 /**
  * The Markdown files in the named folder, else in folders that indicate posts, else all content. Files in a folder of
@@ -39,6 +42,10 @@ export function findPosts(
   const inBlog = content.filter((path) => blogLike.test(path.slice(0, path.lastIndexOf('/') + 1)))
   // A single file is no blog. Pages without a date are excluded later anyway.
   const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
-  const found = chosen.map((path) => ({ path, isDraft: /(?:^|\/)_?drafts\//i.test(path) }))
+  const found = chosen.map((path) => {
+    const [, folder] = hiddenFolder.exec(path) ?? []
+    const withheld = folder === undefined ? undefined : `in a folder \`${folder}\``
+    return { path, withheld, ...rules.stated?.(path) }
+  })
   return postsOfLanguage(found, report, rules)
 }

@@ -4,6 +4,7 @@ import type { YamlMap, YamlValue } from 'quarry/authoring'
 import { readDocument } from 'quarry/authoring'
 import type { ImportReport } from '../report.ts'
 import type { FieldValue } from '../site.ts'
+import { plainMetadata } from './plain-metadata.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** A map of front matter or of a data file; every scalar is its source text. */
@@ -27,15 +28,28 @@ export function readSource(
   if (text === undefined) return undefined
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
-  const skipped = blanks.split('\n').length - 1
-  const { value, diagnostics } = readDocument(path, text.slice(blanks.length))
+  // In Hexo, front matter may lack its first fence.
+  const [head = ''] = /^(?:[^\n]+\n)+/.exec(text.slice(0, 10_000)) ?? []
+  const opening =
+    /^(?:title|date)[ \t]*:/im.test(head) &&
+    /^[a-z]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i.test(head)
+      ? '---\n'
+      : ''
+  const skipped = blanks.split('\n').length - 1 - opening.length / 4
+  const { value, diagnostics } = readDocument(path, opening + text.slice(blanks.length))
   for (const { line, column, message } of diagnostics) {
     const section = value === undefined ? 'failed' : 'changed'
     report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
   }
   if (value === undefined) return undefined
   const { frontMatter, body, bodyLine } = value
-  return { values: plainMap(frontMatter), body, bodyLine: bodyLine + skipped }
+  const meta = path.replace(/\.\w+$/, '.meta')
+  const sidecar = tree.has(meta) ? plainMetadata(tree.text(meta) ?? '')?.values : undefined
+  const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
+  const values = { ...sidecar, ...plain?.values, ...plainMap(frontMatter) }
+  const lines = plain?.lines ?? 0
+  const rest = lines === 0 ? body : body.split('\n').slice(lines).join('\n')
+  return { values, body: rest, bodyLine: bodyLine + skipped + lines }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. */

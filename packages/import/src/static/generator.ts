@@ -7,8 +7,8 @@ import type { SourceTree } from './source-tree.ts'
 export interface PostFile {
   /** Path relative to the source. */
   readonly path: string
-  /** True for a file in a folder of drafts. */
-  readonly isDraft?: boolean
+  /** The reason why the site does not publish the file, apart from its own front matter: `a folder of drafts`. */
+  readonly withheld?: string | undefined
   /** Categories implied by the folder. */
   readonly categories?: readonly string[]
   /** Front matter from the configuration. */
@@ -24,6 +24,10 @@ export interface PostHead {
   readonly title: string
   /** ISO 8601. */
   readonly date: string
+  /** The reason why the site does not publish the post; undefined for a public post. */
+  readonly withheld?: string | undefined
+  /** Changes of the date, for the report. */
+  readonly notes?: readonly string[]
 }
 
 /** The context of a body during translation. */
@@ -40,6 +44,18 @@ export interface BodyContext {
   addressOf(path: string): string | undefined
 }
 
+/** How a site reads the dates of its posts. */
+export interface SiteDates {
+  /** IANA time zone of dates without an offset. */
+  readonly zone?: string | undefined
+  /** True for Jekyll: YAML timestamps, which have seconds, are in UTC in spite of the zone. */
+  readonly hasUtcTimestamps?: boolean
+  /** True for Hugo: URLs have the day as written, in its own offset. Otherwise they have that of the zone. */
+  readonly hasWrittenDays?: boolean
+  /** Further keys, which the configuration adds, of the date, the start and the end of publication. */
+  readonly keys?: { readonly [kind in 'date' | 'start' | 'expiry']?: readonly string[] }
+}
+
 /** A site of files, as described by its generator. */
 export interface StaticSite {
   readonly name?: string | undefined
@@ -50,8 +66,8 @@ export interface StaticSite {
   readonly posts: readonly PostFile[]
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
-  /** False for a file that the site does not publish. @default true */
-  isPage?(head: PostHead): boolean
+  /** How the site reads dates. @default in UTC */
+  readonly dates?: SiteDates | undefined
   /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */

@@ -1,17 +1,23 @@
 // Hugo: `content`, page bundles, permalinks and languages from the configuration, shortcodes.
+
 import { posix } from 'node:path'
 import { imageExtension } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
+import type { ImportReport } from '../report.ts'
 import type { ImportContext } from '../site.ts'
 import { originOf } from './config-text.ts'
 import { defineFromFiles } from './data-files.ts'
 import { findPosts } from './folders.ts'
-import { isMap, textAt, type Values, valueAt } from './front.ts'
-import type { PostFile, PostHead, SiteGenerator } from './generator.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
+import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
+import { matchesGlob } from './globs.ts'
 import { readHugoConfig } from './hugo-config.ts'
 import { withoutKramdown } from './kramdown.ts'
+import { zoneNamed } from './moments.ts'
 import { fillPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import { rootsOf } from './roots.ts'
+import { sectionReader } from './sections.ts'
 import { runTemplate, showsText } from './shortcode-template.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -25,9 +31,35 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
       '',
     ) ?? 'content'
   const isContent = (path: string) => path.startsWith(`${folder}/`) || /^content\//.test(path)
-  const rules = { posts, isContent, language, configured }
-  const files = withoutResources(findPosts(tree, rules, report))
   const root = (path: string) => pathInSite(path, folder)
+  const dates = readDates(config, language ?? configured)
+  const publication = {
+    now: new Date().toISOString(),
+    zone: dates.zone,
+    expiryKeys: dates.keys?.expiry,
+  }
+  const below = sectionReader({
+    tree,
+    config,
+    language: language ?? configured,
+    root,
+    publication,
+  })
+  const isIgnored = ignoredFiles(config, report)
+  const stated = (path: string) => {
+    const found = below(path)
+    return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
+  }
+  for (const key of ['buildDrafts', 'buildFuture', 'buildExpired'].filter(
+    (name) => textAt(config, name) === 'true',
+  ))
+    report.add(
+      'left',
+      `\`${key}: true\`: posts that it shows are drafts or scheduled`,
+      'configuration',
+    )
+  const rules = { posts, isContent, language, configured, stated }
+  const files = withoutResources(findPosts(tree, rules, report))
   const patterns = permalinks(config)
   const address = (head: PostHead) => addressOf(head, root(head.file.path), patterns)
   const site = shortcodeSite({ tree, config, files, templates })
@@ -39,9 +71,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
     base,
     posts: files,
     roots: rootsOf(tree, ['static', 'assets', folder, 'content']),
-    isPage: ({ values }) =>
-      textAt(values, 'headless') !== 'true' &&
-      !/^(?:never|false)$/.test(textAt(values, 'build.render', '_build.render') ?? ''),
+    dates,
     slug: (head) => titleSlug(head, patterns.get(sectionOf(root(head.file.path)))),
     address: (head) => base + address(head),
     postLink:
@@ -70,6 +100,37 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
       withoutKramdown(translateShortcodes(body, site, context), context),
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
+}
+
+/** The time zone and the keys of dates, from `timeZone` and `frontmatter`. */
+function readDates(config: Values, language: string): SiteDates {
+  // Names such as `:filename` are rules of Hugo, not keys.
+  const keys = (name: string) =>
+    asList(valueAt(config, `frontmatter.${name}`))
+      .map(String)
+      .filter((key) => !key.startsWith(':'))
+  const zone = zoneNamed(textAt(config, `languages.${language}.timeZone`, 'timeZone'))
+  return {
+    zone,
+    hasWrittenDays: true,
+    keys: { date: keys('date'), start: keys('publishDate'), expiry: keys('expiryDate') },
+  }
+}
+
+/** Files that `ignoreFiles` of Hugo or `ignored_content` of Zola names. Only simple regular expressions are safe to run. */
+function ignoredFiles(config: Values, report: ImportReport): (path: string) => boolean {
+  const globs = asList(valueAt(config, 'ignored_content')).map(String)
+  const patterns = asList(valueAt(config, 'ignoreFiles')).flatMap((item) => {
+    const text = String(item)
+    const isSimple =
+      /^(?:[\w/ ~@#-]|\\[./_$-]|\.\*){1,200}\$?$/.test(text) && text.split('.*').length < 4
+    if (isSimple) return [new RegExp(text)]
+    report.add('left', `\`ignoreFiles\`: ${text} is not read`, 'configuration')
+    return []
+  })
+  return (path) =>
+    patterns.some((pattern) => pattern.test(`/${path}`)) ||
+    globs.some((glob) => matchesGlob(path, `**/${glob}`) || matchesGlob(path, `**/${glob}/**`))
 }
 
 /** Removes Markdown resources of page bundles, which are no pages. */
@@ -102,7 +163,7 @@ function sectionOf(path: string): string {
 
 function basePath(config: Values): string {
   const url = textAt(config, 'baseURL')
-  return url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : ''
+  return url !== undefined && URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
 }
 
 /** Permalink patterns by section; newer versions of Hugo nest them under `page`. */
@@ -170,7 +231,11 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
     siblingFiles: (pattern, { head }) => {
       const folder = posix.dirname(head.file.path)
       const inFolder = tree.below(folder).map((path) => path.slice(folder.length + 1))
-      return inFolder.filter((path) => imageExtension(path) !== null && matches(path, pattern))
+      return inFolder.filter(
+        (path) =>
+          imageExtension(path) !== null &&
+          matchesGlob(path.toLowerCase(), pattern.toLowerCase(), false),
+      )
     },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
@@ -205,10 +270,4 @@ function templateOf(tree: SourceTree, name: string): string | undefined {
       (path) => /^(?:themes|vendor)\//.test(path) && ends.some((end) => path.endsWith(`/${end}`)),
     )
   )
-}
-
-/** Matches a resource pattern of Hugo: `*` matches anything, including folders. */
-function matches(path: string, pattern: string): boolean {
-  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 'i').test(path)
 }

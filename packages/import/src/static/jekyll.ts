@@ -2,15 +2,18 @@
 // kramdown.
 
 import { splitFileName, UseError } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
 import { ImportReport } from '../report.ts'
 import { defineFromFiles, defineRecords } from './data-files.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
+import { matchesGlob } from './globs.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
 import { createLiquid, type LiquidTranslator } from './liquid.ts'
 import { defineOnce, liquidData, liquidValue, readMap } from './liquid-data.ts'
+import { zoneNamed } from './moments.ts'
 import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -18,7 +21,7 @@ import type { SourceTree } from './source-tree.ts'
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
   const defaults = readDefaults(config)
-  const found = findPosts(tree, context.posts, defaults)
+  const found = findPosts(tree, context.posts, { defaults, config })
   const posts = postsOfLanguage(found, context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
@@ -27,8 +30,15 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     throw new UseError(
       `${context.source} has no folder _posts. Name that of the posts with --posts.`,
     )
-  const base = textAt(config, 'baseurl')?.replace(/\/+$/, '') ?? ''
-  const url = textAt(config, 'url')?.replace(/\/+$/, '') ?? ''
+  for (const key of ['future', 'unpublished', 'show_drafts'])
+    if (textAt(config, key) === 'true')
+      context.report.add(
+        'left',
+        `\`${key}: true\`: posts that it shows are drafts or scheduled`,
+        '_config.yml',
+      )
+  const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
+  const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
   const liquid = createLiquid({
     tree,
@@ -47,7 +57,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     roots: [''],
     address: (head) =>
       fillPermalink(jekyllPermalink(textAt(head.values, 'permalink') ?? permalink), head),
-    postLink: postLinkOf(base + jekyllPermalink(defaultPermalink(defaults) ?? permalink)),
+    dates: { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true },
+    postLink: postLinkOf(base + jekyllPermalink(defaultPermalink(defaults, config) ?? permalink)),
     ownKeys: [...ownKeys],
     splitsAtBlanks: true,
     translate: (body, body_) => translate(body, body_, liquid),
@@ -89,10 +100,15 @@ function translate(
 /** Supported markup of posts; others, such as Textile, are not supported. */
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
+interface Publishing {
+  readonly defaults: readonly Scope[]
+  readonly config: Values
+}
+
 function findPosts(
   tree: SourceTree,
   folder: string | undefined,
-  defaults: readonly Scope[],
+  { defaults, config }: Publishing,
 ): readonly PostFile[] {
   const files = folder === undefined ? tree.files : tree.below(folder)
   return files.flatMap((path): readonly PostFile[] => {
@@ -110,12 +126,44 @@ function findPosts(
     return [
       {
         path,
-        isDraft,
+        withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
         categories,
-        defaults: valuesFor(path, isDraft ? 'drafts' : 'posts', defaults),
+        defaults: valuesFor(path, isDraft ? 'drafts' : 'posts', defaults, config),
       },
     ]
   })
+}
+
+/** The reason for which Jekyll does not read a file, or writes no page for it. */
+function withheldByConfig(
+  path: string,
+  kind: string | undefined,
+  config: Values,
+): string | undefined {
+  const names = (key: string) => asList(config[key]).map((name) => String(name).replace(/^\//, ''))
+  const matches = (glob: string, name: string) =>
+    name.startsWith(glob) || `${name}/` === glob || matchesGlob(name, glob, false)
+  const parts = path.split('/')
+  const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+  const isNamed = (key: string, name: string) => names(key).some((glob) => matches(glob, name))
+  const isIncluded = (name: string) =>
+    isNamed('include', name) || isNamed('include', name.split('/').at(-1) ?? '')
+  if (paths.some((name) => isNamed('exclude', name) && !isIncluded(name)))
+    return '`exclude` of the configuration names it'
+  const hidden = parts.find(
+    (part, index) =>
+      /^[._#~]/.test(part) &&
+      !/^_(?:posts|i18n)$/.test(part) &&
+      !(kind === undefined && index === 0) &&
+      (index <= parts.indexOf(kind ?? '') + 1 || index === parts.length - 1) &&
+      !isIncluded(paths[index] ?? ''),
+  )
+  if (hidden !== undefined) return `Jekyll does not read \`${hidden}\``
+  const [, name] = kind === undefined ? (/^_([^/]+)\//.exec(path) ?? []) : [null, 'posts']
+  const output = name === undefined ? undefined : textAt(config, `collections.${name}.output`)
+  const isWritten =
+    name === undefined || output === 'true' || (name === 'posts' && output === undefined)
+  return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 
 function hasLooseDate(path: string): boolean {
@@ -138,18 +186,28 @@ function readDefaults(config: Values): readonly Scope[] {
   })
 }
 
-/** Later and longer scopes take precedence. */
-function valuesFor(path: string, type: string, scopes: readonly Scope[]): Values {
-  const fitting = scopes.filter(
-    (scope) =>
-      (scope.type === undefined || scope.type === type || scope.type === 'post') &&
-      path.startsWith(scope.path.replace(/\*.*$/, '')),
-  )
+/** Longer scopes take precedence, then those with a type, then later ones. */
+function valuesFor(path: string, type: string, scopes: readonly Scope[], config: Values): Values {
+  const folder = `${textAt(config, 'collections_dir') ?? ''}/`
+  const below = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name)
+  const fitting = scopes
+    .filter((scope) => scope.type === undefined || scope.type === type || scope.type === 'post')
+    .filter((scope) => {
+      const start = below(scope.path.replace(/^\//, ''))
+      return scope.path.includes('*')
+        ? matchesGlob(below(path), start) || matchesGlob(below(path), `${start}/**`)
+        : below(path).startsWith(start)
+    })
+    .sort(
+      (a, b) =>
+        a.path.length - b.path.length ||
+        Number(a.type !== undefined) - Number(b.type !== undefined),
+    )
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-function defaultPermalink(scopes: readonly Scope[]): string | undefined {
-  return textAt(valuesFor('_posts/', 'posts', scopes), 'permalink')
+function defaultPermalink(scopes: readonly Scope[], config: Values): string | undefined {
+  return textAt(valuesFor('_posts/', 'posts', scopes, config), 'permalink')
 }
 
 interface SiteParts {
@@ -172,7 +230,9 @@ function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts)
       tree
         .below(`_${name}`)
         .filter((path) => markup.test(path))
-        .flatMap((path) => documentOf(tree, path, valuesFor(path, name, defaults), permalink)),
+        .flatMap((path) =>
+          documentOf(tree, path, valuesFor(path, name, defaults, config), permalink),
+        ),
     )
   }
   return site

@@ -97,20 +97,30 @@ function readBraces(body: string, at: number, name: string) {
   return { attribute: { name, text, code: text === undefined ? code : undefined }, end }
 }
 
-/** The offset after the brace that closes the one at `at`, skipping quotes and templates. */
+/** The offset after the brace that closes the one at `at`, at most 8,000 characters later, skipping quotes and comments. */
 export function endOfBraces(body: string, at: number): number | undefined {
-  const sign =
-    /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*[\s\S]*?\*\//g
-  sign.lastIndex = at
+  const text = body.slice(at, at + 8_000)
+  // A comment that begins later has no end.
+  const lastComment = text.lastIndexOf('*/') - 1
   let depth = 0
-  for (
-    let match = sign.exec(body);
-    match !== null && match.index - at < 8_000;
-    match = sign.exec(body)
-  ) {
-    if (match[0] === '{') depth++
-    if (match[0] === '}') depth--
-    if (depth === 0) return sign.lastIndex
+  for (let index = 0; index < text.length; index++) {
+    const sign = text.charAt(index)
+    if (sign === '{') depth++
+    else if (sign === '}' && --depth === 0) return at + index + 1
+    else if (sign === '"' || sign === "'" || sign === '`') index = endOfQuote(text, index)
+    else if (sign === '/' && text[index + 1] === '*' && index < lastComment)
+      index = text.indexOf('*/', index + 2) + 1
   }
   return undefined
+}
+
+/** The offset of the closing quote; that of the opening one if it is not closed. */
+function endOfQuote(text: string, at: number): number {
+  const sign = text[at]
+  for (let index = at + 1; index < text.length; index++) {
+    if (text[index] === '\\') index++
+    else if (text[index] === sign) return index
+    else if (text[index] === '\n' && sign !== '`') return at
+  }
+  return at
 }

@@ -6,8 +6,10 @@ import type { BodyContext } from './generator.ts'
 export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   let text = body
   if (/\{:/.test(text)) {
-    text = replaceOutsideCode(text, contents, () => '')
-    text = replaceOutsideCode(text, headingId, ([, heading = '', id = '']) => `${heading} {#${id}}`)
+    text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
+      list.toLowerCase().includes('toc') ? '' : all,
+    )
+    text = withHeadingIds(text)
     text = replaceOutsideCode(text, attributes, ([all = '']) => {
       if (!isAttributes(all)) return all
       changed('kramdown attributes → left out')
@@ -19,20 +21,43 @@ export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'ch
 }
 
 /** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */
-const contents = /^[ \t]*(?:[-*+]|1\.)[ \t]+.*\n[ \t]*\{:[^}\n]*toc[^}\n]*\}[ \t]*$/gim
+const contents = /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:([^{}\n]{0,400})\}[ \t]*$/gm
 
-/** An attribute list with an id, after a heading or on the line below it. */
-const headingId =
-  /^(#{1,6} [^\n]*?|[^\n]+\n(?:=+|-+))[ \t]*\n?[ \t]*\{:[^}\n]*?#([\w.-]+)[^}\n]*\}[ \t]*$/gm
+/** Moves an id in an attribute list to its heading; the list is at the end of the heading, or on the line below it. */
+function withHeadingIds(text: string): string {
+  if (!text.includes('{:')) return text
+  const masked = maskCode(text).split('\n')
+  const lines: string[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const at = (masked[index] ?? '').lastIndexOf('{:')
+    const [, id] = at === -1 ? [] : (idList.exec(line.slice(at).trim()) ?? [])
+    const head = line.slice(0, Math.max(0, at)).trimEnd()
+    const target = head === '' ? headingAbove(lines) : -1
+    if (id !== undefined && /^#{1,6} /.test(head)) lines.push(`${head} {#${id}}`)
+    else if (id !== undefined && target >= 0) lines[target] = `${lines[target]?.trimEnd()} {#${id}}`
+    else lines.push(line)
+  }
+  return lines.join('\n')
+}
+
+const idList = /^\{:[^{}#]*#([\w.-]+)(?:[^{}\w.-][^{}]*)?\}$/
+
+/** The index of the heading that ends the lines; -1 for none. */
+function headingAbove(lines: readonly string[]): number {
+  const last = lines.length - 1
+  if (/^#{1,6} /.test(lines[last] ?? '')) return last
+  return last > 0 && /^(?:=+|-+)[ \t]*$/.test(lines[last] ?? '') ? last - 1 : -1
+}
 
 /** A list may continue on the next line. */
-const attributes = /\{:(?=[\s.#\w:-])[^{}]{0,400}\}/g
+const attributes = /\{:(?=[\s.#\w:/-])[^{}]{0,400}\}/g
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 function isAttributes(text: string): boolean {
   return (
-    /^\{::?\s*(?:[.#][\w-]|[\w-]+\s*=\s*["']|toc\b|no_toc\b|[\w-]+\s*\}|\s*\}|\/)/.test(text) &&
-    !text.includes('=>')
+    /^\{::?\s{0,9}(?:(?:options|nomarkdown|comment)\b|[.#][\w-]|[\w-]+\s{0,9}(?:=\s{0,9}["']|\})|toc\b|no_toc\b|\}|\/)/.test(
+      text,
+    ) && !text.includes('=>')
   )
 }
 
@@ -47,11 +72,13 @@ function fenceAttributes(text: string): string {
 /** `<div markdown="1">` */
 function withMarkdownInHtml(body: string): string {
   if (!/\smarkdown\s*=/.test(body)) return body
-  const open = /^([ \t]*)<(\w+)([^<>\n]*?)\s+markdown=["']?(?:1|block|span)["']?([^<>\n]*)>/gm
+  const open = /^[ \t]*<(\w+)(?=\s)[^<>\n]*>/gm
   const names = new Set<string>()
-  const opened = replaceOutsideCode(body, open, ([, , name = '', before = '', after = '']) => {
+  const opened = replaceOutsideCode(body, open, ([all = '', name = '']) => {
+    const plain = all.replace(/\smarkdown=["']?(?:1|block|span)["']?/, '').trimStart()
+    if (plain === all.trimStart()) return all
     names.add(name)
-    return `<${name}${before}${after}>\n\n`
+    return `${plain}\n\n`
   })
   return [...names].reduce(
     (text, name) =>

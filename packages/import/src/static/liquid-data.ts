@@ -32,7 +32,7 @@ export function liquidValue(value: FieldValue): unknown {
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
   for (const path of tree.below(folder)) {
-    const [, name, extension] = /([^/]+)\.(ya?ml|json)$/.exec(path) ?? []
+    const [, name, extension] = /^(.+)\.(ya?ml|json)$/.exec(posix.basename(path)) ?? []
     if (name === undefined || extension === undefined) continue
     const parents = posix.relative(folder, posix.dirname(path)).split('/').filter(Boolean)
     defineOnce(mapAt(data, parents), name, () => liquidValue(readValues(tree, path)))
@@ -62,7 +62,9 @@ export function defineOnce(map: Record<string, unknown>, name: string, make: () 
 
 function parseJson(text: string): FieldValue {
   try {
-    return JSON.parse(text, (_, value) => (typeof value === 'number' ? String(value) : value))
+    return JSON.parse(text, (_, value) =>
+      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+    )
   } catch {
     return {}
   }

@@ -1,4 +1,5 @@
 // Protects text that Liquid must not evaluate: code, raw blocks and unknown markup.
+import { replaceParts, trimmedEnd } from '../parts.ts'
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
@@ -19,18 +20,18 @@ export function unshield(text: string): string {
 }
 
 /** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
-const block =
-  /\{%-?\s*(raw|comment|highlight|codeblock)\b([^%]*)%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g
+const block = /\{%-?\s{0,99}(raw|comment|highlight|codeblock)\b([^%{}]*)%\}/g
 
 /** Converts Liquid blocks with unevaluated text to Markdown. */
 export function blocksToMarkdown(body: string, { changed }: BodyContext): string {
-  return body.replace(block, (_, name: string, options: string, text: string, offset: number) => {
+  const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
+  return replaceParts(body, block, closeOf, ({ open: [, name, options = ''], inner, start }) => {
     if (name === 'comment') return ''
-    if (name === 'raw') return hide(text)
+    if (name === 'raw') return hide(inner)
     changed(`Liquid ${name} → fenced code`)
-    const plain = text.replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
-    const indent = /[^\n]*$/.exec(body.slice(0, offset))?.[0] ?? ''
-    return fenced(hide(plain), options.trim().split(/\s+/)[0] ?? '', indent)
+    const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
+    const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
+    return fenced(hide(plain), options.replace(/-$/, '').trim().split(/\s+/)[0] ?? '', indent)
   })
 }
 
@@ -42,7 +43,7 @@ function fenced(code: string, language: string, before: string): string {
   const start = isIndent ? '' : '\n\n'
   const indent = isIndent ? before : ''
   const name = /^[\w#+.-]+$/.test(language) && !language.includes('=') ? language : ''
-  const text = code.replace(/^[ \t]*\n/, '').replace(/\n?[ \t]*$/, '')
+  const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
   return `${start}${fence}${name}\n${text}\n${indent}${fence}\n`
 }
 

@@ -78,7 +78,7 @@ export function addImageTag(engine: Liquid, name: string): void {
 /** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
 function imageOf(args: string): string {
   const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
-  const at = words.findIndex((word) => /^["']?[^\s]*[./][^\s]*$/.test(word))
+  const at = words.findIndex((word) => /[./]/.test(word) && !/\s/.test(word))
   const src = unquoted(words[at] ?? '')
   const texts = words.slice(at + 1).filter((word) => /^["']/.test(word))
   // A class is one word; sizes have units.
@@ -113,6 +113,9 @@ function addTag(engine: Liquid, name: string, render: (args: string) => string):
  * `a[b]`.
  */
 export function withRubyNames(text: string): string {
-  const plain = text.replace(/\{[{%][^{}%]*\.\[[^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
-  return plain.replace(/(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(?=-?%\})/g, '$1$2 ')
+  const plain = text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
+  return plain.replace(/\{%-?\s{0,99}capture\s[^{}%]*%\}/g, (tag) => {
+    const [, start, name] = /^(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)/.exec(tag) ?? []
+    return name === undefined ? tag : `${start}${name} ${tag.endsWith('-%}') ? '-%}' : '%}'}`
+  })
 }

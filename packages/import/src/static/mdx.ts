@@ -26,10 +26,8 @@ export function usesMdx(body: string): boolean {
 /** Converts an MDX body to Markdown; notices become containers (`:::note`). */
 export function mdxToMarkdown(body: string, context: BodyContext): string {
   const files = importedFiles(body)
-  const headings = replaceOutsideCode(
-    body,
-    headingComment,
-    ([, heading = '', id = '']) => `${heading} {#${id}}`,
+  const headings = replaceOutsideCode(body, headingComment, ([all = '', id = ''], offset) =>
+    /^#{1,6} /.test(body.slice(body.lastIndexOf('\n', offset) + 1, offset)) ? ` {#${id}}` : all,
   )
   const plain = withoutModules(headings)
   const untagged = translateTags(plain, files, context)
@@ -39,16 +37,18 @@ export function mdxToMarkdown(body: string, context: BodyContext): string {
 
 /** Imported images and other files, by name. */
 function importedFiles(body: string): ReadonlyMap<string, string> {
-  const found = body.matchAll(
-    /^import\s+([\w$]+)\s+from\s+['"]([^'"\n]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm,
-  )
-  return new Map([...found].map(([, name = '', path = '']) => [name, path]))
+  const found = body.split('\n').flatMap((line) => {
+    const [, name, url = ''] = /^import\s+([\w$]+)\s+from\s+['"]([^'"]+)['"]/.exec(line) ?? []
+    const [path = ''] = url.split('?', 1)
+    return name !== undefined && /\.\w{2,5}$/.test(path) ? [[name, path] as const] : []
+  })
+  return new Map(found)
 }
 
 const headingComment =
-  /^(#{1,6} [^\n]*?)[ \t]*\{[ \t]*\/\*[ \t]*#?([\w.:-]+)[ \t]*\*\/[ \t]*\}[ \t]*$/gm
+  /[ \t]\{[ \t]{0,9}\/\*[ \t]{0,9}#?([\w.:-]{1,200})[ \t]{0,9}\*\/[ \t]{0,9}\}[ \t]{0,9}$/gm
 const importLine =
-  /^import\s(?:[^'"\n;]*|[^'";]*?\{[^}]*\}[^'"\n;]*)['"][^'"\n]+['"][ \t]*;?[ \t]*$/gm
+  /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
 const exportStart =
   /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
 
@@ -184,7 +184,7 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** Replaces comments and strings in braces; in MDX files removes programs too, which show nothing unless run. */
+/** Replaces strings in braces; in MDX files removes programs too, which show nothing unless run. */
 function withoutExpressions(
   body: string,
   files: ReadonlyMap<string, string>,
@@ -193,7 +193,7 @@ function withoutExpressions(
 ): string {
   const text = replaceOutsideCode(
     body,
-    /\{\s*(?:\/\*(?!\s*truncate)[\s\S]*?\*\/|(["'`])([^"'`{}\n]*)\1)\s*\}/g,
+    /\{\s{0,99}(["'`])([^"'`{}\n]*)\1\s{0,99}\}/g,
     ([, , said = '']) => said,
   )
   const linked = replaceOutsideCode(

@@ -7,7 +7,7 @@ import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { readMoment } from './moments.ts'
-import { isDraft, knownKeys, undatedDraft } from './post-head.ts'
+import { knownKeys, undatedDraft } from './post-head.ts'
 import { authorDetails, firstValue, readTerms } from './post-terms.ts'
 
 /** The context for deriving fields. */
@@ -28,8 +28,8 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
     report.add('changed', 'categories after the first → tags', file.path)
   if (head.date === undatedDraft)
     report.add('changed', 'draft without a date → 1970-01-01', file.path)
+  for (const note of head.notes ?? []) report.add('changed', note, file.path)
   const cover = imageOf(valueAt(values, keyFilling('coverImage', values) ?? ''))
-  const draft = isDraft(file, values)
   const custom = customValues(head, context.site, terms)
   reportKeys(head, context, custom)
   return {
@@ -43,10 +43,10 @@ export function fieldsOf(head: PostHead, context: FieldContext): Values {
       byline.authors.map(({ name }) => name),
     ),
     publishedAt: shortDate(head.date),
-    updatedAt: updatedOf(values, head.date),
+    updatedAt: updatedOf(values, head.date, context.site.dates?.zone),
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
-    status: draft ? 'draft' : undefined,
+    status: head.withheld === undefined ? undefined : 'draft',
     fields: shaped(custom, context.types),
   }
 }
@@ -113,10 +113,10 @@ function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
 
-function updatedOf(values: Values, date: string): string | undefined {
+function updatedOf(values: Values, date: string, zone: string | undefined): string | undefined {
   for (const key of knownKeys.updated) {
     const text = textAt(values, key)
-    const moment = text === undefined ? undefined : readMoment(text)
+    const moment = text === undefined ? undefined : readMoment(text, zone)
     if (moment !== undefined) return moment > date ? shortDate(moment) : undefined
   }
   return undefined
@@ -128,9 +128,9 @@ function imageOf(value: FieldValue): string | undefined {
   const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
   if (typeof text !== 'string') return undefined
   const address = text.trim()
-  return /^(?:https?:\/\/\S+|[^:{}]+\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#].*)?)$/i.test(address)
-    ? address
-    : undefined
+  const [path = ''] = address.split(/[?#]/, 1)
+  const isImage = !/[:{}]/.test(path) && /[^.]\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(path)
+  return isImage || /^https?:\/\/\S+$/i.test(address) ? address : undefined
 }
 
 /** Keys that always belong to a field of quarry, whether or not they were used. */

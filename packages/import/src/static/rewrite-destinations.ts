@@ -15,22 +15,26 @@ export function rewriteDestinations(body: string, rewrite: (url: string) => stri
         ([, start = '', url = '']) => start + markdownUrl(url, rewrite),
       ),
     (text) =>
-      replaceOutsideCode(text, attribute, ([all = '', url = '']) =>
-        all.replace(url, () => htmlUrl(url, rewrite)),
+      replaceOutsideCode(text, tag, ([all = '']) =>
+        all.replace(attribute, (_, name: string, url: string) => name + htmlUrl(url, rewrite)),
       ),
   ]
   return steps.reduce((text, step) => step(text), body)
 }
 
 /** `](url)`, `](<url>)`, `](url "title")`; parentheses in a URL are balanced one level deep. */
-const inline = /\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\s*(?:\)|\s["'(]))/g
+const inline =
+  /\]\([ \t]?\n?[ \t]?(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\)|[ \t\n]{1,3}[)"'(])/g
 
 /** `[label]: url`, but not a footnote. */
-const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
+const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n\r\u2028\u2029]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 
-/** An attribute of a tag that begins at most 2,000 characters earlier; real tags are shorter. */
+/** A tag of HTML. */
+const tag = /<[a-zA-Z][^<>]*>/g
+
+/** An attribute with a URL. */
 const attribute =
-  /\b(?:src|href|poster)(?<=<[a-zA-Z][^<>]{0,2000}?\s(?:src|href|poster))\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
+  /(\s(?:src|href|poster)\s{0,9}=\s{0,9})("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 
 function markdownUrl(written: string, rewrite: (url: string) => string): string {
   const isPointed = written.startsWith('<') && written.endsWith('>')

@@ -1,4 +1,5 @@
 // Parses Hugo shortcodes: `{{< name args >}}text{{< /name >}}` and `{{% … %}}`.
+import { replaceParts } from '../parts.ts'
 
 /** A shortcode in a text. */
 export interface Shortcode {
@@ -26,11 +27,12 @@ interface Tag {
 /** The outermost shortcodes, in order. Skips escaped ones, `{{</* … *\/>}}`. */
 export function findShortcodes(text: string): readonly Shortcode[] {
   const tags = findTags(text)
+  const closingOf = closings(tags)
   const found: Shortcode[] = []
   for (let at = 0; at < tags.length; at++) {
     const tag = tags[at]
     if (tag === undefined || tag.isClosing) continue
-    const close = tag.isSelfClosing ? -1 : closingOf(tags, at)
+    const close = closingOf.get(at) ?? -1
     const closing = tags[close]
     const args = readArguments(tag.args)
     const inner = closing === undefined ? undefined : text.slice(tag.end, closing.start)
@@ -49,33 +51,64 @@ export function findShortcodes(text: string): readonly Shortcode[] {
 
 /** Unescapes shortcodes that Hugo shows as text. */
 export function unescapeShortcodes(text: string): string {
-  return text.replace(/\{\{([<%])\/\*([\s\S]*?)\*\/([>%])\}\}/g, '{{$1$2$3}}')
+  return replaceParts(
+    text,
+    /\{\{([<%])\/\*/g,
+    () => '\\*/[>%]\\}\\}',
+    ({ open: [, sign = ''], inner, end }) => `{{${sign}${inner}${text.slice(end - 3, end)}`,
+  )
 }
 
-const tagPattern =
-  /\{\{([<%])(?!\/\*)\s*(\/?)\s*([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|(?![<%>]\}\})[^"`])*?)(\/?)\s*[>%]\}\}/g
+const tagStart = /\{\{[<%](?!\/\*)\s{0,99}(\/?)\s{0,99}([\w./-]+)/g
 
 function findTags(text: string): readonly Tag[] {
-  if (!/\{\{[<%]/.test(text)) return []
-  return [...text.matchAll(tagPattern)].map((match) => {
-    const [whole, , slash, name = '', args = '', selfClosing] = match
-    const isClosing = slash === '/'
-    const end = match.index + whole.length
-    return { name, args, isClosing, isSelfClosing: selfClosing === '/', start: match.index, end }
-  })
+  const tags: Tag[] = []
+  for (const match of text.matchAll(tagStart)) {
+    const [whole, slash, name = ''] = match
+    const from = match.index + whole.length
+    const end = match.index < (tags.at(-1)?.end ?? 0) ? undefined : endOfTag(text, from)
+    if (end === undefined) continue
+    const args = text.slice(from, end - 3).trimEnd()
+    const isSelfClosing = (name + args).endsWith('/')
+    tags.push({
+      name: args === '' && isSelfClosing ? name.slice(0, -1) : name,
+      args: isSelfClosing ? args.slice(0, -1) : args,
+      isClosing: slash === '/',
+      isSelfClosing,
+      start: match.index,
+      end,
+    })
+  }
+  return tags
 }
 
-/** -1 for an unclosed tag. */
-function closingOf(tags: readonly Tag[], open: number): number {
-  const name = tags[open]?.name
-  let depth = 0
-  for (let at = open; at < tags.length; at++) {
-    const tag = tags[at]
-    if (tag?.name !== name || tag?.isSelfClosing) continue
-    depth += tag?.isClosing ? -1 : 1
-    if (depth === 0) return at
+/** The end of a tag, a quoted text, or what a tag may not contain: the start of another tag, an unclosed quote. */
+const inTag =
+  /([%>]\}\})|"(?:[^"\\{]|\\.|\{(?!\{[<%]))*"|`(?:[^`{]|\{(?!\{[<%]))*`|(<\}\}|\{\{[<%]|["`])/g
+
+/** The offset after `>}}`; undefined for no tag. Cost: O(length) to the next tag. */
+function endOfTag(text: string, from: number): number | undefined {
+  inTag.lastIndex = from
+  for (let match = inTag.exec(text); match !== null; match = inTag.exec(text)) {
+    if (match[1] !== undefined) return inTag.lastIndex
+    if (match[2] !== undefined) return undefined
   }
-  return -1
+  return undefined
+}
+
+/** Closing tags by opening tags, as indexes; each closes the nearest open one of its name. */
+function closings(tags: readonly Tag[]): ReadonlyMap<number, number> {
+  const open = new Map<string, number[]>()
+  const closing = new Map<number, number>()
+  for (const [at, { name, isClosing, isSelfClosing }] of tags.entries()) {
+    if (isSelfClosing) continue
+    const known = open.get(name) ?? []
+    open.set(name, known)
+    const opening = isClosing ? known.pop() : undefined
+    if (opening !== undefined) closing.set(opening, at)
+    else if (!isClosing) known.push(at)
+  }
+  return closing
 }
 
 const argument =

@@ -1,4 +1,5 @@
 // Runs a subset of Hugo templates that covers most custom shortcodes: arguments, inner text, conditions.
+import { replaceParts } from '../parts.ts'
 import type { BodyContext } from './generator.ts'
 import type { Shortcode } from './shortcode-syntax.ts'
 
@@ -9,7 +10,7 @@ export function runTemplate(
   inner: string | undefined,
   context: BodyContext,
 ): string | undefined {
-  const nodes = template.length > 65_536 ? undefined : parse(template.replace(unshown, ''))
+  const nodes = template.length > 65_536 ? undefined : parse(withoutUnshown(template))
   if (nodes === undefined) return undefined
   const scope: Scope = {
     shortcode,
@@ -20,7 +21,9 @@ export function runTemplate(
   }
   try {
     return render(nodes, scope)
-      .replace(/^[ \t]+(?=<)/gm, '')
+      .split('\n')
+      .map((line) => (line.trimStart().startsWith('<') ? line.trimStart() : line))
+      .join('\n')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
   } catch (error) {
@@ -29,20 +32,29 @@ export function runTemplate(
   }
 }
 
-/** Scripts and styles, which posts cannot contain. */
-const unshown = /<(script|style)\b[\s\S]*?<\/\1>/gi
+/** A template without scripts and styles, which posts cannot contain. */
+function withoutUnshown(template: string): string {
+  return replaceParts(
+    template,
+    /<(script|style)\b/gi,
+    ([, name]) => `</${name}>`,
+    () => '',
+  )
+}
+
 /** The start of an attribute that posts cannot contain, at the end of a text: its actions may be unsupported. */
 const unshownAttribute = /\s(?:class|style)="(?!language-)[^"]*$/
 
 /** False for a template that shows a script widget and no text of its own or of the post. */
 export function showsText(template: string): boolean {
-  const visible = template
-    .replace(
-      /\{\{-?\s*(?:\/\*[\s\S]*?\*\/|(?:if|else|end|with|range|\$\w+\s*:?=)\b[\s\S]*?)\s*-?\}\}/g,
-      '',
-    )
-    .replace(unshown, '')
-    .replace(/<(?:\{\{[\s\S]*?\}\}|[^<>])*>/g, '')
+  const structures = /^-?\s*(?:\/\*|(?:if|else|end|with|range|\$\w+\s*:?=)(?![\w$]))/
+  const plain = replaceParts(
+    template,
+    /\{\{/g,
+    () => '\\}\\}',
+    ({ inner }) => (structures.test(inner) ? '' : 'x'),
+  )
+  const visible = withoutUnshown(plain).replace(/<[^<>]*>/g, '')
   return visible.trim() !== ''
 }
 
@@ -78,13 +90,30 @@ interface Frame {
 /** Splits a template into texts and actions, omitting actions in attributes that posts cannot contain. */
 function partsOf(template: string): readonly string[] {
   let isUnshown = false
-  return template.split(/(\{\{-?[\s\S]*?-?\}\})/).filter((part) => {
+  return splitAtActions(template).filter((part) => {
     if (part.startsWith('{{')) return !isUnshown
     const quote = part.indexOf('"')
     if (!isUnshown || quote !== -1)
       isUnshown = unshownAttribute.test(isUnshown ? part.slice(quote + 1) : part)
     return true
   })
+}
+
+/** Texts and `{{ actions }}` in order. */
+function splitAtActions(template: string): readonly string[] {
+  const parts: string[] = []
+  let done = 0
+  replaceParts(
+    template,
+    /\{\{/g,
+    () => '\\}\\}',
+    ({ start, end }) => {
+      parts.push(template.slice(done, start), template.slice(start, end))
+      done = end
+      return ''
+    },
+  )
+  return [...parts, template.slice(done)]
 }
 
 /** Undefined for blocks other than `if` and `with`. */
@@ -97,7 +126,7 @@ function parse(template: string): readonly Node[] | undefined {
       current().push({ kind: 'text', text: part })
       continue
     }
-    const code = part.replace(/^\{\{-?\s*|\s*-?\}\}$/g, '')
+    const code = part.slice(2, -2).replace(/^-/, '').replace(/-$/, '').trim()
     if (code.startsWith('/*')) continue
     if (/^(?:range|define|block|template|partial|return|break)\b/.test(code)) return undefined
     if (!structure(code, frames, current)) current().push({ kind: 'action', code })

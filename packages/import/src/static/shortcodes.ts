@@ -235,5 +235,5 @@ function linked(start: string, id: string | undefined): string | undefined {
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n|\s+$/g, '')}\n${fence}\n\n`
+  return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}\n\n`
 }

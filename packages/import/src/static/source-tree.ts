@@ -1,8 +1,10 @@
 // The files of a foreign site: listed once, without following symbolic links, and read within limits.
+
 import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import fastGlob from 'fast-glob'
 import { decodeText, imageBytesMax, readFileBytes } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
 import type { ImportReport } from '../report.ts'
 
 /** A folder with the sources of a site. */
@@ -55,7 +57,7 @@ export class SourceTree {
 
   /** Files in a folder; `''` for all. */
   below(folder: string): readonly string[] {
-    const start = folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`
+    const start = folder === '' ? '' : `${trimmedEnd(folder, '/')}/`
     return this.files.filter((path) => path.startsWith(start))
   }
 

@@ -1,7 +1,9 @@
 // Imports a site of files in two passes over every post: front matter for slugs, names and URLs, then bodies. Bodies
 // are not retained.
+
 import { UseError } from 'quarry/authoring'
 import { FieldTypes } from '../field-types.ts'
+import { replaceParts } from '../parts.ts'
 import type {
   FieldValue,
   ImportContext,
@@ -71,13 +73,9 @@ class StaticReading {
     const { report, slugs } = this.#context
     const source = readSource(this.#tree, file.path, report)
     if (source === undefined) return []
-    const head = readHead(file, source)
+    const head = readHead(file, source, this.#site)
     if (head === 'no date') {
       report.add('left', 'page without a date: no post', file.path)
-      return []
-    }
-    if (this.#site.isPage?.(head) === false) {
-      report.add('left', 'file that the site publishes under no address: no post', file.path)
       return []
     }
     const slug = slugs.claim({
@@ -149,7 +147,7 @@ class StaticReading {
   #document({ file, slug }: SurveyedPost): ImportedDocument | undefined {
     const { report, keepUnknown } = this.#context
     const source = readSource(this.#tree, file.path, report)
-    const head = source === undefined ? 'no date' : readHead(file, source)
+    const head = source === undefined ? 'no date' : readHead(file, source, this.#site)
     // The file changed between the passes.
     if (source === undefined || head === 'no date') return undefined
     const destinations = this.#destinations.of(file.path)
@@ -204,7 +202,13 @@ class StaticReading {
 
 /** True for a text without visible content. */
 function isBlank(body: string): boolean {
-  return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
+  const plain = replaceParts(
+    body,
+    /<!--/g,
+    () => '-->',
+    () => '',
+  )
+  return plain.trim() === ''
 }
 
 /** True for a post whose front matter has content: a description, an image or a URL. */

@@ -1,5 +1,6 @@
 // The translation steps of every body: generator markup, embedded pages, the excerpt marker, destinations.
 import { anchorsToHeadings } from './anchors.ts'
+import { withoutComments } from './comments.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { embedsToLinks } from './embeds.ts'
 import type { BodyContext, StaticSite } from './generator.ts'
@@ -12,7 +13,7 @@ export function translateBody(
   context: BodyContext,
   destinations: DocumentDestinations,
 ): string {
-  const plain = embedsToLinks(site.translate(body, context), context)
+  const plain = embedsToLinks(site.translate(withoutComments(body, context), context), context)
   // CommonMark does not parse text after a comment at the start of a line as Markdown.
   const marked = plain
     .replace(excerptMark, '<!-- more -->')

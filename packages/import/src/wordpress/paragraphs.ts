@@ -1,7 +1,9 @@
 // Creates paragraphs and line breaks from line ends as WordPress does, but on the tree rather than the text.
+
 import type { Element, ElementContent, Root, RootContent, Text } from 'hast'
 import { element } from '../html/clean.ts'
 import { isBlock } from '../html/raw-html.ts'
+import { trimmedEnd } from '../parts.ts'
 
 /**
  * Creates paragraphs in place, separated by blank lines.
@@ -118,8 +120,9 @@ function withBreaks(nodes: readonly ElementContent[]): ElementContent[] {
 }
 
 function brokenText(value: string, isAfterBreak: boolean): ElementContent[] {
-  const lines = (isAfterBreak ? value.replace(/^[ \t]*\n/, '') : value).split(/[ \t\r]*\n/)
+  const lines = (isAfterBreak ? value.replace(/^[ \t]*\n/, '') : value).split('\n')
   return lines
+    .map((line, index) => (index === lines.length - 1 ? line : trimmedEnd(line, ' \t\r')))
     .flatMap((line, index) =>
       index === 0 ? [text(line)] : [element('br', { dataMade: '' }, []), text(line)],
     )

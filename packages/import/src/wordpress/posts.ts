@@ -132,14 +132,34 @@ function utcDate(text: string | undefined): string | undefined {
   return parseDate(text.trim(), 'loose') ?? undefined
 }
 
-/** True when a post must not be public. Reports posts that were neither public nor drafts. */
-function isDraft({ texts }: WxrRecord, from: string, report: ImportContext['report']): boolean {
+/** True when a post must not be public; reports the reason. */
+function isDraft(record: WxrRecord, from: string, report: ImportContext['report']): boolean {
+  const reason = reasonForDraft(record)
+  if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
+  return reason !== undefined
+}
+
+/** Post meta of plugins that restrict a post, with the values that do not. */
+const restrictions: readonly (readonly [key: string, open: RegExp])[] = [
+  ['_jetpack_newsletter_access', /^(?:everybody)?$/],
+  ['_members_access_role', /^$/],
+  ['rcp_access_level', /^(?:0|None)?$/],
+  ['rcp_subscription_level', /^$/],
+]
+
+function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
   const status = texts.get('wp:status') ?? ''
-  if ((texts.get('wp:post_password') ?? '') !== '') {
-    report.add('changed', 'made a draft: protected by a password', from)
-    return true
-  }
-  if (status === 'publish' || status === 'future') return false
-  if (status !== 'draft') report.add('changed', `made a draft: its status is "${status}"`, from)
-  return true
+  if ((texts.get('wp:post_password') ?? '') !== '') return 'protected by a password'
+  if (status !== 'publish' && status !== 'future') return `its status is "${status}"`
+  // An export does not state the time zone of the site.
+  if (status === 'future' && utcDate(texts.get('wp:post_date_gmt')) === undefined)
+    return 'scheduled without a date in UTC'
+  const restricted = restrictions.find(([key, open]) =>
+    meta.get(key)?.some((value) => !open.test(value)),
+  )
+  if (restricted !== undefined) return `\`${restricted[0]}\` restricts its readers`
+  const content = texts.get('content:encoded') ?? ''
+  return /<!-- wp:(?:jetpack\/)?premium-content|"blockVisibility":/.test(content)
+    ? 'parts of it are not for everyone'
+    : undefined
 }

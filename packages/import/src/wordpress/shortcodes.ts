@@ -1,4 +1,5 @@
 // Translates WordPress shortcodes in the text of a post to HTML, where there is an equivalent.
+import { replaceParts } from '../parts.ts'
 import { escapeHtml } from './blocks.ts'
 
 /** An untranslated shortcode. */
@@ -33,31 +34,38 @@ export interface Translation {
 /** Translates the shortcodes of a text, except in code. */
 export function translateShortcodes(text: string, context: ShortcodeContext): Translation {
   const unknown: UnknownShortcode[] = []
-  const coded = text.replace(codeShortcode, (_, name: string, given: string, code: string) =>
-    codeBlock(name, attributesOf(given), code),
+  const coded = replaceParts(
+    text,
+    codeShortcode,
+    ([, name]) => `\\[/${name}\\]`,
+    ({ open: [, name = '', given = ''], inner }) => codeBlock(name, attributesOf(given), inner),
   )
-  const html = coded.replace(
-    pattern,
-    (
-      match: string,
-      skipped?: string,
-      _tag?: string,
-      escaped?: string,
-      slash = '',
-      name = '',
-      given = '',
-      index = 0,
-    ) => {
-      if (skipped !== undefined) return skipped
-      if (escaped !== undefined) return escaped
-      const known = translations.get(name.toLowerCase())
-      if (known !== undefined && slash !== '') return ''
-      const html = known?.(attributesOf(given), context)
-      if (html !== undefined) return html
-      if (isShortcode({ name, given, slash, text: coded, index })) unknown.push({ name, index })
-      return match
-    },
+  const closed = new Set(
+    Array.from(coded.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name ?? ''),
   )
+  const translate = (match: RegExpExecArray): string => {
+    const [all, , slash, name = '', given = ''] = match
+    if (all.startsWith('[[')) return all.slice(1, -1)
+    if (slash === undefined) return all
+    const known = translations.get(name.toLowerCase())
+    if (known !== undefined && slash !== '') return ''
+    const made = known?.(attributesOf(given), context)
+    const { index } = match
+    if (made === undefined && isShortcode({ name, given, slash, text: coded, index, closed }))
+      unknown.push({ name, index })
+    return made ?? all
+  }
+  let html = ''
+  let done = 0
+  const endOf = regionEnds(coded)
+  for (const match of coded.matchAll(token)) {
+    if (match.index < done) continue
+    const end = endOf(match)
+    html += coded.slice(done, match.index)
+    html += end === undefined ? translate(match) : coded.slice(match.index, end)
+    done = end ?? match.index + match[0].length
+  }
+  html += coded.slice(done)
   const whole = enclosed(html)
   for (const { index, 1: name = '' } of whole.matchAll(/\[(caption|wp_caption|embed)\b/gi))
     unknown.push({ name, index })
@@ -66,11 +74,26 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
 
 /** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
 const codeShortcode =
-  /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^\]\n]*)\]((?:(?!\[\1\b)[\s\S])*?)\[\/\1\]/gi
+  /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^[\]\n]*)\]/gi
 
-/** Text without shortcodes (code in HTML, tags with their attributes, comments), `[[escaped]]`, and `[name …]`. */
-const pattern =
-  /(<(pre|code|script|style)\b(?:(?!<\2\b)[\s\S])*?<\/\2>|<!--(?:(?!<!--)[\s\S])*?-->)|\[(\[\/?[a-z][\w-]*[^\]]*\])\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+/** The start of a text without shortcodes (code in HTML, a comment), `[[escaped]]`, and `[name …]`. */
+const token =
+  /<(pre|code|script|style)\b|<!--|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+
+/** Finds the end of a text without shortcodes; undefined for other tokens and for one without an end. Cost: O(length) in total for each end. */
+function regionEnds(text: string): (token: RegExpExecArray) => number | undefined {
+  const unclosed = new Set<string>()
+  return ({ 0: all, 1: element, index }) => {
+    if (!all.startsWith('<')) return undefined
+    const close = element === undefined ? '-->' : `</${element.toLowerCase()}>`
+    if (unclosed.has(close)) return undefined
+    const pattern = new RegExp(close, 'gi')
+    pattern.lastIndex = index
+    if (pattern.exec(text) !== null) return pattern.lastIndex
+    unclosed.add(close)
+    return undefined
+  }
+}
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -92,7 +115,12 @@ function codeBlock(name: string, attributes: Attributes, code: string): string {
   const language = given ?? (/^(?:code|sourcecode|source|highlight)$/i.test(name) ? '' : name)
   const kind = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
   // Editors already escape some of these characters.
-  const plain = code.replace(/^\r?\n|\r?\n\s*$/g, '').replace(/&(lt|gt|amp|quot|#039);/g, named)
+  const text = code.replace(/^\r?\n/, '')
+  const shown = text.trimEnd()
+  const blanks = text.slice(shown.length)
+  const [spaces = ''] = blanks.split(/\r?\n/, 1)
+  const kept = shown + spaces
+  const plain = kept.replace(/&(lt|gt|amp|quot|#039);/g, named)
   return `\n\n<pre><code${kind}>${escapeHtml(plain)}</code></pre>\n\n`
 }
 
@@ -158,18 +186,19 @@ function list(
 
 /** Shortcodes around HTML: the caption of an image, and a URL to embed. */
 function enclosed(html: string): string {
-  return html
-    .replace(
-      /\[(caption|wp_caption)\b([^\]]*)\]((?:(?!\[(?:wp_)?caption\b)[\s\S])*?)\[\/\1\]/gi,
-      caption,
-    )
-    .replace(/\[embed\b[^\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, (_, url: string) =>
-      paragraphLink(url.replaceAll('&amp;', '&'), url.replaceAll('&amp;', '&')),
-    )
+  return replaceParts(
+    html,
+    /\[(caption|wp_caption)\b([^[\]]*)\]/gi,
+    ([, name]) => `\\[/${name}\\]`,
+    ({ open: [, , given = ''], inner }) => caption(given, inner),
+  ).replace(
+    /\[embed\b[^[\]]*\]\s{0,99}(https?:\/\/[^\s<[]+)\s{0,99}\[\/embed\]/gi,
+    (_, url: string) => paragraphLink(url.replaceAll('&amp;', '&'), url.replaceAll('&amp;', '&')),
+  )
 }
 
 /** The image, with any link around it, and the text after it. */
-function caption(_: string, __: string, given: string, content: string): string {
+function caption(given: string, content: string): string {
   const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(content) ?? []
   const text = attributesOf(given).get('caption') ?? content.slice(image.length).trim()
   return `\n\n<figure>${image.trim()}<figcaption>${text}</figcaption></figure>\n\n`
@@ -181,6 +210,8 @@ interface Candidate {
   readonly slash: string
   readonly text: string
   readonly index: number
+  /** Names of shortcodes that have an end. */
+  readonly closed: ReadonlySet<string>
 }
 
 /**
@@ -188,11 +219,11 @@ interface Candidate {
  *
  * A shortcode has attributes, an underscore in its name, an end, or a hyphen in its name and a separate line.
  */
-function isShortcode({ name, given, slash, text, index }: Candidate): boolean {
+function isShortcode({ name, given, slash, text, index, closed }: Candidate): boolean {
   if (slash !== '' || handled.test(name)) return false
   if (translations.has(name.toLowerCase())) return true
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
-  if (name.includes('_') || text.includes(`[/${name}]`)) return true
+  if (name.includes('_') || closed.has(name)) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))
   return (

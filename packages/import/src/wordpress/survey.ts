@@ -1,6 +1,8 @@
 // The first pass over a WordPress export: everything that posts refer to, and their slugs. Bodies of posts are not
 // stored.
+
 import { UseError } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { type WxrRecord, wxrRecords } from './read-wxr.ts'
 import type { Attachment } from './shortcodes.ts'
@@ -52,6 +54,12 @@ export function placeOf({ texts, line }: WxrRecord): string {
   return `line ${line} "${texts.get('title')?.trim() || texts.get('wp:post_name') || texts.get('wp:post_id')}"`
 }
 
+/** True for an item that WordPress shows to everyone. */
+function isPublic({ texts }: WxrRecord): boolean {
+  const status = texts.get('wp:status') ?? 'publish'
+  return status === 'publish' && (texts.get('wp:post_password') ?? '') === ''
+}
+
 interface Wish {
   readonly slug: string
   readonly date: string | undefined
@@ -78,7 +86,7 @@ class Survey {
   add(record: WxrRecord): void {
     const { name, texts } = record
     if (name === 'title') this.#title = own(texts.get('') ?? '').trim()
-    else if (name === 'wp:base_blog_url') this.#site = own(texts.get('') ?? '').replace(/\/+$/, '')
+    else if (name === 'wp:base_blog_url') this.#site = trimmedEnd(own(texts.get('') ?? ''), '/')
     else if (name === 'item') this.#addItem(record)
     else if (/^wp:(?:author|category|tag)$/.test(name)) {
       const kept = new Map(Array.from(texts, ([key, value]) => [key, own(value)]))
@@ -90,7 +98,7 @@ class Survey {
     this.#items += 1
     const type = typeOf(record)
     if (type === 'attachment') this.#addAttachment(record)
-    else if (type === 'wp_block') this.#addPattern(record)
+    else if (type === 'wp_block' && isPublic(record)) this.#addPattern(record)
     else if (isPost(record)) this.#wishes.push(wishOf(record))
   }
 

@@ -102,7 +102,7 @@ describe('MDX', () => {
     ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
     ['<Tabs defaultValue="v" value="w">a</Tabs>', 'a'],
     ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
-    ['# A {/*b*/}\n{/* c */}', '# A {#b}\n'],
+    ['# A {/*b*/}\nc', '# A {#b}\nc'],
     ['a {" "} {x.length} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
     ['`{a}` <https://a.example> 1 < 2', '`{a}` <https://a.example> 1 < 2'],
     ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],

@@ -1,21 +1,6 @@
 // Names that an import keeps: slugs of addresses, ids, dates in paths.
 import { describe, expect, it } from 'vitest'
-import { emptyFolder } from '../../../../test/support/empty-folder.ts'
-import type { ImporterName } from '../../src/importer-names.ts'
-import { loadImporter } from '../../src/importers.ts'
-import type { ImportContext } from '../../src/site.ts'
-import { imported } from '../imported.ts'
-
-async function importSite(
-  name: ImporterName,
-  files: Record<string, string>,
-  options: Partial<ImportContext> = {},
-) {
-  const folder = emptyFolder(
-    Object.fromEntries(Object.entries(files).map(([path, text]) => [`site/${path}`, text])),
-  )
-  return imported(await loadImporter(name), folder, `${folder}/site`, options)
-}
+import { importSite } from '../imported.ts'
 
 describe('a slug', () => {
   it.each([
@@ -182,30 +167,6 @@ describe('a shortcode of the site', () => {
     const templates = new Map([['list', 'By <i>{{ .Get 0 }}</i>']])
     const { post } = await importSite('hugo', site, { templates })
     expect(post('b').body).toBe('By <i>ada,eve</i>')
-  })
-})
-
-describe('a file that a site of Hugo does not publish', () => {
-  it.each(['headless: true', 'build: { render: never }', '_build: { render: false }'])(
-    'with %s is no post',
-    async (line) => {
-      const { files, entries } = await importSite('hugo', {
-        'content/blog/a.md': '---\ntitle: A\ndate: 2020-01-02\n---\nText.\n',
-        'content/blog/b.md': `---\ntitle: B\ndate: 2020-01-02\n${line}\n---\nText.\n`,
-      })
-      expect(files.filter((path) => path.startsWith('posts/'))).toEqual(['posts/a.md'])
-      expect(entries('left')).toEqual({
-        'file that the site publishes under no address: no post': 1,
-      })
-    },
-  )
-
-  it('in any list is a draft', async () => {
-    const { post } = await importSite('hugo', {
-      'content/blog/a.md': '---\ntitle: A\ndate: 2020-01-02\n---\nText.\n',
-      'content/blog/b.md': '---\ntitle: B\ndate: 2020-01-02\nbuild: { list: never }\n---\nText.\n',
-    })
-    expect(post('b').fields).toMatchObject({ status: 'draft' })
   })
 })
 
