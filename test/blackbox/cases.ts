@@ -1,6 +1,8 @@
 // Broken contents and wrong uses of the command.
 
 /** Contents by path. */
+import { png } from './site.ts'
+
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Commands, one after the other, in a folder with files. */
@@ -52,7 +54,9 @@ export const brokenFiles: Files = Object.fromEntries(
     'content/vault/workspace.yml': 'v1: private\n',
     'content/vault/categories/news.md': '---\nname: News\n---\n',
     'content/vault/posts/pictured.md': post([], '![x](./p.png)\n'),
-    'content/vault/posts/p.png': 'no image',
+    'content/vault/posts/p.png': png(1, 1),
+    'content/acme/posts/pictured.md': post([], '![x](./p.png)\n'),
+    'content/acme/posts/p.png': 'no image',
     'content/vault/keys.yml':
       '- id: a\n  key: qk_00000000000000000000000000000000000000000011reiyo\n- id: a\n  sha256: short\n',
     'content/loose.md': 'Text.\n',

@@ -1,12 +1,14 @@
 // Runs the compiled command and the programs of hosts, in a folder of their own and at a time that stands still.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { now } from './site.ts'
 
-const command = join(import.meta.dirname, '../../.lib/command/main.js')
+const root = join(import.meta.dirname, '../..')
+const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const command = join(root, bin.quarry)
 
 /** What a run of the command left behind. */
 export interface Run {
