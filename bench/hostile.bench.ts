@@ -11,7 +11,7 @@ import { corpusPosts, writePosts } from './corpus.ts'
 
 const posts = Number(process.argv[2] ?? 4000)
 const wanted = process.argv[3] ?? ''
-const main = join(import.meta.dirname, '../.lib/command/main.js')
+const main = join(import.meta.dirname, '../.lib/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-hostile-bench-'))
 const unitMillisecondsMax = 10
 /** A request that is not counted may cost this much. */

@@ -1,8 +1,8 @@
 // Broken contents and wrong uses of the command.
 
-/** Contents by path. */
 import { png } from './site.ts'
 
+/** Contents by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Commands, one after the other, in a folder with files. */

@@ -59,13 +59,3 @@ it('ends with 2 for a port that is none', async () => {
   expect(exitCode).toBe(2)
   expect(stderr).toContain('QUARRY_METRICS_PORT is "http". It must be a number from 0 to 65535.')
 })
-
-it('ends with 2 for a cache that has no tags', async () => {
-  const site = temporarySite().post('first')
-  await site.build()
-  const { exitCode, stderr } = await run(site.folder, ['serve', '--port', '0'], {
-    QUARRY_CACHE_TAGS: 'akamai',
-  })
-  expect(exitCode).toBe(2)
-  expect(stderr).toContain('QUARRY_CACHE_TAGS is "akamai". Expected cloudflare, fastly, varnish.')
-})

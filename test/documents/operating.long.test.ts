@@ -100,34 +100,17 @@ describe('docs/operating.md', () => {
     expect((await fetch(`${url}/v2/posts`, { headers })).status).toBe(401)
   })
 
-  it('looks ahead, upgrades, reports, and clears the cache', async () => {
+  it('looks ahead and upgrades', async () => {
     const site = project()
     shell(site, 'npx quarry build')
     const ahead = await runBlock(site, 'scheduled')
     expect(ahead.stdout).toContain('200 OK')
     expect(ahead.stdout).toMatch(/^2030-01-01T00:00:00.000Z$/m)
     expect((await runBlock(site, 'upgrade')).stdout).toMatch(/No byte changed\.\n$/)
-    expect((await runBlock(site, 'report')).stdout).toContain('cloudflare')
-    expect(existsSync(join(site.folder, 'quarry-report.html'))).toBe(true)
-    await runBlock(site, 'cache')
-    expect(shell(site, 'npx quarry build')).toContain('(0 written')
-    const signed = await runBlock(site, 'signed')
-    expect(signed.stderr).toContain('not signed with QUARRY_CACHE_SECRET')
   })
 
   it('has no command that is not run here', () => {
-    const run = [
-      'status',
-      'log',
-      'signed',
-      'rotate',
-      'revoke',
-      'rollback',
-      'scheduled',
-      'upgrade',
-      'report',
-      'cache',
-    ]
+    const run = ['status', 'log', 'rotate', 'revoke', 'rollback', 'scheduled', 'upgrade']
     expect([...blocks.keys()].sort()).toEqual(run.sort())
     expect(text.match(/^```sh$/gm)).toHaveLength(run.length)
   })
