@@ -2,7 +2,7 @@
 // runs in a thread, or on a host without `node_modules`. Types are checked by `npm run types`.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { pageHtml } from '../packages/explorer/build.mjs'
@@ -52,6 +52,7 @@ for (const path of emitted.sort()) hash.update(read(`${out}/${path}`))
 const bundled = read(`${out}/render-worker.js`)
 const renderer = createHash('sha256').update(bundled).digest('hex')
 writeFileSync(`${out}/tool-id.json`, JSON.stringify({ tool: hash.digest('hex'), renderer }))
+chmodSync(`${out}/cli/main.js`, 0o755)
 rmSync('.lib', { recursive: true, force: true })
 renameSync(out, '.lib')
 tsc('packages/import')

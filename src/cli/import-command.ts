@@ -23,6 +23,6 @@ function installed(): string {
     } catch {}
   }
   throw new UseError(
-    'quarry import needs the package quarry-import, which is not installed here. Install it in this project: npm install --save-dev quarry-import. From a clone of quarry: docs/importing.md.',
+    'quarry import needs the package quarry-import, which is not installed here. It is not on npm yet: node_modules/quarry/docs/importing.md tells how to install it from a clone.',
   )
 }
