@@ -80,7 +80,10 @@ async function feed(
 ): Promise<string> {
   const { channel, postCount } = snapshot
   if (channel === null) {
-    throw new ApiError(404, 'The workspace has no absolute `links.post`, and so no feeds.')
+    throw new ApiError(
+      404,
+      'The workspace has no feeds, because `links.post` is not an absolute URL.',
+    )
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
   const { start, end } = pageOf(postCount - first, size, parameters.page)

@@ -72,7 +72,10 @@ export async function runKeysList(flags: ListFlags): Promise<void> {
   const terminal = terminalOf(process.env, process.stdout)
   if (flags.json === true) process.stdout.write(`${keysJson(keys, now)}\n`)
   else if (keys.length > 0) process.stdout.write(`${keysTable(keys, now, terminal)}\n`)
-  else process.stdout.write('There are no keys. Create one with npx quarry keys create.\n')
+  else
+    process.stdout.write(
+      'There are no keys. Create one with npx quarry keys create --workspace ID.\n',
+    )
 }
 
 /** Marks a key as revoked. An already revoked key is unchanged. */
@@ -112,7 +115,7 @@ async function contentRoot(flags: CommonFlags): Promise<string> {
 function checkWorkspace(workspace: string, known: readonly string[]): void {
   if (known.includes(workspace)) return
   const shown = holdsClearKey(workspace) ? 'of that name' : JSON.stringify(workspace)
-  const hint = didYouMean(workspace, known) ?? `There are: ${known.join(', ') || 'none'}.`
+  const hint = didYouMean(workspace, known) ?? `The workspaces are: ${known.join(', ') || 'none'}.`
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
 }
 
@@ -148,7 +151,7 @@ function findKey(keys: readonly StatedKey[], target: string): StatedKey {
   const problem = others.length > 0 ? 'Several keys have the name' : 'No key has the name or id'
   const candidates = (others.length > 0 ? named : keys).map(({ record }) => nameOf(record))
   const list = candidates.join(', ') || 'none'
-  throw new UseError(`${problem} ${JSON.stringify(target)}. There are: ${list}.`)
+  throw new UseError(`${problem} ${JSON.stringify(target)}. The keys are: ${list}.`)
 }
 
 function describeCreated(record: KeyRecord, { root }: KeysPlace): string {

@@ -50,7 +50,7 @@ const side = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+)$/
 
 const CONFLICT: Omit<Finding, 'offset'> = {
   code: 'conflict-markers',
-  message: 'A merge left a conflict here.',
+  message: 'This merge conflict is not resolved.',
   hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',
 }
 

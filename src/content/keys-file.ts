@@ -40,7 +40,7 @@ const MAX_PROBLEMS = 100
 
 const KEY_IN_CLEAR: Problem = {
   code: 'key-in-clear',
-  message: 'A key stands here in clear; only its SHA-256 belongs into this file.',
+  message: 'This is a key in plain text; only its SHA-256 belongs in this file.',
   hint: 'Take it out, and do not use it any more: "quarry keys create" makes another.',
 }
 

@@ -78,7 +78,7 @@ function invalid({ reason, line, column }: MdxSyntaxError): Problem {
     column: column ?? Number(textColumn ?? bodyStart.column),
     code: 'mdx-syntax',
     severity: 'warning',
-    message: `This is no valid MDX, so the body is read as Markdown with HTML: ${shown}.`,
+    message: `This is not valid MDX, so the body is read as Markdown with HTML: ${shown}.`,
     hint: 'Close every element and brace; write "\\{" and "&lt;" for characters of the text.',
   }
 }

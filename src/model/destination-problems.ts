@@ -16,8 +16,8 @@ export function outside(url: string): Problem {
 export function unsupported(url: string): Problem {
   return {
     code: 'unsupported-image',
-    message: `${quote(url)} is no image that is published; SVG is none, because it can run scripts.`,
-    hint: `Take one of ${[...imageTypes.keys()].join(', ')}.`,
+    message: `${quote(url)} is not an image that quarry publishes; an SVG can run scripts.`,
+    hint: `Use one of ${[...imageTypes.keys()].join(', ')}.`,
   }
 }
 
@@ -33,7 +33,7 @@ export function unpublished(url: string): Problem {
 /** Returns the problem of a relative path to a missing image. */
 export function missingImage(url: string): Problem {
   const message = `There is no image ${quote(url)}.`
-  return { code: 'missing-image', message, hint: 'Put it next to this file, or below "media".' }
+  return { code: 'missing-image', message, hint: 'Put it next to this file, or in "media".' }
 }
 
 /** Returns the problem of a root-relative path to a missing image. */
@@ -45,7 +45,7 @@ export function missingRootImage(url: string): Problem {
 /** Returns the problem of a path to a missing post. */
 export function missingPost(url: string): Problem {
   const message = `There is no post ${quote(url)}.`
-  return { code: 'broken-link', message, hint: 'Write the path of its file, from this one.' }
+  return { code: 'broken-link', message, hint: 'Use a path relative to this file.' }
 }
 
 /** Returns the problem of a path to a draft. */
@@ -53,8 +53,8 @@ export function leadsToDraft(url: string): Problem {
   return {
     code: 'draft-link',
     severity: 'warning',
-    message: `${quote(url)} is a draft, which has no address; the link stays as it is written.`,
-    hint: 'Publish the draft, or take the link out.',
+    message: `${quote(url)} is a draft, which has no URL; the link stays as it is written.`,
+    hint: 'Publish the draft, or remove the link.',
   }
 }
 

@@ -68,7 +68,7 @@ function optionProblem({ name, options }: FieldShape, text: string): Problem | u
   return {
     code: 'unknown-option',
     message: `\`${name}\` has no option ${quote(text)}.`,
-    hint: `Take one of ${options.join(', ')}.`,
+    hint: `Use one of ${options.join(', ')}.`,
     near: () => nearest(text, options),
   }
 }

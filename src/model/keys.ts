@@ -68,7 +68,7 @@ function claim(value: string, field: keyof typeof DUPLICATES, of: Claim): boolea
     return true
   }
   const { code, hint } = DUPLICATES[field]
-  const message = `This ${field} is that of the key at ${other} already.`
+  const message = `This ${field} already belongs to the key at ${other}.`
   problems.report(reading.source, at, { code, message, hint })
   return false
 }

@@ -51,7 +51,7 @@ export function postLinkProblem(text: string): string | null {
     ([, name = '']) => !Object.hasOwn(postPlaces, name),
   )
   if (unknown !== undefined) {
-    return `has no place "${unknown[0]}"; there are ${Object.keys(postPlaces)
+    return `has an unknown placeholder "${unknown[0]}"; known are ${Object.keys(postPlaces)
       .map((name) => `{${name}}`)
       .join(', ')}`
   }

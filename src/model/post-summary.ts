@@ -220,7 +220,7 @@ function hintForKey(name: string): string {
 const severalCategories: Problem = {
   code: 'several-categories',
   severity: 'warning',
-  message: 'A post has one category; those behind the first become tags.',
+  message: 'A post has one category; the others become tags.',
   hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
 }
 

@@ -18,11 +18,11 @@ export type WithheldProblems = {
 /** The errors of keys by which other tools withhold a post. */
 export const withheldPost: WithheldProblems = {
   hidden: (shown) => ({
-    message: `${shown} keeps a post from readers in other tools, but quarry would publish it.`,
-    hint: 'Write `status: draft` instead. Remove the key to publish the post.',
+    message: `${shown} hides the post in other tools, but quarry would publish it.`,
+    hint: 'Write `status: draft` instead, or remove the key to publish the post.',
   }),
   publication: (shown) => ({
-    message: `${shown} sets in other tools when a post appears; quarry reads \`publishedAt\`.`,
+    message: `${shown} is a publication date in other tools; quarry reads \`publishedAt\`.`,
     hint: 'Write `publishedAt: …` instead.',
   }),
   expiry: (shown) => ({

@@ -119,10 +119,10 @@ describe('an image beside a post', () => {
     [
       '![](zebra.png)',
       '5',
-      'missing-image There is no image "zebra.png". Put it next to this file, or below "media".',
+      'missing-image There is no image "zebra.png". Put it next to this file, or in "media".',
     ],
-    ['![](a.svg)', '5', 'unsupported-image "a.svg" is no image that is published; SVG is none'],
-    ['![](a.txt)', '5', 'unsupported-image "a.txt" is no image'],
+    ['![](a.svg)', '5', 'unsupported-image "a.svg" is not an image that quarry publishes'],
+    ['![](a.txt)', '5', 'unsupported-image "a.txt" is not an image'],
     ['![](./link.png)', '5', 'missing-image There is no image "./link.png"'],
     ['![](linked/secret.png)', '5', 'missing-image There is no image "linked/secret.png"'],
     ['![](../../../secret.png)', '5', 'outside-workspace'],

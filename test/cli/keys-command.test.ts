@@ -266,7 +266,7 @@ describe('quarry keys list', () => {
     const { exitCode, stdout } = await call(temporarySite().folder, ['keys', 'list'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: 'There are no keys. Create one with npx quarry keys create.\n',
+      stdout: 'There are no keys. Create one with npx quarry keys create --workspace ID.\n',
     })
   })
 
@@ -336,8 +336,8 @@ describe('quarry keys revoke', () => {
   })
 
   it.each([
-    ['Twice', 'Several keys have the name "Twice". There are: Twice (k2), Twice (k3).'],
-    ['Webb', 'No key has the name or id "Webb". There are: Web (k1), Twice (k2), Twice (k3).'],
+    ['Twice', 'Several keys have the name "Twice". The keys are: Twice (k2), Twice (k3).'],
+    ['Webb', 'No key has the name or id "Webb". The keys are: Web (k1), Twice (k2), Twice (k3).'],
   ])('ends with 2 and the candidates when it is not clear: %s', async (target, reason) => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
     const { exitCode, stdout, stderr } = await call(site.folder, [...revoke, target])
@@ -350,7 +350,7 @@ describe('quarry keys revoke', () => {
     const site = temporarySite()
     const { exitCode, stderr } = await call(site.folder, [...revoke, 'Web'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('There are: none.')
+    expect(stderr).toContain('The keys are: none.')
     expect(existsSync(join(site.content, 'acme/keys.yml'))).toBe(false)
   })
 

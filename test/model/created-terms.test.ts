@@ -168,7 +168,7 @@ describe('several categories', () => {
       '---\ntitle: A\ndate: 2026-01-02\ncategories: [One, Two, Three]\ntags: [Three, Four]\n---\n',
     )
     expect(await site.problems()).toEqual([
-      "acme/posts/a.md:4:19 several-categories A post has one category; those behind the first become tags. Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
+      "acme/posts/a.md:4:19 several-categories A post has one category; the others become tags. Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
     ])
     const { post } = site.json('public/v1/acme/posts/a.json')
     expect(post.category.name).toBe('One')

@@ -67,7 +67,7 @@ describe('the fields of a post', () => {
     ['topics: a', 19, 'wrong-field-type `topics` must be a list of texts, not "a".'],
     ['topics: [a, [b]]', 23, 'wrong-field-type `topics` must be a list of texts, not of a list.'],
     ['level: hrad', 18, 'unknown-option `level` has no option "hrad". Did you mean "hard"?'],
-    ['level: easier', 18, 'unknown-option `level` has no option "easier". Take one of easy, hard.'],
+    ['level: easier', 18, 'unknown-option `level` has no option "easier". Use one of easy, hard.'],
     [
       'ratign: 4',
       11,

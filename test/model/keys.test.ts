@@ -107,7 +107,7 @@ describe('keys.yml', () => {
   it('has an id once, and names both places', async () => {
     const site = temporarySite().write(file, entry() + entry({ sha256: b }))
     expect(await site.problems()).toEqual([
-      'acme/keys.yml:5:7 duplicate-identifier This id is that of the key at acme/keys.yml:1 already. Give one of them another id.',
+      'acme/keys.yml:5:7 duplicate-identifier This id already belongs to the key at acme/keys.yml:1. Give one of them another id.',
     ])
   })
 
@@ -117,7 +117,7 @@ describe('keys.yml', () => {
   ])('has a hash once in all workspaces, and names both places: %s', async (id, text, place) => {
     const site = temporarySite().write(file, entry()).write(`content/${id}/keys.yml`, text)
     expect(await site.problems()).toEqual([
-      `${place} duplicate-key This sha256 is that of the key at acme/keys.yml:3 already. Remove one; every workspace has keys of its own.`,
+      `${place} duplicate-key This sha256 already belongs to the key at acme/keys.yml:3. Remove one; every workspace has keys of its own.`,
     ])
   })
 
@@ -141,7 +141,7 @@ describe('keys.yml', () => {
         file: 'acme/keys.yml',
         line,
         column,
-        message: 'A key stands here in clear; only its SHA-256 belongs into this file.',
+        message: 'This is a key in plain text; only its SHA-256 belongs in this file.',
         hint: expect.stringContaining('quarry keys create'),
       },
     ])

@@ -1,6 +1,6 @@
 import { defineConfig } from 'quarry'
 
-// Everything may be left out; an editor shows what there is and what it means.
+// All settings are optional; your editor lists them with their meaning.
 export default defineConfig({
   content: 'content',
   out: 'dist',

@@ -112,7 +112,7 @@ function describeProject(
     dependency.tarball === null
       ? []
       : [
-          `quarry is on no registry yet: ${dependency.tarball} in the project holds it. Commit it, too.`,
+          `quarry is not on npm yet, so the project has its tarball, ${dependency.tarball}. Commit it, too.`,
         ]
   return [
     `${terminal.green('Created')} ${terminal.bold(place)} from the template ${template}, with the workspace "${names.workspace}".`,

@@ -19,9 +19,9 @@ export function requireFree(target: string): void {
   if (found.length === 0) return
   if (found.includes('package.json')) {
     throw new UseError(
-      `${target} is a project already, and npx quarry init changes no file of yours. Make the content ` +
-        'beside it, quarry init my-site, and take over its content folder, its quarry.config.ts, and the ' +
-        'scripts and the dependency of its package.json.',
+      `${target} already contains a project, and npx quarry init never changes files. Create a project next to it, ` +
+        'quarry init my-site, and copy its content folder, its quarry.config.ts, and the scripts and the ' +
+        'dependency of its package.json.',
     )
   }
   throw new UseError(

@@ -75,7 +75,7 @@ function valuesOf(
     POST: post,
     TAG: tag,
     TARBALL_ROW:
-      tarball === null ? '' : `| \`${tarball}\` | quarry itself, which is on no registry yet |\n`,
+      tarball === null ? '' : `| \`${tarball}\` | quarry itself, which is not on npm yet |\n`,
   }
 }
 

@@ -66,7 +66,7 @@ describe('quarry init', () => {
   it('says what it made and what to do next', () => {
     expect(made.stdout.split('\n')).toEqual([
       'Created my site from the template blog, with the workspace "my-site".',
-      expect.stringMatching(/^quarry is on no registry yet: quarry-.+\.tgz .* Commit it, too\.$/),
+      expect.stringMatching(/^quarry is not on npm yet, .* quarry-.+\.tgz\. Commit it, too\.$/),
       'Next:',
       "  cd 'my site'",
       '  npm install',
@@ -114,7 +114,7 @@ describe('quarry init', () => {
 
   it.each([
     [{ 'site/notes.txt': 'mine' }, ['init', 'site'], 'is not empty: it holds notes.txt'],
-    [{ 'site/package.json': '{}' }, ['init', 'site'], 'quarry init changes no file of yours'],
+    [{ 'site/package.json': '{}' }, ['init', 'site'], 'quarry init never changes files'],
     [{ site: 'a file' }, ['init', 'site'], 'is a file'],
     [{ 'notes.txt': 'mine' }, ['init'], 'Name a new folder: npx quarry init my-site'],
     [{}, ['init', 'site', '--template', 'shop'], 'Allowed choices are blog, docs, changelog'],
