@@ -31,13 +31,20 @@ export function notifyCommand(): Command {
 export function doctorCommand(): Command {
   return withBuild(
     new Command('doctor')
-      .description('check a deployment, and probe it for private files that it must not serve')
+      .description(
+        'check a deployment, and probe it for private files and drafts that it must not serve',
+      )
       .allowExcessArguments(false)
-      .requiredOption('--probe <url>', 'URL of the deployment', parseAddress)
-      .option('--key-stdin', 'read an API key from stdin [env: QUARRY_KEY]')
-      .option('--files <number>', 'number of private files to probe (default: all)', parseCount),
-  ).action(async (flags) => {
+      .argument('[url]', 'URL of the deployment', parseAddress)
+      .option('--probe [url]', 'probe all private files and drafts, not a sample', parseAddress)
+      .option(
+        '--files <number>',
+        'number of private files and drafts to probe (default: 2)',
+        parseCount,
+      )
+      .option('--key-stdin', 'read an API key from stdin [env: QUARRY_KEY]'),
+  ).action(async (url, flags) => {
     const { runDoctor } = await import('./doctor-command.ts')
-    await runDoctor(flags)
+    await runDoctor(url, flags)
   })
 }

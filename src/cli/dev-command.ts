@@ -16,6 +16,7 @@ import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
+import { readManifest } from './built-manifest.ts'
 import { explainFailure } from './failures.ts'
 import { freePort } from './free-port.ts'
 import { type CommonFlags, readSettings } from './options.ts'
@@ -42,10 +43,12 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const page = createDevPage(settings.host, {
     root: process.cwd(),
     folder: relative(process.cwd(), resolve(settings.content)),
-    explain: async (request) => {
-      const { explainServed } = await import('./explain/served-explanation.ts')
+    explain: async ({ target, key }) => {
+      const { explain } = await import('./explain-command.ts')
       const site = loop.current()
-      return explainServed(request, { site, keyring: keyring(site), out: settings.out })
+      const out = resolve(settings.out)
+      const around = { site, out, manifest: readManifest(out), keyring: keyring(site), key }
+      return hideClearKeys(JSON.stringify(await explain(target, { ...around, now: Date.now() })))
     },
   })
   let first: BuildResult | undefined

@@ -1,27 +1,93 @@
-// `quarry doctor`: checks a running deployment, and requests everything that it must not serve.
-import { createHash } from 'node:crypto'
+// `quarry doctor`: checks a deployment, and requests a sample of what it must not serve, or all of it.
 import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pMap from 'p-map'
 import { UseError } from '../config.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { type KeyFlags, readApiKey } from './api-key.ts'
 import { readManifest } from './built-manifest.ts'
-import { type Check, checkDeployment } from './doctor/checks.ts'
-import { type Client, createClient } from './doctor/client.ts'
-import { draftsOf } from './doctor/drafts.ts'
-import { type Leak, type ProbeOptions, type ProbeReport, probe } from './doctor/probe.ts'
+import { type ApiResponse, createClient, type Send } from './doctor/client.ts'
+import { type Attempt, attempts, draftsOf } from './doctor/probe.ts'
 import { exitCodes } from './failures.ts'
 import { openBuild } from './open-build.ts'
 import { type CommonFlags, readSettings } from './options.ts'
-import { plural } from './report.ts'
-import { type Terminal, terminalOf } from './terminal.ts'
+import { formatCount, harmless, plural } from './report.ts'
+import { terminalOf } from './terminal.ts'
 
-/** The flags of `quarry doctor`. */
-export interface DoctorFlags extends CommonFlags, KeyFlags {
-  /** URL of the deployment. */
-  readonly probe: URL
-  /** Maximum number of private files to request. */
-  readonly files?: number
+/** The flags of `quarry doctor`. @param probe probes everything @param files number of private files to probe */
+export type DoctorFlags = CommonFlags &
+  KeyFlags & { readonly probe?: URL | true; readonly files?: number }
+
+/** Checks and probes; exits with 1 on any finding. */
+export async function runDoctor(argument: URL | undefined, flags: DoctorFlags): Promise<void> {
+  const url = argument ?? (flags.probe instanceof URL ? flags.probe : undefined)
+  if (url === undefined) throw new UseError('Pass the URL of the deployment.')
+  const out = resolve((await readSettings(flags)).out)
+  const manifest = readManifest(out)
+  const secret = await readApiKey(flags)
+  const live = await openBuild(out, {})
+  const site = live.current()
+  const key = keyringOf(process.env['QUARRY_KEYS'])(site).find(`Bearer ${secret}`, Date.now())
+  const drafts = await draftsOf(site).finally(() => live.close())
+  if (secret !== null && key === null)
+    throw new UseError(
+      'The key is not valid for this build. Set QUARRY_KEYS as on the host if it is one of those keys.',
+    )
+  const files = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
+  const max = flags.files ?? (flags.probe === undefined ? 2 : Number.POSITIVE_INFINITY)
+  const [someFiles, someDrafts] = [spread(files, max), spread(drafts, max)]
+  const probe = () => attempts(manifest, someFiles, someDrafts, key, secret)
+  let count = 0
+  for (const _ of probe()) count += 1
+  const part = `${someFiles.length} of ${plural(files.length, 'private file')} and ${someDrafts.length} of ${plural(drafts.length, 'draft')}`
+  const more =
+    someFiles.length < files.length || someDrafts.length < drafts.length
+      ? ' --probe requests all of them.'
+      : ''
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  say(
+    `Sending about ${formatCount(count + 15)} requests to ${url.origin}, for ${part} in every spelling.${more}`,
+  )
+  const { send, close } = createClient(url, connections)
+  try {
+    const checks = await check(send, url, manifest, secret)
+    const leaks: string[] = []
+    let limited = 0
+    const inspect = async (attempt: Attempt) => {
+      const response = await follow(send, attempt)
+      limited += Number(response.status === 429)
+      if (!attempt.isLeak(response)) return
+      leaks.push(`${harmless(attempt.target)} is a ${response.status} with ${attempt.asker}`)
+    }
+    await pMap(probe(), inspect, { concurrency: connections })
+    const findings = checks.filter(([, finding]) => finding !== '').length
+    say(describe(checks, leaks.sort()))
+    if (limited > 0)
+      say(
+        `  ${plural(limited, 'response')} of 429: the rate limit hid what these requests would get.`,
+      )
+    say(
+      `${plural(checks.length, 'check')}: ${plural(findings, 'finding')}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`,
+    )
+    if (leaks.length + findings > 0) process.exitCode = exitCodes.content
+  } finally {
+    close()
+  }
+}
+
+function describe(checks: readonly Check[], leaks: readonly string[]): string {
+  const { green, red } = terminalOf(process.env, process.stdout)
+  const more = leaks.length - leaksShown
+  return [
+    ...checks.map(([name, finding]) =>
+      finding === ''
+        ? `  ${green('ok')} ${name}`
+        : `  ${red('finding')} ${name}: ${harmless(finding)}`,
+    ),
+    ...leaks.slice(0, leaksShown).map((leak) => `  ${red('leak')} ${leak}`),
+    ...(more > 0 ? [`  … and ${plural(more, 'more leak')}`] : []),
+  ].join('\n')
 }
 
 /** Maximum number of concurrent requests. */
@@ -30,85 +96,116 @@ const connections = 16
 /** Maximum number of printed leaks; the others are counted. */
 const leaksShown = 20
 
-/** Checks and probes; exits with 1 on any finding. */
-export async function runDoctor(flags: DoctorFlags): Promise<void> {
-  const settings = await readSettings(flags)
-  const manifest = readManifest(resolve(settings.out))
-  const key = (await readApiKey(flags)) ?? undefined
-  const built = await readBuilt(resolve(settings.out), key)
-  const client = createClient(flags.probe, connections)
-  try {
-    await requireResponse(client, flags.probe)
-    const checks = await checkDeployment({ client, manifest, key, now: Date.now() })
-    const keyWorkspace = key === undefined ? undefined : await workspaceOf(client, key, manifest)
-    const keyed = { ...built, key, keyWorkspace }
-    const report = await probe({ ...keyed, client, manifest, filesMax: flags.files, connections })
-    const terminal = terminalOf(process.env, process.stdout)
-    process.stdout.write(`${describe(checks, report, terminal)}\n`)
-    const isWell = report.leaks.length === 0 && checks.every(({ finding }) => finding === null)
-    if (!isWell) process.exitCode = exitCodes.content
-  } finally {
-    client.close()
-  }
+/** Returns at most `max` items, evenly distributed. */
+function spread<T>(all: readonly T[], max: number): readonly T[] {
+  const step = Math.max(1, all.length / max)
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-/** Returns the drafts of the build, and whether the key may read those of its workspace. */
-async function readBuilt(
-  out: string,
-  key: string | undefined,
-): Promise<Pick<ProbeOptions, 'drafts' | 'keyReadsDrafts'>> {
-  const live = await openBuild(out, {})
-  try {
-    const site = live.current()
-    const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-    const apiKey = keyring.find(`Bearer ${key}`, Date.now())
-    const keyReadsDrafts = apiKey?.scopes.includes('drafts:read') === true
-    return { drafts: await draftsOf(site), keyReadsDrafts }
-  } finally {
-    live.close()
+/** Follows redirects: the content of their target counts. */
+async function follow(send: Send, attempt: Attempt): Promise<ApiResponse> {
+  let response = await send(attempt)
+  for (let hops = 0; hops < 3 && !attempt.isLeak(response); hops++) {
+    const location = response.header('location')
+    if (response.status < 300 || response.status > 308 || !location.startsWith('/')) break
+    // One leading slash, and no byte that HTTP forbids.
+    const target = `/${location.replace(/^\/+/, '')}`.replace(/[^!-~]/gu, encodeURIComponent)
+    response = await send({ ...attempt, target })
   }
+  return response
 }
 
-async function requireResponse(client: Client, { href }: URL): Promise<void> {
-  try {
-    await client.send('/status')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UseError(`No response from ${href}: ${reason}`)
+type Check = readonly [name: string, finding: string]
+
+/** Checks CORS, validators, caching, errors, parameters, the clock and the build. A finding is '' if all is well. */
+async function check(send: Send, { href }: URL, manifest: Manifest, secret: string | null) {
+  const get = async (target: string, headers = {}, method = 'GET'): Promise<ApiResponse> => {
+    const response = await send({ target, headers, method })
+    if (response.status !== 429) return response
+    await pause(Math.min(Number(response.header('retry-after')) || 1, 60) * 1000)
+    return send({ target, headers, method })
   }
+  const status = await get('/status').catch((error) => {
+    throw new UseError(`No response from ${href}: ${error.message}`)
+  })
+  const build = parsed(status)?.['build']
+  const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
+  const closed = await get('/v2/posts')
+  const checks: Check[] = [
+    ['the service responds', is(status, 200)],
+    [
+      'the deployment has this build',
+      build === manifest.build ? '' : `it has ${build}, not ${manifest.build}`,
+    ],
+    ['the clock is right', skew > 60 ? `it is ${skew} s off, so posts appear early or late` : ''],
+    ['an unknown path is a 404', isError(await get('/v1/no/such/path/here'), 404)],
+    ['a request without a key is a 401', isError(closed, 401)],
+    ['the 401 asks for a key', has(closed, 'www-authenticate', /^Bearer$/)],
+  ]
+  const [id, counts] =
+    Object.entries(manifest.workspaces).find(([name]) =>
+      manifest.files.has(`public/v1/${name}/posts/index.json`),
+    ) ?? []
+  if (id !== undefined) {
+    const path = `/v1/${encodeURIComponent(id)}/posts`
+    const list = await get(path)
+    const etag = list.header('etag')
+    const preflight = await get(
+      path,
+      { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+      'OPTIONS',
+    )
+    const ascending = await get(`${path}?order=asc`)
+    const isSame = (counts?.posts ?? 0) > 1 && ascending.sha256 === list.sha256
+    checks.push(
+      ['v1 responds', is(list, 200)],
+      ['pages of any origin may read v1', has(list, 'access-control-allow-origin', /^\*$/)],
+      [
+        'preflight requests succeed',
+        is(preflight, 204) || has(preflight, 'access-control-allow-origin', /^\*$/),
+      ],
+      ['responses have an ETag', has(list, 'etag', /./)],
+      ['a known ETag is a 304', is(await get(path, { 'if-none-match': etag || '"none"' }), 304)],
+      ['caches may store v1', has(list, 'cache-control', /^public, max-age=\d/)],
+      ['parameters have an effect', isSame ? '?order=asc changes nothing' : ''],
+      ['a bad parameter is a 400', isError(await get(`${path}?limit=0`), 400)],
+    )
+  }
+  if (secret !== null) {
+    const keyed = await get('/v2/posts', { authorization: `Bearer ${secret}` })
+    checks.push(
+      ['the key opens v2', is(keyed, 200)],
+      [
+        'shared caches do not store v2',
+        has(keyed, 'cache-control', /\bprivate\b/) || has(keyed, 'vary', /\bauthorization\b/i),
+      ],
+    )
+  }
+  return checks
 }
 
-/** Returns the workspace of a key: the one whose list it gets. */
-async function workspaceOf(client: Client, key: string, manifest: Manifest): Promise<string> {
-  const headers = { authorization: `Bearer ${key}` }
-  const { text } = await client.send('/v2/posts', { headers })
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  const found = Object.keys(manifest.workspaces).find(
-    (id) => manifest.files.get(`private/v2/${id}/posts/index.json`)?.sha256 === sha256,
+function is({ status }: ApiResponse, expected: number): string {
+  return status === expected ? '' : `is a ${status}, not a ${expected}`
+}
+
+function has(response: ApiResponse, name: string, pattern: RegExp): string {
+  const value = response.header(name)
+  return pattern.test(value) ? '' : `${name} is "${value}"`
+}
+
+function isError(response: ApiResponse, status: number): string {
+  const isJson = typeof parsed(response)?.['error'] === 'string'
+  return (
+    is(response, status) ||
+    (isJson ? '' : 'the body is not an error in JSON') ||
+    has(response, 'cache-control', /^no-store$/)
   )
-  if (found !== undefined) return found
-  throw new UseError('The key opens none of the workspaces as they are built here.')
 }
 
-function describe(checks: readonly Check[], report: ProbeReport, terminal: Terminal): string {
-  const { files, drafts, requests, leaks } = report
-  const found = checks.filter(({ finding }) => finding !== null).length
-  const shown = leaks.slice(0, leaksShown).map((leak) => describeLeak(leak, terminal))
-  const more = leaks.length - shown.length
-  return [
-    ...checks.map(({ name, finding }) =>
-      finding === null
-        ? `  ${terminal.green('ok')} ${name}`
-        : `  ${terminal.red('finding')} ${name}: ${finding}`,
-    ),
-    ...shown,
-    ...(more > 0 ? [`  … and ${plural(more, 'more leak')}`] : []),
-    `Probed ${plural(files, 'private file')} and ${plural(drafts, 'draft')} in ${plural(requests, 'request')}: ${plural(leaks.length, 'leak')}. Looked at ${plural(checks.length, 'thing')}: ${plural(found, 'finding')}.`,
-  ].join('\n')
-}
-
-function describeLeak({ target, status, asker }: Leak, terminal: Terminal): string {
-  // A target may contain terminal control sequences.
-  const printable = JSON.stringify(target).slice(1, -1)
-  return `  ${terminal.red('leak')} ${printable} is a ${status} with ${asker}`
+function parsed({ text }: ApiResponse): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

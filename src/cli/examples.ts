@@ -61,10 +61,8 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     },
   ],
   'quarry doctor': [
-    {
-      line: 'quarry doctor --probe https://content.example.com',
-      does: 'check responses, caching and keys',
-    },
+    { line: 'quarry doctor https://content.example.com', does: 'check a sample' },
+    { line: 'quarry doctor https://content.example.com --probe', does: 'check everything' },
   ],
   'quarry keys': [{ line: 'quarry keys list', does: 'list the keys of all workspaces' }],
   'quarry keys create': [

@@ -4,12 +4,11 @@ import { hideClearKeys } from '../api/clear-key.ts'
 import { hostNames } from '../platforms/hosts.ts'
 import { doctorCommand, notifyCommand } from './deployment-program.ts'
 import { addExamples } from './examples.ts'
-import { explainCommand } from './explain/explain-program.ts'
-import { withCache, withFolders } from './folder-flags.ts'
+import { withBuild, withCache, withFolders } from './folder-flags.ts'
 import { helpFormat } from './help-format.ts'
 import { initCommand } from './init/init-program.ts'
 import { keysCommand } from './keys-program.ts'
-import { parseLimit, parseMoment, parsePort, parseText } from './options.ts'
+import { parseLimit, parseMoment, parsePort, parseStatus, parseText } from './options.ts'
 import { packageInfo } from './package-info.ts'
 import { reportFormats } from './report.ts'
 import { schemaCommand } from './schema/schema-program.ts'
@@ -161,6 +160,27 @@ function checkCommand(): Command {
     .action(async (flags) => {
       const { runCheck } = await import('./check-command.ts')
       await runCheck(flags)
+    })
+}
+
+function explainCommand(): Command {
+  return withBuild(
+    new Command('explain')
+      .description('explain the response to a request, or an error code')
+      .allowExcessArguments(false)
+      .argument(
+        '<address>',
+        'URL or path, such as /v1/my-site/posts?page=2, or an error code',
+        parseText,
+      ),
+  )
+    .option('--now <date>', 'preview a future date, ISO 8601 (default: now)', parseMoment)
+    .option('--key-stdin', 'read the API key from stdin [env: QUARRY_KEY]')
+    .option('--json', 'print the result as JSON')
+    .option('--expect <status>', 'exit with 1 unless the response has this status', parseStatus)
+    .action(async (address, flags) => {
+      const { runExplain } = await import('./explain-command.ts')
+      await runExplain(address, flags)
     })
 }
 

@@ -35,29 +35,51 @@ describe('quarry doctor, before quarry serve', () => {
   it.each(['other', 'full', 'drafts'] as const)(
     'finds nothing, with no key and with the key %s',
     async (name) => {
-      const files = name === 'other' ? [] : ['--files', '2']
-      const { exitCode, stdout } = await doctorWith(
-        fixture.site.keys[name],
-        '--probe',
-        url,
-        ...files,
-      )
+      const all = name === 'other' ? ['--probe'] : []
+      const { exitCode, stdout } = await doctorWith(fixture.site.keys[name], url, ...all)
       process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
-      expect(stdout).toMatch(/ in [\d,]{5,} requests: 0 leaks\..*: 0 findings\.\n$/)
-      expect(stdout).toMatch(/private files and 2 drafts in/)
-      expect(stdout).toContain('ok v2 is kept only by its client')
+      expect(stdout).toMatch(/\n16 checks: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
+      expect(stdout).toContain('ok shared caches do not store v2')
       expect(exitCode).toBe(0)
     },
   )
 
-  it('asks for as many files as it is told', async () => {
-    const { stdout } = await doctor('--probe', url, '--files', '3')
-    expect(stdout).toContain('Probed 3 private files')
+  it('announces a sample, or all requests, before it sends any', async () => {
+    const sent = async (...words: readonly string[]) => {
+      const targets: string[] = []
+      const silent = await listen((target) => {
+        targets.push(target)
+        return [404, '{}']
+      })
+      const { stdout } = await doctor(...words.map((word) => (word === 'URL' ? silent.url : word)))
+      silent.server.close()
+      const [line = ''] = stdout.split('\n')
+      const [, count = '', files, all] =
+        /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files/.exec(line) ?? []
+      const announced = Number(count.replaceAll(',', ''))
+      expect(Math.abs(announced - targets.length)).toBeLessThan(10)
+      return { announced, files: Number(files), all: Number(all), line }
+    }
+    const sample = await sent('URL')
+    expect(sample.files).toBe(2)
+    expect(sample.line).toContain('--probe requests all of them')
+    expect((await sent('--probe', 'URL', '--files', '3')).files).toBe(3)
+    const whole = await sent('--probe', 'URL')
+    expect(whole.files).toBe(whole.all)
+    expect(whole.announced).toBeGreaterThan(3 * sample.announced)
+    expect(whole.line).not.toContain('--probe')
+  })
+
+  it('counts the requests that a rate limit hid', async () => {
+    const limited = await listen((target) => [target.startsWith('/private') ? 429 : 404, '{}'])
+    const { stdout } = await doctor(limited.url)
+    limited.server.close()
+    expect(stdout).toMatch(/ {2}[\d,]+ responses of 429: the rate limit hid/)
   })
 
   it('refuses a key that opens nothing', async () => {
     const { exitCode, stderr } = await doctorWith(fixture.site.keys.expired, '--probe', url)
-    expect(stderr).toContain('opens none of the workspaces')
+    expect(stderr).toContain('The key is not valid for this build')
     expect(exitCode).toBe(2)
   })
 
@@ -68,9 +90,9 @@ describe('quarry doctor, before quarry serve', () => {
     })
     const { exitCode, stdout } = await doctor('--probe', careless.url, '--files', '1')
     careless.server.close()
-    expect(stdout).toContain('finding build: serves build 0000')
-    expect(stdout).toContain('finding a query counts')
-    expect(stdout).toContain('finding no key is 401: is a 200')
+    expect(stdout).toContain('finding the deployment has this build: it has 0000')
+    expect(stdout).toContain('finding parameters have an effect')
+    expect(stdout).toContain('finding a request without a key is a 401: is a 200')
     expect(exitCode).toBe(1)
   })
 })
@@ -92,7 +114,7 @@ describe.skipIf(provideNginx() !== null)('quarry doctor, before a careless nginx
     const { exitCode, stdout } = await doctor('--probe', `http://127.0.0.1:${port}`)
     await nginx.stop()
     expect(stdout).toMatch(/leak \S+ is a 200 with no key/)
-    expect(stdout).toMatch(/: [\d,]+ leaks\./)
+    expect(stdout).toMatch(/probes: [\d,]+ leaks\./)
     expect(exitCode).toBe(1)
     expect(target).toMatch(/^\//)
   })
@@ -101,7 +123,8 @@ describe.skipIf(provideNginx() !== null)('quarry doctor, before a careless nginx
 describe('quarry doctor, wrongly used', () => {
   it.each([
     [['--probe', 'ftp://example.com'], 'must be an address'],
-    [[], '--probe'],
+    [[], 'Pass the URL of the deployment'],
+    [['--probe'], 'Pass the URL of the deployment'],
     [['--probe', 'http://127.0.0.1:1', '--files', '0'], 'must be a number'],
     [['--probe', 'http://127.0.0.1:1'], 'No response from'],
     [['--probe', 'http://127.0.0.1:1', '--out', 'nowhere'], 'There is no build'],

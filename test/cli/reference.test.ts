@@ -31,7 +31,7 @@ describe('the reference of the command line', () => {
     await site.build()
     const words = command.replaceAll('"', '').split(' ')
     expect((await call(site.folder, words)).stdout.startsWith(shown)).toBe(true)
-    expect(shown).toContain('source  ')
+    expect(shown).toContain('source   ')
   })
 })
 

@@ -32,7 +32,7 @@ async function expectClosed(
   await close?.()
   process.stdout.write(`${name}: ${stdout.trim().split('\n').at(-1)}\n`)
   expect(stderr).toBe('')
-  expect(stdout).toMatch(/ in [\d,]{5,} requests: 0 leaks\..*: 0 findings\.\n$/)
+  expect(stdout).toMatch(/: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
   expect(exitCode).toBe(0)
 }
 

@@ -19,25 +19,11 @@ export function whyView(requested: Promise<ApiResponse>, source: string): HTMLEl
 }
 
 function elements(explanation: Explanation, source: string): readonly HTMLElement[] {
-  const { why = [], problem } = explanation
-  const sentences = problem ? [...why, problem.message] : why
+  const rows = explanationRows(explanation, source).map(([name, text]) =>
+    element('div', {}, element('dt', {}, name), element('dd', {}, text)),
+  )
   return [
-    ...sentences.map((sentence) => element('p', {}, textWithCode(sentence))),
-    element(
-      'dl',
-      { class: 'headers' },
-      explanationRows(explanation, source).map(({ name, lines }) =>
-        element(
-          'div',
-          {},
-          element('dt', {}, name),
-          element(
-            'dd',
-            {},
-            lines.map((line) => element('div', {}, line)),
-          ),
-        ),
-      ),
-    ),
+    ...(explanation.why ?? []).map((sentence) => element('p', {}, textWithCode(sentence))),
+    element('dl', { class: 'headers' }, rows),
   ]
 }

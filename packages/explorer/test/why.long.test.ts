@@ -16,7 +16,7 @@ describeInChromium('the explorer of quarry dev', (browser) => {
     })
     await responded(page, '404 Not Found')
     await page.getByRole('tab', { name: 'Why' }).click()
-    await page.getByText('There is such a post, but it is scheduled').waitFor()
+    await page.getByText('The post is scheduled.').waitFor()
     expect(await page.locator('.why dl').textContent()).toContain('2999-01-01')
     await page.getByRole('link', { name: 'List posts' }).click()
     await responded(page, '200 OK')

@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../../src/cli/doctor/client.ts'
-import { type BuiltDraft, draftsOf } from '../../../src/cli/doctor/drafts.ts'
-import { type Leak, probe } from '../../../src/cli/doctor/probe.ts'
+import type { Scope } from '../../../src/api/key-record.ts'
+import { attempts, type BuiltDraft, draftsOf, fileTargets } from '../../../src/cli/doctor/probe.ts'
 import { decodeManifest, type Manifest } from '../../../src/emit/manifest.ts'
 import { loadAgents } from '../../../src/platforms/load-agents.ts'
 import { createFileStorage } from '../../../src/platforms/node/file-storage.ts'
@@ -61,41 +58,36 @@ afterAll(() => {
   careless.close()
 })
 
-/** Probes a handler over HTTP for the drafts of the build. */
-async function leaksOf(
-  handler: Handler,
-  more: { readonly key?: string; readonly keyReadsDrafts?: boolean } = {},
-): Promise<readonly Leak[]> {
-  const server = createServer(async (incoming, outgoing) => {
-    const reply = await handler(await requestOf(incoming)).catch(() => null)
-    outgoing.writeHead(reply?.status ?? 400, Object.fromEntries(reply?.headers ?? []))
-    outgoing.end(reply === null ? '' : Buffer.from(await reply.arrayBuffer()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const client = createClient(new URL(`http://127.0.0.1:${port}`), 8)
-  const { drafts, manifest } = built
-  const limits = { client, manifest, connections: 8, filesMax: 2 }
-  const report = await probe({
-    ...{ ...limits, drafts, keyReadsDrafts: false, keyWorkspace: 'acme' },
-    ...more,
-  })
-  client.close()
-  server.close()
-  expect(report.drafts).toBe(2)
-  return report.leaks
+interface Leak {
+  readonly target: string
+  readonly asker: string
 }
 
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const { url = '/', method = 'GET', headers } = incoming
-  const sent = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ])
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  const body = method === 'GET' ? null : Buffer.concat(chunks)
-  return new Request(`http://host.invalid${url}`, { method, headers: sent, body })
+/** Probes a handler for the drafts of the build. */
+async function leaksOf(
+  handler: Handler,
+  secret: string | null = null,
+  scopes: readonly Scope[] = ['posts:read'],
+): Promise<readonly Leak[]> {
+  const { drafts, manifest } = built
+  expect(drafts.map(({ slug }) => slug).sort()).toEqual(['a-draft', 'entwürf'])
+  const key = secret === null ? null : { id: 'k', workspace: 'acme', scopes }
+  const leaks: Leak[] = []
+  for (const { target, asker, isLeak, method = 'GET', headers = {}, body = null } of attempts(
+    manifest,
+    [],
+    drafts,
+    key,
+    secret,
+  )) {
+    const request = new Request(`http://host.invalid${target}`, { method, headers, body })
+    const response = await handler(request)
+    const header = (name: string) => response.headers.get(name) ?? ''
+    const { status } = response
+    const text = await response.text()
+    if (isLeak({ status, text, sha256: '', header })) leaks.push({ target, asker })
+  }
+  return leaks
 }
 
 const pathsOf = (leaks: readonly Leak[]) => new Set(leaks.map(({ target }) => target))
@@ -103,9 +95,8 @@ const pathsOf = (leaks: readonly Leak[]) => new Set(leaks.map(({ target }) => ta
 describe('a probe for drafts', () => {
   it('finds none on a site that gives them to their readers alone', async () => {
     const { keys } = built.fixture.site
-    expect(await leaksOf(built.handler, { key: keys.full })).toEqual([])
-    const reader = { key: keys.drafts, keyReadsDrafts: true }
-    expect(await leaksOf(built.handler, reader)).toEqual([])
+    expect(await leaksOf(built.handler, keys.full)).toEqual([])
+    expect(await leaksOf(built.handler, keys.drafts, ['posts:read', 'drafts:read'])).toEqual([])
   })
 
   it('finds drafts that were published by mistake, by every name and in every list', async () => {
@@ -145,8 +136,30 @@ describe('a probe for drafts', () => {
 
   it('finds a key with more scopes than the build gives it', async () => {
     const { keys } = built.fixture.site
-    const leaks = await leaksOf(built.handler, { key: keys.drafts })
+    const leaks = await leaksOf(built.handler, keys.drafts)
     expect(new Set(leaks.map(({ asker }) => asker))).toEqual(new Set(["its workspace's key"]))
     expect(pathsOf(leaks)).toContain('/v2/posts?slugs=a-draft&status=draft')
   })
+})
+
+it('requests a private file in every spelling', () => {
+  const file = 'v2/acme/posts/%E6%97%A5%E6%9C%AC.json'
+  const targets = fileTargets('private/v2/acme/posts/日本.json')
+  for (const target of [
+    `/private/${file}`,
+    `/${file}`,
+    `/dist/private/${file}`,
+    `/%70%72%69%76%61%74%65/${file}`,
+    `/%2570%2572%2569%2576%2561%2574%2565/${file}`,
+    `/private%2f${file}`,
+    `/private%252f${file}`,
+    `//private/${file}`,
+    `/private\\${file}`,
+    `/v1/../private/${file}`,
+    `/PRIVATE/${file}`,
+    ...['/', '%00', ';a=b', '.', '?'].map((end) => `/private/${file}${end}`),
+  ])
+    expect(targets).toContain(target)
+  expect(new Set(targets).size).toBe(targets.length)
+  expect(fileTargets('manifest.json')).not.toContain('/')
 })
