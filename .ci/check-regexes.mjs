@@ -12,7 +12,7 @@ const folders = process.argv.length > 2 ? process.argv.slice(2) : ['src', 'packa
 const queue = folders
   .flatMap((top) => readdirSync(top, { recursive: true }).map((name) => `${top}/${name}`))
   .filter(
-    (path) => /\.[cm]?[jt]s$/.test(path) && !/[\\/](node_modules|lib)[\\/]|\.d\.ts/.test(path),
+    (path) => /\.[cm]?[jt]s$/.test(path) && !/[\\/](node_modules|lib|test)[\\/]|\.d\.ts/.test(path),
   )
   .flatMap(expressionsIn)
 await check('', '', limits) // Starts the program once.

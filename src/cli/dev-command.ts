@@ -16,7 +16,6 @@ import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build-command.ts'
-import { readManifest } from './built-manifest.ts'
 import { explainFailure } from './failures.ts'
 import { freePort } from './free-port.ts'
 import { type CommonFlags, readSettings } from './options.ts'
@@ -47,11 +46,13 @@ export async function runDev(flags: DevFlags): Promise<void> {
       const { explain } = await import('./explain-command.ts')
       const site = loop.current()
       const out = resolve(settings.out)
-      const around = { site, out, manifest: readManifest(out), keyring: keyring(site), key }
+      const manifest = latest?.manifest ?? { files: new Map(), validFrom: null }
+      const around = { site, out, manifest, keyring: keyring(site), key }
       return hideClearKeys(JSON.stringify(await explain(target, { ...around, now: Date.now() })))
     },
   })
   let first: BuildResult | undefined
+  let latest: BuildResult | undefined
   const loop = await startDev(settings, {
     drafts: flags.drafts,
     onProgress: progress.update,
@@ -59,7 +60,10 @@ export async function runDev(flags: DevFlags): Promise<void> {
       onWarning: (sentence) => process.stderr.write(describeWarnings([sentence], terminal)),
     },
     onEvent: (event) => {
-      if (event.kind === 'written') first ??= event.result
+      if (event.kind === 'written') {
+        first ??= event.result
+        latest = event.result
+      }
       if (event.kind === 'built' && event.diagnostics.length > 0) {
         say(describeDiagnostics(fromWorkingFolder(event.diagnostics, settings.content), terminal))
       }
