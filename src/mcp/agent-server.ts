@@ -88,7 +88,10 @@ async function callTool(
   }
   const tool = contentTools.find((known) => known.name === name)
   if (tool === undefined)
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${hideClearKeys(name)}.`)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `There is no tool ${hideClearKeys(name.slice(0, 64))}.`,
+    )
   try {
     const reply = await source.get(workspaceOf(source, given), pathOfCall(tool, given))
     return resultOf(textOf(reply), reply.status !== 200)

@@ -1,6 +1,5 @@
 // Agents over HTTP: each message gets its own server and response, so that a function holds no state between
 // messages.
-import { readRequestBody } from '@modelcontextprotocol/sdk/server/requestBody.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '../api/errors.ts'
@@ -10,8 +9,8 @@ import { corsHeaders } from '../runtime/headers.ts'
 import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
 import { createAgentServer } from './agent-server.ts'
 
-/** Maximum size of a message in bytes: a call with every parameter at its limit takes about 60,000. */
-export const messageBytesMax: number = 128 * 1024
+/** Maximum size of a message in bytes. */
+export const messageBytesMax: number = 64 * 1024
 
 /** Maximum number of calls in a message. */
 export const callsMax = 10
@@ -19,38 +18,64 @@ export const callsMax = 10
 /** Maximum size of all API responses to the calls of a message, in bytes. */
 export const responseBytesMax: number = 1024 * 1024
 
+/** Maximum number of values in a message, at any depth. */
+export const valuesMax = 1000
+
+/** Maximum number of characters in the name of a value. */
+export const nameCharactersMax = 256
+
 /** Headers that the protocol reads, besides `accept`. */
 const protocolHeaders = ['content-type', 'content-length', 'mcp-protocol-version']
 
 /** Responds to one message (MCP, Streamable HTTP, without sessions). */
 export const respondToAgent: Agents = async (request, source, earned) => {
-  const message = messageOf(request)
-  const parsed = await readMessage(message)
+  const parsed = await readMessage(request)
   if (parsed === undefined) {
     return replyOf(refusal(413, `A message has at most ${messageBytesMax} bytes.`), earned)
   }
   if (Array.isArray(parsed) && parsed.length > callsMax) {
     return replyOf(refusal(400, `A message has at most ${callsMax} calls.`), earned)
   }
+  if (!isSmall(parsed)) {
+    const names = `with names of at most ${nameCharactersMax} characters`
+    return replyOf(refusal(400, `A message has at most ${valuesMax} values, ${names}.`), earned)
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const bounded = boundedSource(source)
   const server = createAgentServer(() => bounded, callsInTurn())
   await server.connect(transport)
   try {
-    return await replyOf(await transport.handleRequest(message, { parsedBody: parsed }), earned)
+    return await replyOf(
+      await transport.handleRequest(messageOf(request), { parsedBody: parsed }),
+      earned,
+    )
   } finally {
     await server.close()
   }
 }
 
 /** @returns undefined when the message is too long; null, which is no message, when it is no JSON */
-async function readMessage(message: Request): Promise<unknown> {
+async function readMessage({ header, readBody }: HttpRequest): Promise<unknown> {
+  if (Number(header('content-length')) > messageBytesMax) return undefined
   try {
-    const body = await readRequestBody(message, messageBytesMax)
-    return body.tooLarge ? undefined : JSON.parse(body.text)
+    const body = await readBody?.(messageBytesMax)
+    return body === null ? undefined : JSON.parse(new TextDecoder().decode(body))
   } catch {
     return null
   }
+}
+
+/** False for a message that takes the SDK too long: its schemas copy every value several times. */
+function isSmall(message: unknown): boolean {
+  const values: unknown[] = [message]
+  // Grows while it is read.
+  for (const value of values) {
+    if (values.length > valuesMax) return false
+    if (typeof value !== 'object' || value === null) continue
+    if (Object.keys(value).some((name) => name.length > nameCharactersMax)) return false
+    for (const inner of Object.values(value)) values.push(inner)
+  }
+  return true
 }
 
 function refusal(status: number, message: string): Response {
@@ -86,7 +111,8 @@ function boundedSource(source: AgentSource): AgentSource {
   return { ...source, get }
 }
 
-function messageOf({ header, body = null }: HttpRequest): Request {
+/** The message without its body, which is read. */
+function messageOf({ header }: HttpRequest): Request {
   // The transport wants both types to be named, but its responses here are always JSON.
   const accept = header('accept') ?? '*/*'
   const isJson = /\*\/\*|application\/(?:\*|json)/i.test(accept)
@@ -95,10 +121,7 @@ function messageOf({ header, body = null }: HttpRequest): Request {
     const value = header(name)
     return value === null ? [] : [[name, value]]
   })
-  // Node sends a stream only with `duplex`: the response follows the request.
-  const headers = [accepted, ...sent]
-  const streamed = { method: 'POST', headers, body, duplex: 'half' as const }
-  return new Request('http://localhost/mcp', streamed)
+  return new Request('http://localhost/mcp', { method: 'POST', headers: [accepted, ...sent] })
 }
 
 const bothTypes = 'application/json, text/event-stream'

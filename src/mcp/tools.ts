@@ -29,6 +29,9 @@ export interface ContentTool {
 /** Arguments of a call: any JSON. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
+/** Maximum number of arguments of a call. */
+const argumentsMax = 100
+
 const leanList = { format: 'markdown', excludeContent: true }
 
 /** Every tool except `list_workspaces`. */
@@ -102,19 +105,23 @@ export function argumentsSchema(tool: ContentTool): {
  * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`. An argument that is
  * null is an absent one.
  *
- * @throws ApiError 400 that lists every argument of an unsupported type; the response to the path rejects all other
+ * @throws ApiError 400 for too many arguments, or one that lists every argument of an unsupported type; the response to the path rejects all other
  *   mistakes
  */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
+  if (Object.keys(sent).length > argumentsMax) {
+    throw new ApiError(400, `A call has at most ${argumentsMax} arguments.`)
+  }
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
   const all = { ...tool.defaults, ...parameters }
+  const names: readonly string[] = [...parametersOfTool(tool), 'strict']
   const problems = [
     ...(tool.isList || isText(identifier)
       ? []
       : [problem('identifier', 'must be a slug or an id')]),
     ...tool.required.flatMap((name) => (isText(all[name]) ? [] : [problem(name, 'is missing')])),
-    ...Object.entries(all).flatMap(([name, value]) => problemsOf(tool, name, value)),
+    ...Object.entries(all).flatMap(([name, value]) => problemsOf(names, name, value)),
   ]
   if (problems.length > 0) throw badArguments(problems)
   const query = new URLSearchParams()
@@ -128,8 +135,7 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArg
 }
 
 /** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
-function problemsOf(tool: ContentTool, name: string, value: unknown): readonly FieldError[] {
-  const names: readonly string[] = [...parametersOfTool(tool), 'strict']
+function problemsOf(names: readonly string[], name: string, value: unknown): readonly FieldError[] {
   if (Object.hasOwn(parameterTable, name) && !names.includes(name)) {
     return [problem(name, 'is not an argument of this tool')]
   }

@@ -1,5 +1,6 @@
 // The function that hosts call: `fetch(Request) → Response` over a bundle. The host provides the client's address and
 // locates files.
+import { joinBytes } from '../api/bytes.ts'
 import { timingHeader } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
@@ -69,8 +70,24 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
     method: request.method,
     target: `${pathname}${search}`,
     clientAddress,
-    body: request.body,
+    readBody: (bytesMax) => readBody(request.body, bytesMax),
     header: (name) => request.headers.get(name),
+  }
+}
+
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Uint8Array | null> {
+  const reader = body?.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const part = (await reader?.read())?.value
+    if (part === undefined) return joinBytes(parts)
+    size += part.length
+    if (size > bytesMax) return null
+    parts.push(part)
   }
 }
 

@@ -7,8 +7,8 @@ export interface HttpRequest {
   readonly target: string
   /** The address that requests without a key are counted for, as the host reports it; '' when unknown. */
   readonly clientAddress: string
-  /** The body of a request; absent when the host does not pass it on. */
-  readonly body?: ReadableStream<Uint8Array> | null
+  /** Reads the body; null when it has more bytes than that. Absent when the host does not pass it on. */
+  readonly readBody?: (bytesMax: number) => Promise<Uint8Array | null>
   /** The value of a header; repeated headers are joined with `, `; null when absent. */
   header(name: LowerCaseName): string | null
 }

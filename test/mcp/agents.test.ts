@@ -7,6 +7,7 @@ import {
   messageBytesMax,
   respondToAgent,
   responseBytesMax,
+  valuesMax,
 } from '../../src/mcp/agents.ts'
 import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
 import { loadAgents } from '../../src/platforms/load-agents.ts'
@@ -180,6 +181,20 @@ describe('a tool', () => {
     expect(withNulls).toEqual(bare)
   })
 
+  it('takes at most 100 arguments, and does not name any of more', async () => {
+    const given = (count: number) => ({ workspace: 'acme', ...namesOf(count - 1) })
+    const most = await call(open(), 'list_posts', given(100))
+    expect(JSON.parse(most.text).details).toHaveLength(99)
+    const many = await call(open(), 'list_posts', given(102))
+    expect(many.isError).toBe(true)
+    expect(JSON.parse(many.text).message).toBe('A call has at most 100 arguments.')
+  })
+
+  it('has a name that an error repeats in part', async () => {
+    const { error } = await call(open(), 'x'.repeat(10_000), {})
+    expect(error.message).toContain(`There is no tool ${'x'.repeat(64)}.`)
+  })
+
   it('needs an argument that is required, and a workspace where there are several', async () => {
     const { text } = await call(open(), 'search_posts', { workspace: 'acme', query: null })
     expect(JSON.parse(text).details).toEqual([{ field: 'query', message: 'is missing' }])
@@ -306,7 +321,23 @@ describe('drafts', () => {
   )
 })
 
+function namesOf(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 0]))
+}
+
+/** A message with six values besides those in the given one. */
+function listWith(_meta: object) {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }
+}
+
 describe('a message', () => {
+  it('may have many values with long names', async () => {
+    const most = { ...namesOf(valuesMax - 7), ['x'.repeat(256)]: 0 }
+    const response = await post(open(), JSON.stringify(listWith(most)))
+    expect(response.status).toBe(200)
+    expect(JSON.parse(await response.text()).result.tools).toHaveLength(contentTools.length + 1)
+  })
+
   it('finds no path where agents are off', async () => {
     const off = await post(open({ loadAgents: undefined }), '{}')
     const none = await post(open({ loadAgents: undefined }), '{}')
@@ -352,7 +383,10 @@ describe('a message', () => {
     ['nothing', '', {}, 400],
     ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
     ['for a client that takes no JSON', '{}', { accept: 'text/html' }, 406],
-    ['deep', '['.repeat(50_000) + ']'.repeat(50_000), {}, 400],
+    ['deep', '['.repeat(30_000) + ']'.repeat(30_000), {}, 400],
+    ['a list of many values', JSON.stringify(listWith(namesOf(valuesMax - 5))), {}, 400],
+    ['a long name', JSON.stringify(listWith({ ['x'.repeat(257)]: 0 })), {}, 400],
+    ['many lists', `[${JSON.stringify(listWith(Array(995).fill([[[]]])))}]`, {}, 400],
     [
       'of an unknown version',
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),

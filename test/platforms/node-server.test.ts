@@ -170,6 +170,33 @@ describe('a raw request', () => {
   })
 })
 
+describe('the body of a request', () => {
+  it.each<[string, string, string]>([
+    ['of a length', 'Content-Length: 900\r\n\r\n'.concat('x'.repeat(900)), '900'],
+    ['of a length over the limit', 'Content-Length: 901\r\n\r\n'.concat('x'.repeat(901)), 'null'],
+    ['in a chunk', `Transfer-Encoding: chunked\r\n\r\n${chunksOf(900, 1)}`, '900'],
+    ['in 7 chunks', `Transfer-Encoding: chunked\r\n\r\n${chunksOf(1, 7)}`, '7'],
+    ['in 8 chunks', `Transfer-Encoding: chunked\r\n\r\n${chunksOf(1, 8)}`, 'null'],
+    ['that is empty', 'Content-Length: 0\r\n\r\n', '0'],
+  ])('is read up to a limit, to which each chunk adds 128 bytes: %s', async (_, rest, read) => {
+    const reader = await open(async ({ readBody }) => {
+      const bytes = await readBody?.(900)
+      const body = Buffer.from(String(bytes?.length ?? null))
+      return { status: 200, headers: [], body, source: 'none' }
+    })
+    const raw = await exchangeBytes(
+      `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`,
+      reader.url,
+    )
+    await reader.close(0)
+    expect(raw).toContain(`\r\n\r\n${read.length.toString(16)}\r\n${read}\r\n`)
+  })
+})
+
+function chunksOf(bytes: number, count: number): string {
+  return `${`${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`.repeat(count)}0\r\n\r\n`
+}
+
 describe('a request that is far too large', () => {
   it.each<[string, string, number, readonly string[]]>([
     [

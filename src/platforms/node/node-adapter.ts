@@ -1,6 +1,5 @@
 // Reads requests from Node's objects and writes responses to them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { ApiError } from '../../api/errors.ts'
 import { errorFormOf, targetLengthMax } from '../../api/routes.ts'
 import { timingHeader } from '../../runtime/headers.ts'
@@ -49,9 +48,7 @@ export class NodeAdapter {
       method: incoming.method ?? 'GET',
       target: originForm(incoming.url ?? '/'),
       clientAddress: options.clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-      get body() {
-        return Readable.toWeb(incoming) as ReadableStream<Uint8Array>
-      },
+      readBody: (bytesMax) => readBody(incoming, bytesMax),
       header: (name) => headerOf(incoming.rawHeaders, name),
     }
   }
@@ -120,6 +117,21 @@ function originForm(target: string): string {
   const match = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)
   const rest = match?.[1] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Reads a body. A chunk counts as 128 bytes at least: a chunk of one byte costs as much. */
+function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | null> {
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = []
+    let size = 0
+    incoming.on('data', (part: Uint8Array) => {
+      size += Math.max(part.length, 128)
+      if (size > bytesMax) resolve(null)
+      else parts.push(part)
+    })
+    incoming.on('end', () => resolve(Buffer.concat(parts)))
+    incoming.on('error', reject)
+  })
 }
 
 function requestIdOf({ headers }: HttpReply): string {
