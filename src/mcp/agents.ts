@@ -132,8 +132,6 @@ async function replyOf(response: Response, earned: readonly Header[]): Promise<H
   const headers: Header[] = [...corsHeaders, ...earned, ['cache-control', 'no-store']]
   if (type !== null) headers.push(['content-type', type])
   headers.push(['content-length', String(bytes.length)])
-  // The rest of the message stays unread.
-  if (response.status === 413) headers.push(['connection', 'close'])
   const body = bytes.length === 0 ? null : bytes
   return { status: response.status, headers, body, source: 'none' }
 }

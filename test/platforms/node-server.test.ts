@@ -126,10 +126,21 @@ describe('a raw request', () => {
   it('with a body is answered, and so is the one behind it', async () => {
     const responses = await exchange(
       'GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
-        'GET /v1/acme/posts/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n' +
+        `GET /v1/acme/posts/a HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n${'x'.repeat(16_384)}` +
         'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     )
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404])
+  })
+
+  it.each([
+    ['in chunks', 'POST /status', `Transfer-Encoding: chunked\r\n\r\n${chunksOf(1, 100)}`, 405],
+    ['of many bytes', 'GET /nothing', `Content-Length: 9000000\r\n\r\n${'x'.repeat(9e6)}`, 404],
+    ['of more bytes than are sent', 'GET /status', 'Content-Length: 16385\r\n\r\n', 200],
+  ])('with a body %s is answered, and is the last one', async (_, line, rest, status) => {
+    const next = 'GET /status HTTP/1.1\r\nHost: x\r\n\r\n'
+    const responses = await exchange(`${line} HTTP/1.1\r\nHost: x\r\n${rest}${next}`)
+    expect(responses.map((response) => response.status)).toEqual([status])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
   it('with two Authorization headers opens nothing', async () => {

@@ -13,6 +13,7 @@ import {
   headersTooLarge,
   NodeAdapter,
 } from './node-adapter.ts'
+import { headerOf } from './raw-headers.ts'
 import { type RequestLine, readRequestLine } from './request-line.ts'
 import { type ListenAddress, listenAt } from './server-address.ts'
 
@@ -62,6 +63,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     const send = (reply: HttpReply) => {
       // A closing server keeps no connection alive.
       if (!server.listening) outgoing.shouldKeepAlive = false
+      if (hasLongBody(incoming)) closeUnread(incoming.socket, outgoing)
       adapter.send(reply)
     }
     const reply = adapter.refusal() ?? responder(adapter.request)
@@ -96,6 +98,25 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   return {
     url: await listenAt(server, options),
     close: (grace = 10_000) => close(server, connections, grace),
+  }
+}
+
+/** True while a body is unread that costs more to read than a new connection. */
+function hasLongBody({ complete, rawHeaders }: IncomingMessage): boolean {
+  if (complete) return false
+  const length = Number(headerOf(rawHeaders, 'content-length'))
+  return length > drainedBytesMax || headerOf(rawHeaders, 'transfer-encoding') !== null
+}
+
+const drainedBytesMax = 16 * 1024
+
+/** Ends the connection after the response, without reading the rest of the request. */
+function closeUnread(socket: Socket, outgoing: ServerResponse): void {
+  outgoing.shouldKeepAlive = false
+  // Node calls it after the response.
+  socket.destroySoon = () => {
+    socket.end(() => socket.pause())
+    setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
   }
 }
 
