@@ -93,7 +93,7 @@ describe('the README', () => {
       .replace('npm ci && npm pack\n', '')
       .replace('npm install', 'npm install --prefer-offline --no-audit')
     for (const name of hostNames) {
-      execFileSync('bash', ['-ec', rest.replace('examples/bun', `examples/${name}`)], {
+      execFileSync('bash', ['-ec', rest.replace('examples/cloudflare', `examples/${name}`)], {
         cwd: clone,
         stdio: 'pipe',
         // The worker's tool is not needed to build.
