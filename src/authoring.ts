@@ -28,4 +28,5 @@ export {
   splitFileName,
   workspaceProblem,
 } from './model/identifier.ts'
+export { withholds } from './model/withheld-keys.ts'
 export { visibleText } from './query/visible-text.ts'

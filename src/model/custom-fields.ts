@@ -5,8 +5,8 @@ import type { YamlEntry } from '../content/raw.ts'
 import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
 import { readFieldValue } from './field-values.ts'
 import type { Problems } from './problems.ts'
-import { fieldsOf, isAbsent, placeOf, type Reading } from './read-fields.ts'
-import { shownKey, withheldPost, withholdingOf } from './withheld-keys.ts'
+import { fieldsOf, isAbsent, placeOf, plain, type Reading } from './read-fields.ts'
+import { shownKey, withheldPost, withholds } from './withheld-keys.ts'
 
 /** Custom fields of a post. */
 export interface ReadCustomFields {
@@ -60,7 +60,7 @@ function warnUndefined(
   const names = defined.map(({ name }) => name)
   for (const [name, { keyAt, value }] of fields) {
     if (names.includes(name)) continue
-    if (!isDraft && withholdingOf(name, value) === 'hidden') {
+    if (!isDraft && withholds(name, plain(value)) === 'hidden') {
       const problem = withheldPost.hidden?.(shownKey(name, value))
       if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
       continue

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
-import { shownKey, type WithheldProblems, withholdingOf } from './withheld-keys.ts'
+import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
 export type Fields = ReadonlyMap<string, YamlEntry>
@@ -86,7 +86,7 @@ export function warnUnknownKeys(
   const { withheld, isSilent = false, isError } = rules
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
-    const kind = withholdingOf(name, value)
+    const kind = withholds(name, plain(value))
     const error = kind === undefined || kind === 'harmless' ? undefined : withheld?.[kind]
     if (error !== undefined) {
       const problem = error(shownKey(name, value))
@@ -143,7 +143,8 @@ function valueAt(reading: Reading, path: readonly PropertyKey[]): YamlValue | un
   return value
 }
 
-function plain(value: YamlValue): unknown {
+/** Returns data as typed: all scalars are text; undefined for what is absent. */
+export function plain(value: YamlValue): unknown {
   if (value.kind === 'text') return isAbsent(value) ? undefined : value.value
   if (value.kind === 'list') return value.items.map(plain)
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))

@@ -72,11 +72,12 @@ export const withheldKey: WithheldProblems = {
 /**
  * Returns what a key withholds.
  *
+ * @param value plain data; scalars may be text as typed, such as `no`
  * @returns `harmless` for such a key with a value that withholds nothing; undefined for other keys
  */
-export function withholdingOf(name: string, value: YamlValue): Judgement {
+export function withholds(name: string, value: unknown): Judgement {
   const key = keyOf(name)
-  const text = value.kind === 'text' ? value.value.trim() : ''
+  const text = textOf(value)
   const isEmpty = saysNothing(value)
   const written = { value, text, isEmpty, isNo: isEmpty || no.test(text) }
   const rule = rules.find(([keys]) => keys.test(key))
@@ -86,7 +87,7 @@ export function withholdingOf(name: string, value: YamlValue): Judgement {
 type Judgement = Withholding | 'harmless' | undefined
 
 interface Written {
-  readonly value: YamlValue
+  readonly value: unknown
   /** Empty for a list or map. */
   readonly text: string
   readonly isEmpty: boolean
@@ -109,19 +110,22 @@ function keyOf(name: string): string {
   return rest
 }
 
-function saysNothing(value: YamlValue): boolean {
-  if (value.kind === 'list') return value.items.length === 0
-  if (value.kind === 'map') return value.entries.size === 0
-  return ['', ...(value.isPlain ? ['~', 'null', 'Null', 'NULL'] : [])].includes(value.value.trim())
+/** @returns empty for a list or map */
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? '' : String(value ?? '').trim()
+}
+
+function saysNothing(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return /^(?:null|Null|NULL)?$/.test(textOf(value))
+  return !(value instanceof Date) && Object.keys(value).length === 0
 }
 
 /** Hugo's `build`: pages that are in no list or that are not rendered. */
 function judgeBuild({ value }: Written): Judgement {
-  if (value.kind !== 'map') return undefined
-  const parts = ['list', 'render'].map((name) => value.entries.get(name)?.value)
-  const isClosed = parts.some(
-    (part) => part?.kind === 'text' && /^(?:false|never|link|local)$/i.test(part.value),
-  )
+  const { list, render } = Object(value) as Record<string, unknown>
+  const isClosed = [list, render].some((part) => /^(?:false|never|link|local)$/i.test(textOf(part)))
   return isClosed ? 'hidden' : undefined
 }
 
