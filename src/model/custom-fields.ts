@@ -61,7 +61,7 @@ function warnUndefined(
   for (const [name, { keyAt, value }] of fields) {
     if (names.includes(name)) continue
     if (!isDraft && withholds(name, plain(value)) === 'hidden') {
-      const problem = withheldPost.hidden?.(shownKey(name, value))
+      const problem = withheldPost.hidden?.(shownKey(name, value, plain(value)))
       if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
       continue
     }

@@ -88,8 +88,8 @@ export function warnUnknownKeys(
     if (known.includes(name)) continue
     const kind = withholds(name, plain(value))
     const error = kind === undefined || kind === 'harmless' ? undefined : withheld?.[kind]
-    if (error !== undefined) {
-      const problem = error(shownKey(name, value))
+    const problem = error?.(shownKey(name, value, plain(value)))
+    if (problem !== undefined) {
       problems.report(reading.source, keyAt, { code: 'withheld-key', ...problem })
       continue
     }

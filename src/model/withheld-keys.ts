@@ -12,7 +12,7 @@ export type Withholding = 'hidden' | 'publication' | 'expiry'
 
 /** The problem of a key by what it decides. @param shown the key, with its value if that is short */
 export type WithheldProblems = {
-  readonly [kind in Withholding]?: (shown: string) => Pick<Problem, 'message' | 'hint'>
+  readonly [kind in Withholding]?: (shown: string) => Pick<Problem, 'message' | 'hint'> | undefined
 }
 
 /** The errors of keys by which other tools withhold a post. */
@@ -42,10 +42,14 @@ export function withheldFolder(path: string): string | undefined {
 /** The errors of such keys of a category, tag or author. */
 export function withheldTerm(kind: TermKind): WithheldProblems {
   return {
-    hidden: (shown) => ({
-      message: `${shown} withholds a page in other tools, but quarry has no hidden ${kind}.`,
-      hint: 'Remove the entry or its file. Remove the key to publish it.',
-    }),
+    // An author may have left.
+    hidden: (shown) =>
+      /^"(?:is_?)?active\b/i.test(shown)
+        ? undefined
+        : {
+            message: `${shown} withholds a page in other tools, but quarry has no hidden ${kind}.`,
+            hint: 'Remove the entry or its file. Remove the key to publish it.',
+          },
   }
 }
 
@@ -77,11 +81,29 @@ export const withheldKey: WithheldProblems = {
  */
 export function withholds(name: string, value: unknown): Judgement {
   const key = keyOf(name)
+  if (containers.test(key)) return nestedIn(value)?.kind
   const text = textOf(value)
   const isEmpty = saysNothing(value)
   const written = { value, text, isEmpty, isNo: isEmpty || no.test(text) }
-  const rule = rules.find(([keys]) => keys.test(key))
-  return rule === undefined ? judgeByValue(key, text) : rule[1](written)
+  for (const [keys, judge] of rules) {
+    const judgement = keys.test(key) ? judge(written) : undefined
+    if (judgement !== undefined) return judgement
+  }
+  return judgeByValue(key, value, text)
+}
+
+/** Maps of a site's own keys, whose keys count as those of the post. */
+const containers = /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes)$/
+
+/** The first key of a map that withholds something; a date that is past is no publication there. */
+function nestedIn(value: unknown): { name: string; kind: Withholding } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const kind = containers.test(keyOf(name)) ? undefined : withholds(name, inner)
+    const isOpen = kind === 'publication' && !isFuture(textOf(inner))
+    if (kind !== undefined && kind !== 'harmless' && !isOpen) return { name, kind }
+  }
+  return undefined
 }
 
 type Judgement = Withholding | 'harmless' | undefined
@@ -95,19 +117,27 @@ interface Written {
   readonly isNo: boolean
 }
 
-/** Returns a key and its value, for a message. */
-export function shownKey(name: string, value: YamlValue): string {
+/** Returns a key and its value, for a message. @param plain the value as plain data */
+export function shownKey(name: string, value: YamlValue, plain: unknown): string {
+  const inner =
+    value.kind === 'map' && containers.test(keyOf(name)) ? nestedIn(plain)?.name : undefined
+  if (inner !== undefined) return quote(`${name}.${inner}`)
   return quote(value.kind === 'text' ? `${name}: ${value.value}` : name)
 }
 
-/** `is_hidden`, `Hidden` and `hidden` are one key. */
+/** `is_hidden`, `Hidden`, `hidden` and `hidden_post` are one key. */
 function keyOf(name: string): string {
-  const key = name
+  return lettersOf(name)
+    .replace(/^is(?=.)/, '')
+    .replace(/^(?:dg|page|article|entry|note|post(?!date|ed|at|on))(?=.)/, '')
+    .replace(/(?<=.)(?:page|article|entry|post)$/, '')
+}
+
+function lettersOf(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
-  const [, rest = key] = /^is(.+)$/.exec(key) ?? []
-  return rest
 }
 
 /** @returns empty for a list or map */
@@ -130,8 +160,10 @@ function judgeBuild({ value }: Written): Judgement {
 }
 
 /** A key with another name that names a state, or that may be misspelt. */
-function judgeByValue(key: string, text: string): Judgement {
-  if (/^draft$/i.test(text) || (stateLike.test(key) && closed.test(text))) return 'hidden'
+function judgeByValue(key: string, value: unknown, text: string): Judgement {
+  const states = (Array.isArray(value) ? value.map(textOf) : [text]).map(lettersOf)
+  const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
+  if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
   const isMisspelt =
     (yes.test(text) && isNear(key, ['draft', 'private', 'hidden', 'unlisted'])) ||
     (no.test(text) && isNear(key, ['published']))
@@ -153,28 +185,69 @@ export const yes: RegExp = /^(?:true|t|yes|y|on|1)$/i
 export const no: RegExp = /^(?:false|f|no|n|off|0|never)$/i
 const open = /^(?:public|publish|published|visible|listed|everyone|all|true|yes|y|on|1)$/i
 const closed =
-  /^(?:draft|private|pending|hidden|unlisted|unpublished|future|scheduled|trash(?:ed)?|deleted|archived|inactive|internal|restricted|protected|members|paid|password|wip|(?:in[ _-]?)?review)$/i
+  /^(?:draft|private|pending|hidden|unlisted|(?:un|not)published|future|scheduled|trash(?:ed)?|deleted|archived|retracted|withdrawn|expired|embargo(?:ed)?|inactive|internal|restricted|protected|(?:members?|subscribers?)(?:only)?|premium|paid|password|wip|workinprogress|(?:in)?review)$/
+const stateLike = /(?:status|(?<!e)state|stage|visibility|availability|access|audience|privacy)$/
 
-const stateLike = /(?:status|state|stage|visibility|availability|access|audience)$/
+/** A date, or a year. */
+function instantOf(text: string): number {
+  return Date.parse(parseDate(/^\d{4}$/.test(text) ? `${text}-01-01` : text, 'loose') ?? '')
+}
 
-/** Rules for values, by the name of the key: lower case, letters and digits only, without `is`. */
+function isFuture(text: string): boolean {
+  return instantOf(text) > Date.now()
+}
+
+const shown =
+  '(?:valid|publish(?:ed|ing)?|public|visible|shown?|display(?:ed)?|live|active|available|listed|online)'
+const hidden = '(?:draft|private|hidden|hide|unlisted|secret|internal|protected|wip|withheld)'
+const published = '(?:publish(?:ed|ing)?|publication|pub|scheduled?|golive|release)'
+const until = '(?:until|till?|through|thru)'
+const readers = '(?:members?|subscribers?|patrons?|supporters?|customers?|staff|team|admins?)'
+
+/**
+ * Rules for values, by the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that
+ * judges a value holds.
+ */
 const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
   [
-    /^(?:(?:expir(?:y|e|es|ed|ation)|unpublish)(?:date|at|on|in|time)?|(?:valid|publish|public|visible)until|hideafter)$/,
+    new RegExp(
+      `^(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)(?:date|at|on|in|time)*$|^unpublished(?:date|at|on|in|time)+$|^${shown}${until}$|^hide(?:after|date|at|on)$`,
+    ),
     unlessNo('expiry'),
   ],
   [
-    /^(?:date|(?:publish(?:ed)?|publication|pub|scheduled?|golive|release)(?:date|at|on|time|for|after|from)|datepublished|notbefore|golive|scheduled?|embargo(?:until)?|(?:visible|available)from)$/,
+    new RegExp(
+      `^(?:${shown}(?:to|end|ends|down|stop|enddate)|end(?:s|ed)?(?:date|at|on|time)|until|(?:archive|delete|remove|sunset|takedown|removal)(?:after|date|at|on))$`,
+    ),
+    ({ text }) => (Number.isNaN(instantOf(text)) ? undefined : 'expiry'),
+  ],
+  [
+    new RegExp(
+      `^(?:date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|datepublished|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before))$`,
+    ),
     unlessNo('publication'),
   ],
+  // Such a date may be past: then it withholds nothing.
   [
-    /^(?:draft|private|hidden|hide|unlisted|(?:un|no|donot|dont)publish(?:ed)?|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|revoked?(?:at|on|date)?)$/,
+    new RegExp(`^(?:date)?(?:post(?:ed)?|${shown})(?:date|at|on|time|from|since|start)*$`),
+    ({ text }) => (isFuture(text) ? 'publication' : undefined),
+  ],
+  [
+    /^(?:draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|(?:revoked?|deleted|trashed|removed|archived|retracted|withdrawn)(?:at|on|date)|revoked?)$/,
     unlessNo('hidden'),
   ],
-  [/^(?:published|publish|public|visible|listed|visibility)$/, judgePublic],
-  // These have other meanings too: only a plain no withholds.
+  // These have other meanings too: only a plain yes, or a date, withholds.
   [
-    /^(?:enabled|live|online|render|permalink|show|approved|ready)$/,
+    new RegExp(
+      `^(?:hide|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth))$`,
+    ),
+    ({ text, isNo }) =>
+      isNo ? 'harmless' : yes.test(text) || !Number.isNaN(instantOf(text)) ? 'hidden' : undefined,
+  ],
+  [/^(?:published|publish|public|visible|listed|visibility)$/, judgePublic],
+  // Here only a plain no withholds.
+  [
+    /^(?:enabled?|active|live|online|render|permalink|show|approved|ready)$/,
     ({ isNo, isEmpty }) => (isNo && !isEmpty ? 'hidden' : undefined),
   ],
   [/^build$/, judgeBuild],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withholds } from '../../src/authoring.ts'
 import type { QuarryConfig } from '../../src/config.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -94,6 +95,21 @@ describe('a key that withholds a post in other tools', () => {
     'type: draft',
     'access: members',
     'stage: Draft',
+    ...['trash', 'archived', 'retracted', 'not_published', 'notPublic', 'work_in_progress'].map(
+      (name) => `${name}: true`,
+    ),
+    ...['members', 'subscribers_only', 'premium', 'private_post', 'pageHidden', 'restricted'].map(
+      (name) => `${name}: yes`,
+    ),
+    ...['active', 'enable', 'dg-publish', 'post_visible'].map((name) => `${name}: false`),
+    ...['deleted_at', 'archivedOn', 'retracted'].map((name) => `${name}: 2020-01-02`),
+    'privacy: private',
+    'access: [members]',
+    'audience: [Subscribers-only, staff]',
+    'work_state: work in progress',
+    ...['params', 'extra', 'meta', 'data'].map((name) => `${name}: { a: b, draft: true }`),
+    'params: { visible: no }',
+    'extra: { status: draft }',
     '_build: { list: never, render: never }',
     'build: { render: false }',
   ])('is an error: %s', async (line) => {
@@ -125,7 +141,20 @@ describe('a key that withholds a post in other tools', () => {
       'publishAfter',
       'not_before',
       'datePublished',
+      'embargoDate',
+      'embargo_date',
+      'embargoed_until',
+      'hidden_until',
+      'draft_until',
+      'publish_up',
+      'scheduledPublishAt',
     ].map((name) => [`${name}: 2030-01-02`, '`publishedAt: …`']),
+    ...['postDate', 'posted', 'validFrom', 'available', 'available_on', 'live_from'].map((name) => [
+      `${name}: 2999-01-02`,
+      '`publishedAt: …`',
+    ]),
+    ['posted: 2999', '`publishedAt: …`'],
+    ['params: { publishDate: 2999-01-02 }', '`publishedAt: …`'],
     ...[
       'expiryDate',
       'expiry_date',
@@ -140,6 +169,14 @@ describe('a key that withholds a post in other tools', () => {
       'expired',
       'validUntil',
       'expires_in',
+      'unpublishedAt',
+      'end_date',
+      'validTo',
+      'validThrough',
+      'show_until',
+      'publish_end',
+      'publish_down',
+      'date_expires',
     ].map((name) => [`${name}: 2020-01-02`, '`status: draft`']),
   ])('is an error with the key to write: %s', async (line, key) => {
     const [problem, ...others] = await problemsOf(String(line))
@@ -190,9 +227,45 @@ describe('a key that withholds a post in other tools', () => {
     'visited: false',
     'rating: 1',
     'hide_toc: true',
+    ...['archived', 'retracted', 'trash', 'members', 'hide'].map((name) => `${name}: false`),
+    ...['posted', 'postDate', 'validFrom', 'available'].map((name) => `${name}: 2020-01-02`),
+    ...['toc', 'comments', 'sitemap', 'share', 'sidebar', 'index'].map((name) => `${name}: false`),
+    ...['math', 'hero', 'sticky', 'pinned', 'showToc', 'hideMeta', 'disableShare'].map(
+      (name) => `${name}: true`,
+    ),
+    ...['lastmod', 'created', 'startDate', 'modified_at', 'pinned_until'].map(
+      (name) => `${name}: 2999-01-02`,
+    ),
+    'premium: no',
+    'active: true',
+    'available: true',
+    'available: false',
+    'members: [a, b]',
+    'access: public',
+    'access: [public, members]',
+    'hide: [navigation, toc]',
+    'estate: private',
+    'weight: 1',
+    'lang: en',
+    'translationKey: draft-horses',
+    'permalink: /draft/',
+    'robots: noindex',
+    'readingTime: 3',
+    'endTime: late',
+    'visible_to: everyone',
+    'published_to: [blog]',
+    'params: { draft: false, toc: true }',
+    'meta: { date: 2020-01-02 }',
+    'extra: { nested: { draft: true } }',
+    'data: [draft, b]',
   ])('is a warning with a value that withholds nothing: %s', async (line) => {
     const problems = await problemsOf(line)
     expect(codes(problems)).toEqual(['5:1 warning unknown-key'])
+  })
+
+  it('is named with the map around it', async () => {
+    const [problem] = await problemsOf('params: { toc: true, draft: true }')
+    expect(problem?.message).toContain('"params.draft" hides the post')
   })
 
   it('is suggested nothing that it does not mean', async () => {
@@ -311,5 +384,26 @@ describe('a key that withholds a post in other tools', () => {
       frontMatter: { draft: { from: ['a', 'b'] } },
     })
     expect(codes(both)).toEqual(['7:1 warning unknown-key'])
+  })
+})
+
+describe('the decision for other programs', () => {
+  it.each([
+    ['draft', true, 'hidden'],
+    ['draft', false, 'harmless'],
+    ['published', false, 'hidden'],
+    ['active', 0, 'hidden'],
+    ['expires', new Date('2020-01-02'), 'expiry'],
+    ['end_date', new Date('2020-01-02'), 'expiry'],
+    ['embargo', '2030-01-02', 'publication'],
+    ['posted', 2999, 'publication'],
+    ['access', ['members'], 'hidden'],
+    ['params', { draft: true }, 'hidden'],
+    ['params', null, undefined],
+    ['password', null, 'harmless'],
+    ['private', [], 'harmless'],
+    ['layout', 'post', undefined],
+  ])('takes plain values: %s, %j', (name, value, expected) => {
+    expect(withholds(name, value)).toBe(expected)
   })
 })
