@@ -1,5 +1,6 @@
 // Resolves images and links of rendered bodies, and collects the images to publish.
 import { createHmac } from 'node:crypto'
+import type { Author } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { RenderedBodies, StoredBody } from '../markdown/bodies.ts'
 import type { FileTarget, FileTargets } from '../markdown/file-targets.ts'
@@ -50,11 +51,17 @@ export function resolveBodies(
     for (const one of resolved) {
       byBody.set(one.body, { ...one, destinations: one.destinations.map(rename) })
     }
-    const withCover = (post: ReadPost) => coverRenamed(post, rename)
+    const renamed = authorsRenamed(workspace, rename)
+    const withNames = (post: ReadPost) => postRenamed(post, rename, renamed)
     return {
       ...workspace,
-      posts: workspace.posts.map(withCover),
-      draftPosts: workspace.draftPosts.map(withCover),
+      authors: workspace.authors.map((author) => renamed.get(author.id)?.author ?? author),
+      authorImages: {
+        ...workspace.authorImages,
+        ...Object.fromEntries([...renamed].map(([id, { media }]) => [id, media])),
+      },
+      posts: workspace.posts.map(withNames),
+      draftPosts: workspace.draftPosts.map(withNames),
     }
   })
   const found = [...byBody.values()]
@@ -94,16 +101,23 @@ type Rename = (destination: Destination) => Destination
  * Cost: O(posts + images).
  */
 function hiddenNames(
-  { posts }: Workspace,
+  { posts, authorImages, created }: Workspace,
   destinationsOf: (body: MarkdownBody) => readonly Destination[],
   now: number,
 ): Rename {
   /** The oldest post that shows an image, by the hash of the image. */
   const firstShown = new Map<string, ReadPost>()
   for (const post of posts.toReversed()) {
-    for (const media of [post.cover, ...destinationsOf(post.body).map(({ media }) => media)]) {
+    const pictures = post.post.authors.map(({ id }) => authorImages[id])
+    const shown = destinationsOf(post.body).map(({ media }) => media)
+    for (const media of [post.cover, ...shown, ...pictures]) {
       if (media && !firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
     }
+  }
+  // An author with a file is public without a post.
+  const ofPosts = new Set(created.authors)
+  for (const [id, media] of Object.entries(authorImages)) {
+    if (!ofPosts.has(id)) firstShown.delete(media.sha256)
   }
   return (destination) => {
     const { url, media } = destination
@@ -116,11 +130,38 @@ function hiddenNames(
   }
 }
 
-function coverRenamed(read: ReadPost, rename: Rename): ReadPost {
+/** An author with another name of its image. */
+interface RenamedAuthor {
+  readonly author: Author
+  readonly media: MediaFile
+}
+
+function authorsRenamed(
+  { authors, authorImages }: Workspace,
+  rename: Rename,
+): ReadonlyMap<string, RenamedAuthor> {
+  const renamed = new Map<string, RenamedAuthor>()
+  for (const author of authors) {
+    const before = authorImages[author.id]
+    if (before === undefined) continue
+    const { url, media = before } = rename({ url: author.image, media: before })
+    if (media !== before) renamed.set(author.id, { author: { ...author, image: url }, media })
+  }
+  return renamed
+}
+
+function postRenamed(
+  read: ReadPost,
+  rename: Rename,
+  renamed: ReadonlyMap<string, RenamedAuthor>,
+): ReadPost {
   const { cover, post } = read
-  if (cover === null) return read
-  const { url, media = cover } = rename({ url: post.coverImage, media: cover })
-  return media === cover ? read : { ...read, cover: media, post: { ...post, coverImage: url } }
+  const { url, media = cover } =
+    cover === null ? { url: post.coverImage } : rename({ url: post.coverImage, media: cover })
+  const isShown = post.authors.some(({ id }) => renamed.has(id))
+  if (media === cover && !isShown) return read
+  const authors = post.authors.map((author) => renamed.get(author.id)?.author ?? author)
+  return { ...read, cover: media, post: { ...post, coverImage: url, authors } }
 }
 
 /** A body with destinations that may refer to files, and their resolution. */

@@ -156,3 +156,51 @@ describe('the name of a picture', () => {
     expect(await named({}, '![](a.png)\n')).toBe(names[0])
   })
 })
+
+describe('the picture of an author whom only a scheduled post names', () => {
+  const eve = '[{ name: Eve, image: ./eve.png }]'
+  const siteOf = (slugs: Readonly<Record<string, Record<string, string>>>) => {
+    const site = temporarySite()
+      .write('content/acme/workspace.yml', 'references: create\n')
+      .write('content/acme/posts/eve.png', picture('eve'))
+    for (const [slug, fields] of Object.entries(slugs)) site.post(slug, fields)
+    return site
+  }
+  const media = (site: TemporarySite) =>
+    site.files().filter((file) => file.startsWith('public/media/'))
+
+  it('has a name that nobody guesses, which its post shows on time', async () => {
+    const site = siteOf({ merger: { ...later, authors: eve }, next: { ...later, authors: 'Eve' } })
+    await site.build()
+    const [file = '', ...others] = media(site)
+    expect(others).toEqual([])
+    for (const guess of guesses('eve')) {
+      expect(file).not.toBe(`public${guess}`)
+      for (const name of site.files().filter((name) => name.startsWith('public/'))) {
+        expect(readFileSync(join(site.out, name)).includes(guess.slice(12, 44))).toBe(false)
+      }
+    }
+    const { get, post, close } = await ask(site, due)
+    for (const slug of ['merger', 'next']) {
+      const [author] = (await post(slug)).authors
+      expect(author.image).toBe(file.replace('public', ''))
+      expect((await get(author.image)).bytes).toEqual(new Uint8Array(picture('eve')))
+    }
+    expect(JSON.parse((await get('/v1/acme/authors/eve')).text).image).toBe(
+      file.replace('public', ''),
+    )
+    close()
+    await site.build({ now: due })
+    expect(media(site)).toEqual([`public${guesses('eve')[0]}`])
+  })
+
+  it('has its usual name once a published post names the author, or the author has a file', async () => {
+    const published = siteOf({ merger: { ...later, authors: eve }, first: { authors: eve } })
+    const filed = siteOf({ merger: { ...later, authors: 'eve', coverImage: 'eve.png' } })
+    filed.write('content/acme/authors/eve.md', '---\nname: Eve\nimage: ../posts/eve.png\n---\n')
+    for (const site of [published, filed]) {
+      await site.build()
+      expect(media(site)).toEqual([`public${guesses('eve')[0]}`])
+    }
+  })
+})
