@@ -4,16 +4,20 @@ import type { Finding } from './source.ts'
 /**
  * Finds the conflicts in a text, or the first marker that remains of one.
  *
- * @param bodyStart offset of Markdown, in which markers inside a fence are text; `=======` alone underlines a heading
- *   there
+ * @param bodyStart offset of Markdown, in which markers inside a fence or `<pre>` are text, and others count only from
+ *   `<<<<<<<` to `=======`: seven `>` are a quote, and `=======` underlines a heading
  * @returns one finding per conflict, at most 20
  *
  * Cost: one search for most texts, else O(length).
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
   if (!anyMarker.test(text)) return []
-  const markers = markersIn(text, bodyStart)
-  const starts = markers.filter(({ isStart }) => isStart)
+  const all = markersIn(text, bodyStart)
+  const lastMiddle = all.findLast(({ kind }) => kind === '=')?.offset ?? -1
+  const markers = all.filter(
+    ({ kind, offset }) => offset < bodyStart || (kind === '<' && offset < lastMiddle),
+  )
+  const starts = markers.filter(({ kind }) => kind === '<')
   const found = starts[0] === markers[0] ? starts : markers.slice(0, 1)
   return found.slice(0, 20).map(({ offset }) => ({ ...CONFLICT, offset }))
 }
@@ -24,14 +28,13 @@ function markersIn(text: string, bodyStart: number): readonly Marker[] {
   let fence = ''
   let offset = 0
   for (const line of text.split('\n')) {
-    const isMarkdown = offset >= bodyStart
-    const next = isMarkdown ? fenceAfter(line, fence) : ''
+    const next = offset >= bodyStart ? fenceAfter(line, fence) : ''
     // Markers behind a fence without an end are no example.
     if (fence === '') fenced = []
     fence = next
-    if (side.test(line) || (!isMarkdown && line === '=======')) {
+    if (side.test(line) || line === '=======') {
       const target = fence === '' ? markers : fenced
-      target.push({ offset, isStart: line.startsWith('<') })
+      target.push({ offset, kind: line[0] })
     }
     offset += line.length + 1
   }
@@ -40,7 +43,8 @@ function markersIn(text: string, bodyStart: number): readonly Marker[] {
 
 interface Marker {
   readonly offset: number
-  readonly isStart: boolean
+  /** Its character. */
+  readonly kind: string | undefined
 }
 
 const anyMarker = /^(?:<{7}|={7}|>{7}|\|{7})/m
@@ -55,10 +59,12 @@ const CONFLICT: Omit<Finding, 'offset'> = {
 }
 
 /**
- * Returns the fence that is open after a line of Markdown; empty for none (CommonMark 0.31.2 §4.5). Also sees fences in
- * lists and quotes.
+ * Returns the fence or `<pre` that is open after a line of Markdown; empty for none (CommonMark 0.31.2 §4.5, §4.6). Also
+ * sees fences in lists and quotes.
  */
 function fenceAfter(line: string, open: string): string {
+  if (open === '<pre') return /<\/pre>/i.test(line) ? '' : open
+  if (open === '' && /^ {0,3}<pre(?:[\s>]|$)(?!.*<\/pre>)/i.test(line)) return '<pre'
   const text = line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )+/, '')
   const [, marks = '', rest = ''] = /^(`{3,}|~{3,})(.*)$/.exec(text) ?? []
   if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks
