@@ -64,20 +64,19 @@ export function fingerprint(body: string): string {
 
 const shownLineMax = 500
 
-/** True for relative paths: of any image, and of links to Markdown, an image or another file. */
+/** True for relative paths: of any image, and of links to Markdown, an image or a download. */
 function meansFile(target: Target, rootImages: boolean): boolean {
   const { kind, url } = target
   const path = url.replace(/[?#].*$/su, '')
   if (rootImages && isRootPath(url)) return imageName.test(path)
   if (!isRelativePath(url) || !isKept(target)) return false
-  return kind === 'image' || fileName.test(path) || (otherFile.test(path) && !page.test(path))
+  return kind === 'image' || fileName.test(path) || download.test(path)
 }
 
 const imageName = /\.(?:png|jpe?g|gif|webp|avif)$/iu
-/** The name of any other file. `v1.2` is none. */
-const otherFile = /\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,10}$/i
-/** Pages that only the site serves. */
-const page = /\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi)$/i
+/** Files to download. A link to any other file leads to a page of the site, such as `feed.xml`. */
+const download =
+  /\.(?:pdf|epub|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|tsv|zip|7z|rar|gz|tgz|tar|dmg|exe|msi|iso|apk|mp[34]|m4[av]|mov|webm|og[gav]|opus|wav|flac|avi|mkv|bmp|tiff?|heic|psd)$/i
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
 /** Encodes as mdast-util-to-hast does: characters that are invalid in a URL are percent-encoded, `%20` stays. */

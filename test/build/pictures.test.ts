@@ -200,7 +200,6 @@ describe('a link to a file that is not published', () => {
     '[x](./data.csv?raw)',
     '<a href="./x.zip">x</a>',
     '[x][r]\n\n[r]: ./x.docx',
-    '[x](example.com)',
     '[x](./logo.svg)',
     '![x](./slides.pdf)',
   ])('is an error: %s', async (body) => {
@@ -220,7 +219,9 @@ describe('a link to a file that is not published', () => {
 
   it.each([
     '[x](./b.md) [y](b) [z](../about) [v](v1.2) [w](1.1.0)',
-    '[x](./other.html) [y](page.php?id=1)',
+    '[x](./other.html) [y](page.php?id=1) [z](page.shtml)',
+    '[x](feed.xml) [y](../rss.xml) [z](atom.xml) [f](feed.json) [j](../tags/node.js) [t](llms.txt)',
+    '[x](example.com)',
     '[x](/files/slides.pdf) [y](https://example.com/a.pdf) [z](//example.com/a.pdf)',
     '[x](mailto:a@example.com) [y](#a) [z](?q=a.pdf)\n\n# a',
     '`[x](./slides.pdf)`',
