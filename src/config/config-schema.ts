@@ -85,6 +85,16 @@ const slugSource = fieldSource.extend({
   derive: z.enum(['name', 'path'], 'must be "name" or "path"').optional(),
 })
 
+const lists = ['tags', 'authors', 'category', 'aliases']
+
+/** Only some fields of posts are lists; for the others, a split without `take` would be an error in each post. */
+function fieldOf<T extends typeof fieldSource>(schema: T, field: string) {
+  return schema.refine(
+    ({ split, take }) => split === undefined || take !== undefined || lists.includes(field),
+    'is not a list: add `take: "first"` or `take: "last"`, or remove `split`',
+  )
+}
+
 /** Accepts text or a list as a short form of `from`. Not a `z.union`, so that errors describe only the form in use. */
 function sourceOf(schema: z.ZodType) {
   return z.unknown().superRefine((value, context) => {
@@ -99,8 +109,10 @@ const ignore = z
   .optional()
 
 const mappingShape = {
-  ...Object.fromEntries(mappedFields.map((field) => [field, sourceOf(fieldSource).optional()])),
-  slug: sourceOf(slugSource).optional(),
+  ...Object.fromEntries(
+    mappedFields.map((field) => [field, sourceOf(fieldOf(fieldSource, field)).optional()]),
+  ),
+  slug: sourceOf(fieldOf(slugSource, 'slug')).optional(),
   ignore,
 }
 

@@ -31,9 +31,20 @@ describe('frontMatter', () => {
       'frontMatter.posts.tags.splitt is not a known setting. Did you mean "split"?',
     ],
     [{ authors: { name: 3 } }, 'frontMatter.authors.name '],
+    ...['title', 'slug', 'publishedAt'].map((field): [object, string] => [
+      { posts: { [field]: { split: ',' } } },
+      `frontMatter.posts.${field} is not a list: add \`take: "first"\``,
+    ]),
   ])('may not be %j', (frontMatter, message) => {
     expect(() => checkConfig({ frontMatter }, 'f')).toThrow(message)
   })
+})
+
+it('may split a list, or a text of which one part is taken', () => {
+  const frontMatter = {
+    posts: { tags: { split: ',' }, title: { split: '|', take: 'last' }, category: { split: '/' } },
+  }
+  expect(checkConfig({ frontMatter }, 'f')).toEqual({ frontMatter })
 })
 
 describe('ownerOnly', () => {
