@@ -3,6 +3,7 @@ import { trimmedEnd } from '../parts.ts'
 import { alert, alertType } from './alerts.ts'
 import { maskCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
+import { withholdsText } from './unshown.ts'
 
 /** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
 export function containersToAlerts(
@@ -105,6 +106,10 @@ function render(
   changed: BodyContext['changed'],
 ): readonly string[] {
   const type = alertType(name)
+  if (withholdsText(name)) {
+    changed(`container ${name} → left out with its text`)
+    return []
+  }
   changed(`container ${name} → ${type === undefined ? 'its text' : 'alert'}`)
   const text = lines.join('\n')
   if (type !== undefined) return ['', ...alert(type, text, title, indent).split('\n'), '']

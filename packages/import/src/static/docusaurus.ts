@@ -17,6 +17,7 @@ export const docusaurus: SiteGenerator = (tree, { posts, language, report }) => 
     /(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path)
   const base = trimmedEnd(configText(tree, config, ['baseUrl']) ?? '/', '/')
   const route = configText(tree, config, ['routeBasePath']) === '/' ? '' : '/blog'
+  const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
   return {
     name: configText(tree, config, ['title']),
     url: originOf(configText(tree, config, ['url'])),
@@ -36,7 +37,9 @@ export const docusaurus: SiteGenerator = (tree, { posts, language, report }) => 
       'sidebar_position',
       'authorFBID',
     ],
-    translate: (body, context) => containersToAlerts(mdxToMarkdown(body, context), context),
+    // All Markdown is MDX by default.
+    translate: (body, context) =>
+      containersToAlerts(mdxToMarkdown(body, context, isMdx || undefined), context),
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
 }

@@ -18,7 +18,8 @@ import { fillPermalink, postLinkOf } from './permalinks.ts'
 import { baseName } from './post-head.ts'
 import { rootsOf } from './roots.ts'
 import { sectionReader } from './sections.ts'
-import { runTemplate, showsText } from './shortcode-template.ts'
+import { zolaShortcodes } from './shortcode-syntax.ts'
+import { alwaysShowsInner, runTemplate, showsText } from './shortcode-template.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -65,6 +66,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   const site = shortcodeSite({ tree, config, files, templates })
   const section = sectionOf(root(files[0]?.path ?? ''))
   const base = basePath(config)
+  const isZola = textAt(config, 'base_url') !== undefined
   return {
     name: textAt(config, `languages.${language ?? configured}.title`, 'title'),
     url: originOf(textAt(config, 'baseURL')),
@@ -97,7 +99,10 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
       'resources',
     ],
     translate: (body, context) =>
-      withoutKramdown(translateShortcodes(body, site, context), context),
+      withoutKramdown(
+        translateShortcodes(isZola ? zolaShortcodes(body) : body, site, context),
+        context,
+      ),
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
 }
@@ -246,6 +251,10 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
       const text = path === undefined ? undefined : tree.text(path)
       if (text === undefined) return undefined
       return runTemplate(text, shortcode, inner, context) ?? (showsText(text) ? undefined : '')
+    },
+    mayHideText: ({ name }) => {
+      const path = templateOf(tree, name)
+      return path !== undefined && !alwaysShowsInner(tree.text(path) ?? '')
     },
   }
 }

@@ -76,7 +76,7 @@ function readAttribute(
   at: number,
 ): { readonly attribute: JsxAttribute; readonly end: number } | undefined {
   const head =
-    /\s*(?:([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
+    /\s*(?:([\w:@.#-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
   head.lastIndex = at
   const match = head.exec(body)
   if (match === null || match[0] === '')

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import type { Emitter, Liquid, TagToken, Template, TopLevelToken } from 'liquidjs'
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
+import { withholdsText } from './unshown.ts'
 
 /** The state of the current body for tags: bodies are evaluated one at a time. */
 export interface TagWork {
@@ -15,7 +16,7 @@ interface TagSite {
   findPost(name: string): string | undefined
 }
 
-/** Adds a block tag that is replaced by its content. */
+/** Adds a block tag that is replaced by its content, or by nothing if its name withholds. */
 export function addTextBlock(engine: Liquid, name: string): void {
   engine.registerTag(name, {
     parse(token: TagToken, remaining: TopLevelToken[]): void {
@@ -31,7 +32,8 @@ export function addTextBlock(engine: Liquid, name: string): void {
       this['templates'] = templates
     },
     *render(context, emitter: Emitter): Generator<unknown, void, unknown> {
-      yield this.liquid.renderer.renderTemplates(this['templates'] as Template[], context, emitter)
+      const templates = withholdsText(name) ? [] : (this['templates'] as Template[])
+      yield this.liquid.renderer.renderTemplates(templates, context, emitter)
     },
   })
 }

@@ -15,6 +15,7 @@ import {
   withRubyNames,
 } from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
+import { withholdsText } from './unshown.ts'
 
 /** The parts of a site that Liquid uses. */
 export interface LiquidSite {
@@ -103,7 +104,8 @@ function keepsText(
   }
   if (name === undefined || !new RegExp(`\\{%-?\\s*end${name}\\b`).test(text)) return false
   addTextBlock(engine, name)
-  changed(`Liquid block ${name} → its text`)
+  const isLeftOut = withholdsText(name)
+  changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
   return true
 }
 

@@ -1,7 +1,7 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
 import { alertType } from './alerts.ts'
-import { replaceOutsideCode } from './code-mask.ts'
+import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { showComponent } from './components.ts'
 import type { BodyContext } from './generator.ts'
 import { endOfBraces, findTags, type JsxAttribute, type JsxTag } from './jsx-tags.ts'
@@ -23,15 +23,18 @@ export function usesMdx(body: string): boolean {
   return found
 }
 
-/** Converts an MDX body to Markdown; notices become containers (`:::note`). */
-export function mdxToMarkdown(body: string, context: BodyContext): string {
+/** Converts an MDX body to Markdown; notices become containers (`:::note`). @param isMdx false if braces may be text */
+export function mdxToMarkdown(
+  body: string,
+  context: BodyContext,
+  isMdx: boolean = context.head.file.path.endsWith('.mdx'),
+): string {
   const files = importedFiles(body)
   const headings = replaceOutsideCode(body, headingComment, ([all = '', id = ''], offset) =>
     /^#{1,6} /.test(body.slice(body.lastIndexOf('\n', offset) + 1, offset)) ? ` {#${id}}` : all,
   )
   const plain = withoutModules(headings)
   const untagged = translateTags(plain, files, context)
-  const isMdx = context.head.file.path.endsWith('.mdx')
   return flattenElements(withoutExpressions(untagged, files, isMdx, context))
 }
 
@@ -65,12 +68,12 @@ function withoutModules(body: string): string {
   return result + text.slice(done)
 }
 
-/** The end of the line on which all braces are closed. */
+/** The first blank line on which all braces are closed: an MDX program ends there. */
 function endOfStatement(text: string, start: number): number {
   let at = start
   for (;;) {
-    const lineEnd = text.indexOf('\n', at)
-    const end = lineEnd === -1 ? text.length : lineEnd
+    const blank = text.indexOf('\n\n', at)
+    const end = blank === -1 ? text.length : blank
     const brace = text.indexOf('{', at)
     if (brace === -1 || brace > end) return end
     const closed = endOfBraces(text, brace)
@@ -189,7 +192,7 @@ function withoutExpressions(
   body: string,
   files: ReadonlyMap<string, string>,
   isMdx: boolean,
-  { changed }: BodyContext,
+  { changed, unknown, bodyLine }: BodyContext,
 ): string {
   const text = replaceOutsideCode(
     body,
@@ -205,17 +208,21 @@ function withoutExpressions(
     },
   )
   if (!isMdx) return linked
+  let result = ''
   let done = 0
-  return replaceOutsideCode(
-    linked,
-    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])(?:[^{}\n]|\{[^{}]*\}){0,2000}\}/g,
-    ([all = ''], offset) => {
-      // Formulas contain braces.
-      if (all.startsWith('$')) return all
-      if (offset < done) return ''
-      done = offset + all.length
-      changed('program in braces → left out')
-      return ''
-    },
-  )
+  const opening = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])/g
+  replaceOutsideCode(linked, opening, ([all = ''], offset) => {
+    // Formulas contain braces.
+    if (all.startsWith('$') || offset < done) return all
+    const end = endOfBraces(linked, offset)
+    if (end === undefined) {
+      unknown('program in braces has no end', placeAt(linked, offset, bodyLine))
+      return all
+    }
+    result += linked.slice(done, offset)
+    done = end
+    changed('program in braces → left out')
+    return ''
+  })
+  return result + linked.slice(done)
 }

@@ -1,5 +1,6 @@
 // Parses Hugo shortcodes: `{{< name args >}}text{{< /name >}}` and `{{% … %}}`.
 import { replaceParts } from '../parts.ts'
+import { replaceOutsideCode } from './code-mask.ts'
 
 /** A shortcode in a text. */
 export interface Shortcode {
@@ -123,4 +124,20 @@ function readArguments(text: string): Pick<Shortcode, 'positional' | 'named'> {
     else named.set(key.toLowerCase(), value)
   }
   return { positional, named }
+}
+
+/** Shortcodes of Zola, `{{ name(key="value") }}` and `{% name() %}text{% end %}`, in the syntax of Hugo. */
+export function zolaShortcodes(body: string): string {
+  const open: string[] = []
+  const tag =
+    /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]*"|'[^']*'|`[^`]*`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
+  return replaceOutsideCode(body, tag, ([all = '', sign, name = '', args = '', end]) => {
+    if (end) {
+      const last = open.pop()
+      return last === undefined ? all : `{{< /${last} >}}`
+    }
+    if (sign === '%') open.push(name)
+    const spaced = args.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, text?: string) => text ?? ' ')
+    return `{{< ${name} ${spaced.replace(/\s?=\s?/g, '=').trim()} >}}`
+  })
 }

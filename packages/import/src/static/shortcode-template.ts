@@ -58,6 +58,21 @@ export function showsText(template: string): boolean {
   return visible.trim() !== ''
 }
 
+/** True for a template that shows the text of a shortcode outside of conditions and of hidden elements. */
+export function alwaysShowsInner(template: string): boolean {
+  if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
+  let depth = 0
+  return splitAtActions(template).some((part) => {
+    const code = part.startsWith('{{') ? part.slice(2, -2).replace(/^-/, '').trim() : ''
+    if (/^(?:if|with|range|block|define)\b/.test(code)) depth++
+    if (/^end\b/.test(code)) depth--
+    const isInner = /^(?:markdownify |safeHTML |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/.test(
+      code,
+    )
+    return isInner && depth === 0
+  })
+}
+
 /** An unsupported expression. */
 class Unknown extends Error {}
 

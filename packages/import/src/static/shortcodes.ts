@@ -5,6 +5,7 @@ import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 import { button, captioned, escaped, figure } from './shortcode-html.ts'
 import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
+import { withholdsText } from './unshown.ts'
 
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
@@ -20,6 +21,8 @@ export interface ShortcodeSite {
     inner: string | undefined,
     context: BodyContext,
   ): string | undefined
+  /** True for a custom template of the site that may show the text of a shortcode on a condition, or never. */
+  mayHideText(shortcode: Shortcode): boolean
 }
 
 /** Translates the shortcodes of a body. Shortcodes in code are text, unless a template produces them. */
@@ -53,7 +56,13 @@ function translate(text: string, offset: number, work: Work): string {
       const place = placeAt(work.body, offset + shortcode.start, work.context.bodyLine)
       work.context.unknown(`shortcode "${shortcode.name}" has no translation`, place)
     }
-    result += made ?? whole
+    // Without a blank line, Markdown after an HTML block would be a part of it.
+    const isBlock = /^<(?:figure|details|div|p|table|section|blockquote|ul|ol)\b/.test(
+      made?.trim() ?? '',
+    )
+    result +=
+      (made ?? whole) +
+      (isBlock && /^\n[^\n]/.test(text.slice(shortcode.end, shortcode.end + 2)) ? '\n' : '')
     done = shortcode.end
   }
   return result + text.slice(done)
@@ -61,6 +70,10 @@ function translate(text: string, offset: number, work: Work): string {
 
 function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {
   const { name, innerStart } = shortcode
+  if (shortcode.inner !== undefined && withholdsText(name)) {
+    work.context.changed(`shortcode ${name} → left out with its text`)
+    return ''
+  }
   const isCode = codeNames.has(name)
   const inner =
     shortcode.inner === undefined || isCode
@@ -70,7 +83,7 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
     known(shortcode, inner, work) ??
     work.site.template(shortcode, inner, work.context) ??
     themed(shortcode, inner) ??
-    inner ??
+    (work.site.mayHideText(shortcode) ? undefined : inner) ??
     essentialArgument(shortcode)
   if (made !== undefined)
     work.context.changed(`shortcode ${name} → ${made === inner ? 'its text' : 'Markdown'}`)

@@ -5,6 +5,7 @@ import type { DocumentDestinations } from './destinations.ts'
 import { embedsToLinks } from './embeds.ts'
 import type { BodyContext, StaticSite } from './generator.ts'
 import { rewriteDestinations } from './rewrite-destinations.ts'
+import { withoutUnshown } from './unshown.ts'
 
 /** Translates a body to Markdown for quarry. */
 export function translateBody(
@@ -13,7 +14,9 @@ export function translateBody(
   context: BodyContext,
   destinations: DocumentDestinations,
 ): string {
-  const plain = embedsToLinks(site.translate(withoutComments(body, context), context), context)
+  // Templates of the site may hide text too.
+  const shown = withoutUnshown(withoutComments(body, context), context)
+  const plain = embedsToLinks(withoutUnshown(site.translate(shown, context), context), context)
   // CommonMark does not parse text after a comment at the start of a line as Markdown.
   const marked = plain
     .replace(excerptMark, '<!-- more -->')
