@@ -6,7 +6,7 @@ import { lastSegment } from '../slugs.ts'
 import { type SourceDocument, textAt, type Values } from './front.ts'
 import type { PostFile, PostHead, SiteDates, StaticSite } from './generator.ts'
 import { dayInZone, momentInPath, readMoment } from './moments.ts'
-import { expiryOf, hiddenFromSearch, inOneSpelling, withheldBy } from './withheld.ts'
+import { expiryOf, hiddenFromSearch, startsOf, withheldBy } from './withheld.ts'
 
 /** Front-matter keys by field; the first non-empty one wins. */
 export const knownKeys = {
@@ -107,14 +107,6 @@ export const knownKeys = {
   slug: ['slug', 'permalink', 'url', 'path', 'id'],
 } as const
 
-/** Front-matter keys of the start of publication, where it is not the date that the site shows. */
-const startKeys = [
-  ...['publishDate', 'publish_date', 'publishAt', 'publish_at', 'publishOn', 'publish_on'],
-  ...['pubDate', 'pubDatetime', 'published', 'publishedAt', 'published_at', 'published_time'],
-  ...['publishedDate', 'publishedOn', 'datePublished', 'goLive', 'go_live', 'embargo'],
-  ...['embargoUntil', 'embargo_until', 'scheduled', 'scheduledAt', 'scheduled_at', 'scheduledFor'],
-] as const
-
 /** Returns the head, or the reason why the file is no post. */
 export function readHead(
   file: PostFile,
@@ -164,9 +156,9 @@ function dateOf(path: string, values: Values, dates: SiteDates, now: string): Mo
   const found = [...(dates.keys?.date ?? []), ...knownKeys.date].map(read)
   const stated =
     found.find((moment) => moment !== undefined) ?? momentOf(inPath?.slice(0, 10), dates, now)
-  const spelled = inOneSpelling(values)
-  const starts = [...(dates.keys?.start ?? []), ...startKeys]
-    .map((key) => momentOf(textAt(spelled, key), dates, now))
+  const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
+  const starts = [...configured, ...startsOf(values)]
+    .map((text) => momentOf(text, dates, now))
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))
   const [last] = starts

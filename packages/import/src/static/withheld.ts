@@ -1,4 +1,6 @@
-// Decides whether the old site publishes a post: one table of front-matter keys for every generator of files.
+// Decides whether the old site publishes a post, by quarry's own table of keys that withhold.
+import { withholds } from 'quarry/authoring'
+import type { FieldValue } from '../site.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { readMoment } from './moments.ts'
 
@@ -11,100 +13,118 @@ export interface Publication {
   readonly expiryKeys?: readonly string[] | undefined
 }
 
+/** Keys of content, which may have any value: a post may be called "Draft". */
+const content =
+  /^(?:title|description|excerpt|summary|abstract|lead|spoiler|snippet|teaser|byline|by|writer|authors?|tags?|keywords|category|categories|section|alias(?:es)?|redirect\w*|slug|url|path|id)$/i
+/** Words of single tools, which quarry's table does not have. */
+const statusWord =
+  /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|work[ _-]in[ _-]progress)$/i
+const statusKey = /(?:status|state|visibility|access)$/i
 const yes = /^(?:true|yes|y|on|t|1)$/i
-const no = /^(?:false|no|n|off|f|0)$/i
-const neverRendered = /^(?:false|no|n|off|f|0|never|link)$/i
-const anything = /./
-const restricted = new RegExp(
-  `^(?:${[
-    ...['drafts?', 'wip', 'work[ _-]in[ _-]progress', 'pending(?:[ _-]review)?', 'in[ _-]review'],
-    ...['private', 'hidden', 'unlisted', 'unpublished', 'not[ _-]published', 'skip', 'archived?'],
-    ...['trash(?:ed)?', 'deleted', 'removed', 'expired', 'auto-draft', 'inherit', 'sent'],
-    ...['members?', 'paid', 'tiers', 'subscribers?', 'premium', 'internal', 'restricted'],
-    ...['protected', 'password', 'embargo(?:ed)?'],
-  ].join('|')})$`,
-  'i',
-)
 
-/** Keys, also below `params` and `extra`, with the values by which a site withholds a post. */
-const table: readonly (readonly [keys: readonly string[], values: RegExp])[] = [
-  // Any value but a clear no: a typing error must not publish a draft.
-  [['draft', 'isDraft', 'is_draft'], /^(?!(?:false|no|n|off|f|0)$)/i],
-  [
-    [
-      ...['unlisted', 'isUnlisted', 'private', 'isPrivate', 'is_private', 'hidden', 'isHidden'],
-      ...['is_hidden', 'hide', 'headless', 'unpublished', 'archived', 'isArchived', 'wip'],
-      ...['trashed', 'deleted', 'membersOnly', 'members_only', 'embargoed', 'secret'],
-      ...['eleventyExcludeFromCollections', 'excludeFromCollections'],
-    ],
-    yes,
-  ],
-  [
-    [
-      ...['published', 'publish', 'public', 'isPublished', 'is_published', 'isPublic', 'visible'],
-      ...['isVisible', 'listed', 'isListed', 'permalink', 'permalink.build'],
-      ...['eleventyComputed.permalink'],
-    ],
-    no,
-  ],
-  [['render', 'build.render', '_build.render', 'build.list', '_build.list'], neverRendered],
-  [
-    ['status', 'state', 'post_status', 'publish_status', 'publication_status', 'visibility'],
-    restricted,
-  ],
-  [['access', 'publicationStatus', 'postStatus', 'publishStatus'], restricted],
-  [['password'], anything],
-  [['eleventyComputed.eleventyExcludeFromCollections'], yes],
-  // A template that may be false.
-  [['permalink', 'eleventyComputed.permalink'], /^[^{]*\{[\s\S]*\bfalse\b/],
-]
+/** A key of front matter, also in a map such as `params` and `extra`. */
+interface Entry {
+  /** With the map: `params.draft`. */
+  readonly key: string
+  readonly value: FieldValue
+  readonly kind: ReturnType<typeof withholds>
+}
 
-/** Keys of the end of publication. */
-const expiryKeys = [
-  ...['expiryDate', 'unpublishDate', 'expires', 'expiresAt', 'expires_at', 'expires_on', 'expiry'],
-  ...['expiry_date', 'expirationDate', 'expiration_date', 'expireDate', 'expire_date'],
-  ...['unpublish_date', 'unpublishAt', 'unpublish_at', 'unpublishOn', 'unpublish_on'],
-] as const
+const containers =
+  /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes|eleventyComputed)$/i
+
+function entriesOf(values: Values, start = ''): readonly Entry[] {
+  return Object.entries(values).flatMap(([name, value]): readonly Entry[] => {
+    if (content.test(name)) return []
+    return start === '' && isMap(value) && containers.test(name)
+      ? entriesOf(value, `${name}.`)
+      : [{ key: start + name, value, kind: kindOf(name, value) }]
+  })
+}
+
+function kindOf(name: string, value: FieldValue): Entry['kind'] {
+  const items = asList(value)
+  const [item] = items.length === 1 ? items : []
+  const text = typeof item === 'string' ? item.trim() : ''
+  if (
+    /^(?:is)?[-_]?(?:publish(?:ed)?|public|visible)$/i.test(name) &&
+    readMoment(text) !== undefined
+  )
+    return 'publication'
+  if (
+    (statusKey.test(name) && statusWord.test(text)) ||
+    (/^(?:is)?[-_]?archived$/i.test(name) && yes.test(text))
+  )
+    return 'hidden'
+  // Eleventy: a template that may be false, and a page that is not written.
+  if (
+    /^permalink$/i.test(name) &&
+    (/^[^{]*\{[\s\S]*\bfalse\b/.test(text) || textAt({ value }, 'value.build') === 'false')
+  )
+    return 'hidden'
+  if (isMap(value) && /^_?build$/i.test(name)) return withholds(name, lowerKeys(value))
+  return withholds(name, value) ?? withholds(name, item)
+}
+
+function lowerKeys(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]),
+  )
+}
 
 /** The key and value by which the site withholds a post, such as `published: no`; undefined for a public post. */
 export function withheldBy(values: Values, publication: Publication): string | undefined {
-  const spelled = inOneSpelling(values)
-  for (const [keys, withholding] of table)
-    for (const key of keys.flatMap((name) => [name, `params.${name}`, `extra.${name}`])) {
-      const text = asList(valueAt(spelled, key)).find(
-        (value) => typeof value === 'string' && withholding.test(value.trim()),
-      )
-      if (text !== undefined)
-        return `\`${key}: ${withholding === anything ? '…' : String(text).trim().slice(0, 40)}\``
-    }
+  const entries = entriesOf(values)
+  const hidden = entries.find(({ kind }) => kind === 'hidden')
+  if (hidden !== undefined) return shown(hidden)
   // Jekyll: `published:` without a value is not true.
   if (valueAt(values, 'published') === null) return '`published:` without a value'
+  const unread = entries.find(
+    ({ key, kind, value }) =>
+      (kind === 'expiry' || (kind === 'publication' && key !== 'date')) &&
+      readMoment(String(asList(value)[0])) === undefined,
+  )
+  if (unread !== undefined) return `${shown(unread)} is not a date`
   const expiry = expiryOf(values, publication)
   return expiry !== undefined && expiry.at <= publication.now
     ? `\`${expiry.key}\` is in the past`
     : undefined
 }
 
-/** Values also by their keys without `-` and `_`: `is-draft` is `isDraft`. */
-export function inOneSpelling(values: Values): Values {
-  const spelled = Object.entries(values).map(([key, value]) => [
-    key.replace(/[-_]/g, ''),
-    isMap(value) ? inOneSpelling(value) : value,
-  ])
-  return { ...Object.fromEntries(spelled), ...values }
+function shown({ key, value }: Entry): string {
+  if (/password$/i.test(key)) return `\`${key}: …\``
+  if (!isMap(value))
+    return `\`${key}: ${asList(value).map(String).join(', ').trim().slice(0, 40)}\``
+  const part = Object.entries(value).find(
+    ([name, item]) => kindOf(key, { [name]: item }) === 'hidden',
+  )
+  return part === undefined
+    ? `\`${key}\``
+    : shown({ key: `${key}.${part[0]}`, value: part[1], kind: 'hidden' })
 }
 
-/** The key and the instant of the end of publication. */
+/** The first key and instant of the end of publication. */
 export function expiryOf(
   values: Values,
-  { zone, expiryKeys: configured = [] }: Publication,
+  { zone, expiryKeys = [] }: Publication,
 ): { readonly key: string; readonly at: string } | undefined {
-  const spelled = inOneSpelling(values)
-  for (const key of [...configured, ...expiryKeys]) {
-    const at = readMoment(textAt(spelled, key) ?? '', zone)
-    if (at !== undefined) return { key, at }
-  }
-  return undefined
+  const configured = expiryKeys.map((key) => ({ key, value: valueAt(values, key) }))
+  const ends = [...configured, ...entriesOf(values).filter(({ kind }) => kind === 'expiry')]
+  const [first] = ends
+    .map(({ key, value }) => ({ key, at: readMoment(String(asList(value)[0] ?? ''), zone) ?? '' }))
+    .filter(({ at }) => at !== '')
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+  return first
+}
+
+/** The texts of keys of the start of publication, apart from `date`. */
+export function startsOf(values: Values): readonly string[] {
+  return entriesOf(values)
+    .filter(
+      ({ key, kind }) =>
+        /^pub_?datetime$/i.test(key) || (kind === 'publication' && !/^(?:\w+\.)?date$/i.test(key)),
+    )
+    .map(({ value }) => String(asList(value)[0]))
 }
 
 /** The key that hides a post from search engines alone; the post is public. */

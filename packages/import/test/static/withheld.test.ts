@@ -78,6 +78,15 @@ const frontMatter = [
     '_build: {render: false}',
     'build: {render: link}',
   ],
+  ...['draft: {value: true}', 'status: review', 'publishedUntil: 2021-01-01', 'validUntil: soon'],
+  ...[
+    'meta: {draft: true}',
+    'build: {list: local}',
+    'embargo: yes',
+    'dratf: true',
+    'stage: internal',
+  ],
+  ...['disabled: true', 'approved: no', 'post_password: x', 'confidential: 1', 'layout: draft'],
   ...['permalink: "{% if draft %}false{% else %}/x/{% endif %}"'],
 ]
 const harmless = [
@@ -99,10 +108,15 @@ const harmless = [
   ],
   ...[
     'hide: [toc]',
+    'title: Draft',
+    'params: {expiryDate: 2999-01-01}',
+    'tags: [draft]',
+    'category: private',
     'hidden: false',
     'permalink: /x/b/',
     'expiryDate: 2999-01-01',
-    'build: {list: local}',
+    'publishDate: 2020-01-01',
+    'published: 2020-01-01 10:00',
   ],
   ...['expires: never', 'private: ""', 'render: always'],
 ]
@@ -139,7 +153,7 @@ describe('a key of front matter', () => {
         'made a draft: `published: no`': 1,
         'made a draft: `published:` without a value': 1,
         'made a draft: `password: …`': 1,
-        'made a draft: `expiryDate` is in the past': 2,
+        'made a draft: `expiryDate` is in the past': 1,
         'made a draft: `build.render: never`': 1,
       })
     },
@@ -271,7 +285,7 @@ describe('Hugo', () => {
       section('expiryDate: 2021-01-01'),
       'its section has `expiryDate` is in the past',
     ],
-    ['s/b.md', '', section('cascade: {_build: {render: never}}'), '`build.render: never`'],
+    ['s/b.md', '', section('cascade: {_build: {render: never}}'), '`_build.render: never`'],
     ['s/b.md', 'build: {render: always}', section('cascade: {build: {list: never}}'), 'public'],
     [
       's/b.md',
