@@ -19,7 +19,7 @@ export function directoryData(
     known.set(base, found)
     return found
   }
-  const isIgnored = ignored(tree)
+  const isIgnored = ignored(tree, '.eleventyignore')
   return (path) => {
     const folders = path.split('/').slice(0, -1)
     const bases = [
@@ -71,9 +71,9 @@ export function merged(under: Values, over: Values): Values {
   return { ...under, ...Object.fromEntries(entries) }
 }
 
-/** Templates that `.eleventyignore` names, in the syntax of `.gitignore`. */
-function ignored(tree: SourceTree): (path: string) => boolean {
-  const files = tree.files.filter((path) => posix.basename(path) === '.eleventyignore')
+/** Templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
+export function ignored(tree: SourceTree, name: string): (path: string) => boolean {
+  const files = tree.files.filter((path) => posix.basename(path) === name)
   const rules = files.flatMap((file) =>
     (tree.text(file) ?? '').split('\n').flatMap((line) => {
       const [, not, glob = ''] = /^(!?)(?:\.?\/)?(.*)$/.exec(line.trim()) ?? []

@@ -3,10 +3,10 @@
 import { posix } from 'node:path'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
-import { configText, originOf } from './config-text.ts'
+import { configText, excludedBy, originOf } from './config-text.ts'
 import { containersToAlerts } from './containers.ts'
 import { defineFromFiles } from './data-files.ts'
-import { directoryData } from './directory-data.ts'
+import { directoryData, ignored } from './directory-data.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { textAt } from './front.ts'
 import type {
@@ -85,8 +85,14 @@ export const vitepress: SiteGenerator = (tree, context) => {
   const root = (path: string) =>
     (parent === '' ? path : posix.relative(parent, path)).replace(/^(?:src|pages)\//, '')
   const isContent = (path: string) => !path.includes('/.')
+  const base = posix
+    .join(parent, configText(tree, config, ['srcDir']) ?? '', '/')
+    .replace(/^\//, '')
+  const key = /\bsrcExclude["']?\s?[:=]\s{0,9}/g
+  const excluded = excludedBy(tree, config, { name: '`srcExclude`', key, base })
+  const stated = (path: string) => withholding(excluded(path))
   return {
-    ...folderSite(tree, context, { config, isContent, root, statics: ['public'], parent }),
+    ...folderSite(tree, context, { config, isContent, root, statics: ['public'], parent, stated }),
     translate: (body, context_) => withoutMarks(containersToAlerts(body, context_)),
   }
 }
@@ -112,18 +118,38 @@ export const eleventy: SiteGenerator = (tree, context) => {
       (path) => config.test(path) && /jekyllInclude:\s*true/.test(tree.text(path) ?? ''),
     ),
   })
+  const programs = tree.files
+    .filter((path) => config.test(path))
+    .map((path) => tree.text(path) ?? '')
+  const isInGit = ignored(tree, '.gitignore')
+  const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
+  const key = /\bignores\.add\(\s{0,9}/g
+  const excluded = excludedBy(tree, config, { name: '`ignores`', key, base: '' })
+  const dataOf = directoryData(tree, context.report)
+  const site = folderSite(tree, context, {
+    config,
+    isContent,
+    root,
+    statics: ['public', 'static'],
+    parent,
+    stated: (path) => ({ ...dataOf(path), ...withholding(excluded(path)) }),
+  })
+  const posts = site.posts.filter(({ path }) => {
+    if (!usesGit || !isInGit(path)) return true
+    context.report.add('left', '`.gitignore` names it: Eleventy does not read it', path)
+    return false
+  })
   return {
-    ...folderSite(tree, context, {
-      config,
-      isContent,
-      root,
-      statics: ['public', 'static'],
-      parent,
-      stated: directoryData(tree, context.report),
-    }),
+    ...site,
+    posts,
     translate: (body, context_) =>
       withoutKramdown(containersToAlerts(liquid(body, context_), context_), context_),
   }
+}
+
+/** A reason, unless there is none. */
+export function withholding(withheld: string | undefined): Pick<PostFile, 'withheld'> {
+  return withheld === undefined ? {} : { withheld }
 }
 
 /** Astro and Docusaurus leave folders out whose names begin with `_`. */

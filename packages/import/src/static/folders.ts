@@ -15,6 +15,17 @@ export interface FolderRules extends NamedLanguages {
 }
 
 const markdown = /\.(?:md|markdown|mdx)$/i
+const otherMarkup =
+  /(\.(?:html?|org|adoc|asciidoc|textile|njk|liquid|rst|ipynb|tex|hbs|pug|haml|ejs|erb))$/i
+
+/** Reports a file in a folder of posts in a language that is not read. */
+export function reportMarkup(report: ImportReport, path: string): void {
+  const [, end] = otherMarkup.exec(path) ?? []
+  if (end === undefined) return
+  const text = `\`${end.toLowerCase()}\` in a folder of posts: not imported, as it is no Markdown`
+  report.add('left', text, path)
+}
+
 /** Folder names that indicate posts. */
 const blogLike =
   /(?:^|\/)(?:_?posts?|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)(?:\/|$)/i
@@ -42,6 +53,11 @@ export function findPosts(
   const inBlog = content.filter((path) => blogLike.test(path.slice(0, path.lastIndexOf('/') + 1)))
   // A single file is no blog. Pages without a date are excluded later anyway.
   const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
+  for (const path of posts === undefined ? tree.files.filter(isContent) : tree.below(posts)) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    if (posts !== undefined || (blogLike.test(folder) && !never.test(path)))
+      reportMarkup(report, path)
+  }
   const found = chosen.map((path) => {
     const [, folder] = hiddenFolder.exec(path) ?? []
     const withheld = folder === undefined ? undefined : `in a folder \`${folder}\``

@@ -27,3 +27,20 @@ export function matchesGlob(path: string, glob: string, isPath = true): boolean 
   }
   return reached[path.length] === true
 }
+
+/** True when a glob names a path or a folder above it. Syntax other than `*`, `?` and `{a,b}` counts as a match. */
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.flatMap(withoutBraces).some((glob) => {
+    const plain = glob.replace(/^\.?\/|\/$/g, '')
+    const isOther = /[{[\\]|[?*+@!]\(/.test(plain)
+    return plain !== '' && (isOther || matchesGlob(path, plain) || matchesGlob(path, `${plain}/**`))
+  })
+}
+
+/** `a.md` and `b.md` for `{a,b}.md`; a glob with many braces stays. */
+function withoutBraces(glob: string): readonly string[] {
+  const [braces, inner = ''] = /\{([^{}]{0,999})\}/.exec(glob) ?? []
+  return braces === undefined || glob.split('{').length > 5
+    ? [glob]
+    : inner.split(',').flatMap((part) => withoutBraces(glob.replace(braces, () => part)))
+}

@@ -5,6 +5,7 @@ import { splitFileName, UseError } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
 import { ImportReport } from '../report.ts'
 import { defineFromFiles, defineRecords } from './data-files.ts'
+import { reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
 import { matchesGlob } from './globs.ts'
@@ -21,7 +22,7 @@ import type { SourceTree } from './source-tree.ts'
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
   const defaults = readDefaults(config)
-  const found = findPosts(tree, context.posts, { defaults, config })
+  const found = findPosts(tree, context.posts, { defaults, config, report: context.report })
   const posts = postsOfLanguage(found, context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
@@ -103,17 +104,22 @@ const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 interface Publishing {
   readonly defaults: readonly Scope[]
   readonly config: Values
+  readonly report: ImportReport
 }
 
 function findPosts(
   tree: SourceTree,
   folder: string | undefined,
-  { defaults, config }: Publishing,
+  { defaults, config, report }: Publishing,
 ): readonly PostFile[] {
-  const files = folder === undefined ? tree.files : tree.below(folder)
+  const all = folder === undefined ? tree.files : tree.below(folder)
+  const files = all.filter((path) => markup.test(path))
+  for (const path of all)
+    if (!markup.test(path) && (folder !== undefined || /(?:^|\/)_(?:posts|drafts)\//.test(path)))
+      reportMarkup(report, path)
   return files.flatMap((path): readonly PostFile[] => {
     const [, before = '', kind] = /^(.*?\/?)(_posts|_drafts)\//.exec(path) ?? []
-    if ((kind === undefined && folder === undefined) || !markup.test(path)) return []
+    if (kind === undefined && folder === undefined) return []
     const isTemplate = /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)
     if (isTemplate && folder === undefined) return []
     const isDraft = kind === '_drafts'

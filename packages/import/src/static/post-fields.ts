@@ -141,6 +141,7 @@ const alwaysKnown: ReadonlySet<string> = new Set(
     knownKeys.draft,
     knownKeys.slug,
     knownKeys.featured,
+    ['category', 'categories'],
     ...Object.values(authorDetails),
   ]
     .flat()

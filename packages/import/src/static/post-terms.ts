@@ -21,7 +21,10 @@ export function readTerms({ values, file }: PostHead, site: StaticSite, terms: T
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
   const byline = withDetails(readByline(firstValue(values, knownKeys.authors), isKey), values)
-  const stated = namesOf(values, knownKeys.categories, splits)
+  const named = ['category', 'categories', 'params.categories'].flatMap((key) =>
+    namesOf(values, [key], splits),
+  )
+  const stated = named.length > 0 ? [...new Set(named)] : namesOf(values, ['section'], splits)
   const [category, ...furtherCategories] = stated.length > 0 ? stated : (file.categories ?? [])
   const tags = namesOf(values, knownKeys.tags, splits)
   return {
