@@ -66,7 +66,7 @@ function fenceAfter(line: string, open: string): string {
   if (open === '<pre') return /<\/pre>/i.test(line) ? '' : open
   if (open === '' && /^ {0,3}<pre(?:[\s>]|$)(?!.*<\/pre>)/i.test(line)) return '<pre'
   const text = line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )+/, '')
-  const [, marks = '', rest = ''] = /^(`{3,}|~{3,})(.*)$/.exec(text) ?? []
+  const [, marks = '', rest = ''] = /^(`{3,}|~{3,})([^\n]*)/.exec(text) ?? []
   if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks
   return marks.startsWith(open) && rest.trim() === '' ? '' : open
 }

@@ -95,13 +95,12 @@ export function withholds(name: string, value: unknown): Judgement {
 /** Maps of a site's own keys, whose keys count as those of the post. */
 const containers = /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes)$/
 
-/** The first key of a map that withholds something; a date that is past is no publication there. */
+/** The first key of a map that withholds something. */
 function nestedIn(value: unknown): { name: string; kind: Withholding } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const kind = containers.test(keyOf(name)) ? undefined : withholds(name, inner)
-    const isOpen = kind === 'publication' && !isFuture(textOf(inner))
-    if (kind !== undefined && kind !== 'harmless' && !isOpen) return { name, kind }
+    if (kind === 'hidden' || kind === 'expiry') return { name, kind }
   }
   return undefined
 }
@@ -188,13 +187,9 @@ const closed =
   /^(?:draft|private|pending|hidden|unlisted|(?:un|not)published|future|scheduled|trash(?:ed)?|deleted|archived|retracted|withdrawn|expired|embargo(?:ed)?|inactive|internal|restricted|protected|(?:members?|subscribers?)(?:only)?|premium|paid|password|wip|workinprogress|(?:in)?review)$/
 const stateLike = /(?:status|(?<!e)state|stage|visibility|availability|access|audience|privacy)$/
 
-/** A date, or a year. */
-function instantOf(text: string): number {
-  return Date.parse(parseDate(/^\d{4}$/.test(text) ? `${text}-01-01` : text, 'loose') ?? '')
-}
-
-function isFuture(text: string): boolean {
-  return instantOf(text) > Date.now()
+/** True for a date or a year. Not compared with the time: a build is the same at any time. */
+function isDate(text: string): boolean {
+  return /^\d{4}$/.test(text) || parseDate(text, 'loose') !== null
 }
 
 const shown =
@@ -208,6 +203,7 @@ const readers = '(?:members?|subscribers?|patrons?|supporters?|customers?|staff|
  * Rules for values, by the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that
  * judges a value holds.
  */
+// regex: rows of words at the start of a key; no two words of a row begin alike
 const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
   [
     new RegExp(
@@ -219,7 +215,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
     new RegExp(
       `^(?:${shown}(?:to|end|ends|down|stop|enddate)|end(?:s|ed)?(?:date|at|on|time)|until|(?:archive|delete|remove|sunset|takedown|removal)(?:after|date|at|on))$`,
     ),
-    ({ text }) => (Number.isNaN(instantOf(text)) ? undefined : 'expiry'),
+    ({ text }) => (isDate(text) ? 'expiry' : undefined),
   ],
   [
     new RegExp(
@@ -227,10 +223,9 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
     ),
     unlessNo('publication'),
   ],
-  // Such a date may be past: then it withholds nothing.
   [
     new RegExp(`^(?:date)?(?:post(?:ed)?|${shown})(?:date|at|on|time|from|since|start)*$`),
-    ({ text }) => (isFuture(text) ? 'publication' : undefined),
+    ({ text }) => (isDate(text) ? 'publication' : undefined),
   ],
   [
     /^(?:draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|(?:revoked?|deleted|trashed|removed|archived|retracted|withdrawn)(?:at|on|date)|revoked?)$/,
@@ -241,8 +236,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
     new RegExp(
       `^(?:hide|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth))$`,
     ),
-    ({ text, isNo }) =>
-      isNo ? 'harmless' : yes.test(text) || !Number.isNaN(instantOf(text)) ? 'hidden' : undefined,
+    ({ text, isNo }) => (isNo ? 'harmless' : yes.test(text) || isDate(text) ? 'hidden' : undefined),
   ],
   [/^(?:published|publish|public|visible|listed|visibility)$/, judgePublic],
   // Here only a plain no withholds.

@@ -125,6 +125,7 @@ function hiddenNames(
     if (url === null || !media || !post || post.publishedAt <= now) return destination
     const secret = JSON.stringify([post.post, post.body.bodyHash])
     const name = createHmac('sha256', secret).update(media.sha256).digest('hex').slice(0, 32)
+    // regex: a path of our own: folder, 32 digits and an ending
     const renamed = (path: string) => path.replace(/[0-9a-f]{32}(?=\.\w+$)/, name)
     return { ...destination, url: renamed(url), media: { ...media, path: renamed(media.path) } }
   }

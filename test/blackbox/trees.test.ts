@@ -120,7 +120,7 @@ function described(file: string): string {
 }
 
 function withoutIds(text: string): string {
-  return text.replace(/"build":"[0-9a-f]{16}"/g, '"build":"<build>"')
+  return text.replace(/"build":( ?)"[0-9a-f]{16}"/g, '"build":$1"<build>"')
 }
 
 /** Files by folder. Those of v2 that have the bytes of v1 are counted only. */

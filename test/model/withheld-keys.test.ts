@@ -228,7 +228,6 @@ describe('a key that withholds a post in other tools', () => {
     'rating: 1',
     'hide_toc: true',
     ...['archived', 'retracted', 'trash', 'members', 'hide'].map((name) => `${name}: false`),
-    ...['posted', 'postDate', 'validFrom', 'available'].map((name) => `${name}: 2020-01-02`),
     ...['toc', 'comments', 'sitemap', 'share', 'sidebar', 'index'].map((name) => `${name}: false`),
     ...['math', 'hero', 'sticky', 'pinned', 'showToc', 'hideMeta', 'disableShare'].map(
       (name) => `${name}: true`,
@@ -397,6 +396,8 @@ describe('the decision for other programs', () => {
     ['end_date', new Date('2020-01-02'), 'expiry'],
     ['embargo', '2030-01-02', 'publication'],
     ['posted', 2999, 'publication'],
+    // The same at any time.
+    ['posted', '2020-01-02', 'publication'],
     ['access', ['members'], 'hidden'],
     ['params', { draft: true }, 'hidden'],
     ['params', null, undefined],

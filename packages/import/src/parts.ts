@@ -28,6 +28,7 @@ export function replaceParts(
     const source = closeOf(match)
     if (match.index < done || unclosed.has(source)) continue
     const inner = match.index + match[0].length
+    // regex: the source of a constant of this package, which is checked where it is written
     const close = new RegExp(source, 'gi')
     close.lastIndex = inner
     const closing = close.exec(text)

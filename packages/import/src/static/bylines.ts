@@ -127,6 +127,7 @@ function readText(text: string): Byline {
   const isFirstName = isName(withoutTitle(fragments[0] ?? ''))
   const isList = authors.length > 0 && (hasLinks || isFirstName || isMostlyNames)
   if (!isList)
+    // regex: a constant pattern, checked where it is written
     return {
       authors: [plain(text.replace(new RegExp(linked, 'g'), '$1'))],
       ...(hasLinks ? { text } : {}),

@@ -28,6 +28,7 @@ export function replaceOutsideCode(
   // Most texts have no match, and need no mask.
   if (text.search(pattern) === -1) return text
   const masked = maskCode(text)
+  // regex: the pattern of the caller, checked where it is written
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
   let result = ''
   let end = 0
@@ -160,6 +161,7 @@ function closings(text: string): ClosingOf {
   return (name, from) => {
     const close = name === undefined ? '-->' : `</${name.toLowerCase()}>`
     if (unclosed.has(close)) return undefined
+    // regex: the name of an element between literal brackets
     const pattern = new RegExp(close, 'gi')
     pattern.lastIndex = from
     const match = pattern.exec(text)

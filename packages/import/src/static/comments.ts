@@ -37,6 +37,7 @@ function comment(
   return { name: `${language} comment`, open, close, in: place }
 }
 
+// regex: the alternatives of the table above, each a literal
 const opening = new RegExp(kinds.map(({ open }) => `(${open})`).join('|'), 'g')
 /** `[//]: # (text)` and `[comment]: <> (text)`. */
 const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
@@ -113,6 +114,7 @@ function codeBlocks(text: string): readonly CodeBlock[] {
     const name = tag ?? shortcode ?? ''
     const close = tag === undefined ? `/${name}` : `end${name}`
     if (index < (blocks.at(-1)?.range[1] ?? 0) || unclosed.has(close)) continue
+    // regex: a word of letters, and at most nine spaces before it
     const end = endOf(text, index, new RegExp(`\\{[{%][<%-]?\\s{0,9}${close}\\b`, 'g'))
     if (end === undefined) unclosed.add(close)
     else blocks.push({ name, range: [index, end] })

@@ -12,6 +12,7 @@ export function configText(
   for (const path of tree.files.filter((file) => files.test(file))) {
     const text = tree.text(path) ?? ''
     for (const key of keys) {
+      // regex: a constant key, and classes that exclude what ends them; read once for a configuration
       const [, value] =
         new RegExp(`(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*["'\`]([^"'\`\\n$]+)["'\`]`, 'm').exec(
           text,

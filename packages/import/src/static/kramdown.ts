@@ -80,6 +80,7 @@ function withMarkdownInHtml(body: string): string {
     names.add(name)
     return `${plain}\n\n`
   })
+  // regex: the name of an element between literal brackets
   return [...names].reduce(
     (text, name) =>
       replaceOutsideCode(

@@ -102,6 +102,7 @@ function keepsText(
     changed(`Liquid ${name} → image`)
     return true
   }
+  // regex: the name of a tag of letters
   if (name === undefined || !new RegExp(`\\{%-?\\s*end${name}\\b`).test(text)) return false
   addTextBlock(engine, name)
   const isLeftOut = withholdsText(name)

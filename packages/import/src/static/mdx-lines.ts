@@ -21,7 +21,9 @@ interface State {
 
 const block =
   'div|section|article|figure|figcaption|center|details|summary|aside|header|footer|main|nav|blockquote|p'
+// regex: a list of element names; `[^<>]` ends at the bracket
 const openLine = new RegExp(`^\\s*<(${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
+// regex: a list of element names
 const closeLine = new RegExp(`^\\s*</(${block})>\\s*$`, 'i')
 
 function flattenLine(line: string, state: State): readonly string[] {

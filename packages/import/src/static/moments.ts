@@ -75,14 +75,18 @@ export function momentInPath(path: string): string | undefined {
 
 const time = String.raw`(\d{1,2}):(\d{2})(?:::?(\d{2})(?:[.,]\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?`
 const zone = String.raw`(?: ?(Z|UTC|GMT|[A-Z]{3,4}|[+-]\d{2}:?\d{2}))?`
+// regex: a date: each part has a bounded number of digits
 const numbers = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})(?:,?[T ] ?${time}${zone})?$`)
+// regex: a date: each part has a bounded number of letters or digits
 const dayFirst = new RegExp(
   `^(?:[A-Za-z]{3,9},? )?(\\d{1,2})(?:st|nd|rd|th)?[ -]([A-Za-z]{3,9})\\.?,?[ -](\\d{4})(?:,? ${time}${zone})?$`,
 )
+// regex: a date: each part has a bounded number of letters or digits
 const monthFirst = new RegExp(
   `^(?:[A-Za-z]{3,9},? )?([A-Za-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?:,? ${time}${zone})?$`,
 )
 /** `Fri Sep 3 11:21:31 CEST 2021`, as printed by `date`. */
+// regex: a date: each part has a bounded number of letters or digits
 const yearLast = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) (\\d{1,2}) ${time}${zone} (\\d{4})$`)
 
 const zones: Readonly<Record<string, string>> = {

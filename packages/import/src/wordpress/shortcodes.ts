@@ -87,6 +87,7 @@ function regionEnds(text: string): (token: RegExpExecArray) => number | undefine
     if (!all.startsWith('<')) return undefined
     const close = element === undefined ? '-->' : `</${element.toLowerCase()}>`
     if (unclosed.has(close)) return undefined
+    // regex: the name of an element between literal brackets
     const pattern = new RegExp(close, 'gi')
     pattern.lastIndex = index
     if (pattern.exec(text) !== null) return pattern.lastIndex
