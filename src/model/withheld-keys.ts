@@ -95,12 +95,13 @@ export function withholds(name: string, value: unknown): Judgement {
 /** Maps of a site's own keys, whose keys count as those of the post. */
 const containers = /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes)$/
 
-/** The first key of a map that withholds something. */
+/** The first key of a map that withholds something; a plain `date` is when something was. */
 function nestedIn(value: unknown): { name: string; kind: Withholding } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const kind = containers.test(keyOf(name)) ? undefined : withholds(name, inner)
-    if (kind === 'hidden' || kind === 'expiry') return { name, kind }
+    const isHarmless = kind === undefined || kind === 'harmless' || keyOf(name) === 'date'
+    if (!isHarmless) return { name, kind }
   }
   return undefined
 }
