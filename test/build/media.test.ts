@@ -377,11 +377,11 @@ describe('settings of links', () => {
     ['links: { post: "/(/{slug}" }', '1:16 invalid-field'],
     [
       'links: { post: "/{slgu}" }',
-      '1:16 invalid-field `links.post` "/{slgu}" has no place "{slgu}"; there are {slug}, {id}',
+      '1:16 invalid-field `links.post` "/{slgu}" has an unknown placeholder "{slgu}"; known are {slug}, {id}',
     ],
     [
       'links: { post: "/{toString}" }',
-      '1:16 invalid-field `links.post` "/{toString}" has no place',
+      '1:16 invalid-field `links.post` "/{toString}" has an unknown placeholder',
     ],
     ['links: { post: "/{__proto__}" }', '1:16 invalid-field'],
     [
