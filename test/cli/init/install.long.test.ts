@@ -103,8 +103,8 @@ describe('somebody who installs the packed package', () => {
   it.each([
     ['npm run check', 'No problems in content'],
     ['npm run build', 'Built dist'],
-    [guideLines('build')[1] ?? '', 'source       file public/v1/my-site/posts/index.json'],
-    [guideLines('build')[2] ?? '', 'source       index'],
+    [guideLines('build')[1] ?? '', 'public/v1/my-site/posts/index.json'],
+    [guideLines('build')[2] ?? '', 'source         index'],
     [guideLines('deploy')[0] ?? '', 'deploy/static'],
   ])('can run %s', (command, output) => {
     expect(shell(command, project)).toContain(output)

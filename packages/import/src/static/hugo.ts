@@ -129,8 +129,10 @@ function ignoredFiles(config: Values, report: ImportReport): (path: string) => b
     const text = String(item)
     const isSimple =
       /^(?:[\w/ ~@#-]|\\[./_$-]|\.\*){1,200}\$?$/.test(text) && text.split('.*').length < 4
-    // regex: only letters, escapes and at most two `.*` in 200 characters
-    if (isSimple) return [new RegExp(text)]
+    if (isSimple) {
+      // regex: only letters, escapes and at most two `.*` in 200 characters
+      return [new RegExp(text)]
+    }
     report.add('left', `\`ignoreFiles\`: ${text} is not read`, 'configuration')
     return []
   })
