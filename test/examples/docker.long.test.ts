@@ -43,6 +43,7 @@ beforeAll(() => {
   execFileSync('npx', ['quarry', 'init', project, '--yes'], { cwd: packed, stdio: 'pipe' })
   installInto(project, ['--package-lock-only', 'ioredis@6', 'rate-limiter-flexible@11'])
   cpSync(example, project, { recursive: true })
+  cpSync(join(example, '../nginx/quarry.conf'), join(project, 'quarry.conf'))
   // Files that an image must not have.
   for (const name of ['.env', 'node_modules/planted.js', 'dist/planted.json']) {
     mkdirSync(join(project, name, '..'), { recursive: true })
