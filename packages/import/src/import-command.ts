@@ -12,6 +12,7 @@ import {
 } from 'quarry/authoring'
 import type { ImporterName } from './importer-names.ts'
 import { loadImporter } from './importers.ts'
+import { trimmedEnd } from './parts.ts'
 import { ImportReport } from './report.ts'
 import { describeImport } from './report-text.ts'
 import { Slugs, validSlug } from './slugs.ts'
@@ -45,7 +46,7 @@ export async function runImport(
     posts: postsBelow(path, flags.posts),
     language: flags.language,
     media: flags.media === undefined ? undefined : resolve(flags.media),
-    site: flags.site?.href.replace(/(?<!\/)\/+$/, ''),
+    site: flags.site && trimmedEnd(flags.site.href, '/'),
     templates: flags.template ?? new Map(),
     keepUnknown: flags.keepUnknown ?? false,
     report,

@@ -4,7 +4,7 @@ import type { ImportReport } from '../report.ts'
 import type { FieldValue } from '../site.ts'
 import { asList, isMap, type Values } from './front.ts'
 import type { PostFile } from './generator.ts'
-import { matchesGlob } from './globs.ts'
+import { matchesTree } from './globs.ts'
 import { readMap } from './liquid-data.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -83,7 +83,5 @@ export function ignored(tree: SourceTree, name: string): (path: string) => boole
       return [{ isIgnored: not === '', glob: folder + anywhere + glob.replace(/\/$/, '') }]
     }),
   )
-  return (path) =>
-    rules.findLast(({ glob }) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`))
-      ?.isIgnored ?? false
+  return (path) => rules.findLast(({ glob }) => matchesTree(path, glob))?.isIgnored ?? false
 }

@@ -28,12 +28,17 @@ export function matchesGlob(path: string, glob: string, isPath = true): boolean 
   return reached[path.length] === true
 }
 
-/** True when a glob names a path or a folder above it. Syntax other than `*`, `?` and `{a,b}` counts as a match. */
+/** True when a glob names a path or a folder above it. */
+export function matchesTree(path: string, glob: string): boolean {
+  return matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)
+}
+
+/** As `matchesTree`, for any of the globs. Syntax other than `*`, `?` and `{a,b}` counts as a match. */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.flatMap(withoutBraces).some((glob) => {
     const plain = glob.replace(/^\.?\/|\/$/g, '')
     const isOther = /[{[\\]|[?*+@!]\(/.test(plain)
-    return plain !== '' && (isOther || matchesGlob(path, plain) || matchesGlob(path, `${plain}/**`))
+    return plain !== '' && (isOther || matchesTree(path, plain))
   })
 }
 

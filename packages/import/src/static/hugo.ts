@@ -10,7 +10,7 @@ import { defineFromFiles } from './data-files.ts'
 import { findPosts } from './folders.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
-import { matchesGlob } from './globs.ts'
+import { matchesGlob, matchesTree } from './globs.ts'
 import { readHugoConfig } from './hugo-config.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { zoneNamed } from './moments.ts'
@@ -138,7 +138,7 @@ function ignoredFiles(config: Values, report: ImportReport): (path: string) => b
   })
   return (path) =>
     patterns.some((pattern) => pattern.test(`/${path}`)) ||
-    globs.some((glob) => matchesGlob(path, `**/${glob}`) || matchesGlob(path, `**/${glob}/**`))
+    globs.some((glob) => matchesTree(path, `**/${glob}`))
 }
 
 /** Removes Markdown resources of page bundles, which are no pages. */

@@ -8,7 +8,7 @@ import { defineFromFiles, defineRecords } from './data-files.ts'
 import { reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
-import { matchesGlob } from './globs.ts'
+import { matchesGlob, matchesTree } from './globs.ts'
 import { htmlToMarkdown } from './html-body.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
@@ -201,7 +201,7 @@ function valuesFor(path: string, type: string, scopes: readonly Scope[], config:
     .filter((scope) => {
       const start = below(scope.path.replace(/^\//, ''))
       return scope.path.includes('*')
-        ? matchesGlob(below(path), start) || matchesGlob(below(path), `${start}/**`)
+        ? matchesTree(below(path), start)
         : below(path).startsWith(start)
     })
     .sort(
