@@ -27,10 +27,36 @@ const setup = ({ onResolve }) => {
   onResolve({ filter: /\/mcp\/agents\.ts$/ }, () => ({ path: './mcp.mjs', external: true }))
   onResolve({ filter: /\/feeds\.ts$/ }, () => ({ path: './feeds.mjs', external: true }))
 }
-const programs = { ...functions, entryNames: '[dir]-[name]', plugins: [{ name: 'parts', setup }] }
+const files = "new URL('./function/', import.meta.url)"
+/** The program of each host, by the file in `src/hosts` that it imports. */
+const entries = {
+  'aws-lambda': `import { createLambdaHandlers, originEvent } from './aws-lambda.ts'
+    const read = (event) => originEvent(event, process.env.QUARRY_ORIGIN || undefined)
+    export const { handler, streaming } = createLambdaHandlers(${files}, read)`,
+  bun: `import { createBunServer } from './bun.ts'; export default createBunServer(${files})`,
+  cloudflare: `import { createWorker } from './cloudflare.ts'; export default createWorker()`,
+  deno: `import { createDenoServer } from './deno.ts'; export default createDenoServer(${files})`,
+  netlify: `import { createNetlifyHandler } from './netlify.ts'; export default createNetlifyHandler(${files})`,
+  vercel: `import { createVercelHandler } from './vercel.ts'; export default createVercelHandler(${files})`,
+}
+const setupEntries = ({ onResolve, onLoad }) => {
+  onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'entry' }))
+  onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
+    contents: entries[path],
+    resolveDir: 'src/hosts',
+  }))
+}
+const plugins = [
+  { name: 'parts', setup },
+  { name: 'entries', setup: setupEntries },
+]
+const programs = Object.keys(entries).flatMap((host) => [
+  { in: `entry:${host}`, out: `${host}-entry` },
+  { in: `src/hosts/${host}.ts`, out: `${host}-handler` },
+])
 const thread = { 'render-worker': 'src/markdown/worker.ts' }
 const bundles = await Promise.all([
-  build({ ...programs, entryPoints: ['src/platforms/**/entry.ts', 'src/platforms/**/handler.ts'] }),
+  build({ ...functions, entryPoints: programs, plugins }),
   build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
   build({ ...options, entryPoints: thread, outdir: out, platform: 'node' }),
 ])

@@ -23,7 +23,7 @@ const engines = given.includes('--engines')
 
 /** The search code of a function on Node. */
 const askingSide = `
-  export { createFileStorage } from './platforms/node/file-storage.js'
+  export { createFileStorage } from './hosts/file-storage.js'
   export { bundledSearch } from './runtime/bundled-search.js'
   export { fold } from './query/fold.js'
   export { identifierTable } from './query/identifiers.js'

@@ -6,10 +6,10 @@ import { UseError } from './config/use-error.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
 import type { DiagnosticCode } from './diagnostics.ts'
 import type { Precompute } from './emit/plan.ts'
+import type { HostName } from './hosts/names.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
 import type { LinkInput } from './model/link-settings.ts'
-import type { HostName } from './platforms/hosts.ts'
 
 export { UseError }
 

@@ -2,6 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
+import { withMedia } from './hosts/media.ts'
+import { NodeAdapter } from './hosts/node/node-adapter.ts'
+import { onThisMachine } from './hosts/this-machine.ts'
 import {
   ContentError,
   type ContentLog,
@@ -9,9 +12,6 @@ import {
   type LocalContent,
   openContent,
 } from './loaders/local-content.ts'
-import { withMedia } from './platforms/node/media.ts'
-import { NodeAdapter } from './platforms/node/node-adapter.ts'
-import { onThisMachine } from './platforms/node/this-machine.ts'
 import { createResponder } from './runtime/responder.ts'
 
 /** The part of Vite's development server that quarry uses. */

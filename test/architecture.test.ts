@@ -22,7 +22,7 @@ const rooms = [
     'runtime',
     'mcp',
   ],
-  ...['explorer', 'platforms', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
+  ...['explorer', 'hosts', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
   ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
 ]
 

@@ -1,9 +1,9 @@
 // Messages about deployments: prepared files, missing features of a host, and exceeded limits.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
-import type { Deployed, LeftBehind } from '../platforms/deploy.ts'
-import { mediaFiles } from '../platforms/deployment.ts'
-import { deployments } from '../platforms/deployments.ts'
+import type { Deployed, LeftBehind } from '../hosts/deploy.ts'
+import { mediaFiles } from '../hosts/deployment.ts'
+import { deployments } from '../hosts/deployments.ts'
 import { describeLeftOut, describeLimit } from './limit-report.ts'
 import { formatBytes, plural, shortest } from './report.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 // Limits of hosts as text.
-import type { LeftOut } from '../platforms/fit-stored.ts'
-import type { Measure } from '../platforms/limits.ts'
-import { type MeasuredLimit, remedies } from '../platforms/plan.ts'
+import type { LeftOut } from '../hosts/fit-stored.ts'
+import type { Measure } from '../hosts/limits.ts'
+import { type MeasuredLimit, remedies } from '../hosts/plan.ts'
 import { formatBytes, formatCount } from './report.ts'
 import type { Terminal } from './terminal.ts'
 

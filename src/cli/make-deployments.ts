@@ -1,7 +1,7 @@
 // Writes and describes the deployments of a build.
-import type { BuiltFolder } from '../platforms/deploy.ts'
-import { deploy, followDeployments } from '../platforms/deploy.ts'
-import type { HostName } from '../platforms/hosts.ts'
+import type { BuiltFolder } from '../hosts/deploy.ts'
+import { deploy, followDeployments } from '../hosts/deploy.ts'
+import type { HostName } from '../hosts/names.ts'
 import {
   describeBroken,
   describeDeployment,

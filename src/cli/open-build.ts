@@ -5,7 +5,7 @@ import {
   type LiveSiteOptions,
   NoBuildError,
   openLiveSite,
-} from '../platforms/node/live-site.ts'
+} from '../hosts/live-site.ts'
 
 /**
  * Opens the build in a folder.

@@ -9,8 +9,8 @@ import {
   type Settings,
   UseError,
 } from '../config.ts'
+import type { HostName } from '../hosts/names.ts'
 import { baseUrlProblem } from '../model/link-settings.ts'
-import type { HostName } from '../platforms/hosts.ts'
 
 /** Flags that several commands share. */
 export interface CommonFlags {

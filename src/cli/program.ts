@@ -1,7 +1,7 @@
 // The commands and their flags. The code of a command is imported when it runs, so that help is fast.
 import { Command, Option } from 'commander'
 import { hideClearKeys } from '../api/clear-key.ts'
-import { hostNames } from '../platforms/hosts.ts'
+import { hostNames } from '../hosts/names.ts'
 import { doctorCommand, notifyCommand } from './deployment-program.ts'
 import { addExamples } from './examples.ts'
 import { withBuild, withCache, withFolders } from './folder-flags.ts'

@@ -34,7 +34,7 @@ async function createSharedLimits(
   rate: Rate,
   onError: (error: unknown) => void,
 ): Promise<ClosableLimits> {
-  const { createRedisRateLimiter } = await import('../platforms/node/redis-rate-limit.ts')
+  const { createRedisRateLimiter } = await import('../hosts/redis.ts')
   try {
     const shared = { url, onError }
     const requests = createRedisRateLimiter({ ...shared, ...rate, prefix: 'quarry:requests' })

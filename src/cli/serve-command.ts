@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UseError } from '../config/use-error.ts'
-import { loadAgents } from '../platforms/load-agents.ts'
-import { compressing } from '../platforms/node/compression.ts'
-import type { LiveSite } from '../platforms/node/live-site.ts'
-import { yieldBetweenChunks } from '../platforms/node/long-bodies.ts'
-import { builtImages, withMedia } from '../platforms/node/media.ts'
-import type { Metrics } from '../platforms/node/metrics.ts'
-import type { ResponseEntry } from '../platforms/node/node-adapter.ts'
-import { listen } from '../platforms/node/server.ts'
+import { compressing } from '../hosts/compression.ts'
+import type { LiveSite } from '../hosts/live-site.ts'
+import { loadAgents } from '../hosts/load-agents.ts'
+import { builtImages, withMedia } from '../hosts/media.ts'
+import type { Metrics } from '../hosts/metrics.ts'
+import { yieldBetweenChunks } from '../hosts/node/long-bodies.ts'
+import type { ResponseEntry } from '../hosts/node/node-adapter.ts'
+import { listen } from '../hosts/node/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
@@ -99,7 +99,7 @@ async function openMetrics(
   const text = environmentText(environment, 'QUARRY_METRICS_PORT')
   if (text === undefined) return undefined
   const port = checked('QUARRY_METRICS_PORT', text, parsePort)
-  const { serveMetrics } = await import('../platforms/node/metrics.ts')
+  const { serveMetrics } = await import('../hosts/metrics.ts')
   try {
     return await serveMetrics({ host, port }, build)
   } catch (error) {

@@ -1,8 +1,8 @@
 // The client address of a request behind trusted proxies, for rate limits.
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
-import { clientAddress } from '../platforms/node/client-address.ts'
-import { headerOf } from '../platforms/node/raw-headers.ts'
+import { clientAddress } from '../hosts/client-address.ts'
+import { headerOf } from '../hosts/node/raw-headers.ts'
 
 /**
  * Returns a reader of client addresses.

@@ -5,6 +5,7 @@ import { mountedParts } from '../content/mounts.ts'
 import { nearest } from '../content/nearest.ts'
 import { isDiagnosticCode } from '../diagnostics.ts'
 import { isListName, listParts } from '../emit/plan.ts'
+import { hostNames } from '../hosts/names.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
 import {
   baseUrlProblem,
@@ -12,7 +13,6 @@ import {
   brokenLinksMessage,
   postLinkProblem,
 } from '../model/link-settings.ts'
-import { hostNames } from '../platforms/hosts.ts'
 import { UseError } from './use-error.ts'
 
 /**

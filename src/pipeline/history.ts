@@ -6,7 +6,7 @@ import { postBody, stepsMax } from '../api/changes.ts'
 import type { BuildStep, Change } from '../api/history.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
-import { createFileStorage, type FileStorage } from '../platforms/node/file-storage.ts'
+import { createFileStorage, type FileStorage } from '../hosts/file-storage.ts'
 import { openBundle } from '../runtime/bundle.ts'
 import type { ServedSite } from '../runtime/site.ts'
 

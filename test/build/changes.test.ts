@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { someNoon, TemporarySite } from '../support/temporary-site.ts'

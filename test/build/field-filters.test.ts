@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/built-manifest.ts'
-import { vercelResponseRoutes } from '../../src/platforms/vercel/response-routes.ts'
+import { vercelResponseRoutes } from '../../src/hosts/vercel-routes.ts'
 import { call } from '../support/command-call.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'

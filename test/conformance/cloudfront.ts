@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { documentTable, feedKinds } from '../../src/api/documents.ts'
-import type { HttpEvent } from '../../src/platforms/aws-lambda/handler.ts'
+import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
 import { matchesEtag } from '../../src/runtime/headers.ts'
 import { eventOf } from '../support/lambda-events.ts'
 import {

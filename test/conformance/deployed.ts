@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeManifest } from '../../src/emit/manifest.ts'
-import type { HostName } from '../../src/platforms/hosts.ts'
+import type { HostName } from '../../src/hosts/names.ts'
 import { run } from '../support/command-line.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
 import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
-import { servedFiles } from '../../src/platforms/deployment.ts'
+import { servedFiles } from '../../src/hosts/deployment.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import {
   askHandler,

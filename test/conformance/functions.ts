@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { HttpEvent, HttpResult } from '../../src/platforms/aws-lambda/handler.ts'
+import type { HttpEvent, HttpResult } from '../../src/hosts/aws-lambda.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { type EventSource, eventOf } from '../support/lambda-events.ts'
 import {

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parametersOf } from '../../src/api/parameter-table.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { loadAgents } from '../../src/hosts/load-agents.ts'
 import {
   callsMax,
   messageBytesMax,
@@ -10,8 +12,6 @@ import {
   valuesMax,
 } from '../../src/mcp/agents.ts'
 import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
-import { loadAgents } from '../../src/platforms/load-agents.ts'
-import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import {
   createHandler,

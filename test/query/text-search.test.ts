@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Awaitable } from '../../src/api/snapshot.ts'
-import { nativeSearch } from '../../src/platforms/node/native-search.ts'
+import { nativeSearch } from '../../src/hosts/native-search.ts'
 import { searchableBytes } from '../../src/query/byte-search.ts'
 import { fold } from '../../src/query/fold.ts'
 import type { PostText } from '../../src/query/text-scan.ts'

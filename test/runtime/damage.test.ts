@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { createFunctionHandler } from '../../src/platforms/function-host.ts'
-import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFunctionHandler } from '../../src/hosts/function-host.ts'
 import {
   createPartedStorage,
   partCount,
   partName,
   partTable,
   partTableName,
-} from '../../src/platforms/parted-storage.ts'
+} from '../../src/hosts/parted-storage.ts'
 import type { Storage } from '../../src/runtime/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'

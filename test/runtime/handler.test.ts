@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage, type FileStorage } from '../../src/platforms/node/file-storage.ts'
+import { createFileStorage, type FileStorage } from '../../src/hosts/file-storage.ts'
 import { type OpenBundle, openBundle } from '../../src/runtime/bundle.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'

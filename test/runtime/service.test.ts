@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compressing } from '../../src/platforms/node/compression.ts'
+import { compressing } from '../../src/hosts/compression.ts'
 import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'

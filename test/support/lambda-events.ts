@@ -1,6 +1,6 @@
 // Events of the payload format 2.0, as function URLs and HTTP APIs send them, recorded from both and filled with
 // a request. Knows nothing of who handles them.
-import type { HttpEvent } from '../../src/platforms/aws-lambda/handler.ts'
+import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
 
 /** What sends the event. */
 export type EventSource = 'function URL' | 'HTTP API'

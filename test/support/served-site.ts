@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
-import { createFileStorage } from '../../src/platforms/node/file-storage.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
 import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'

@@ -1,0 +1,109 @@
+// The handler for Cloudflare Workers: reads files from the assets bound to the worker.
+import { streamedFrom } from '../runtime/content-reply.ts'
+import { type ReadResponse, responsesFolder } from '../runtime/response-file.ts'
+import type { Storage } from '../runtime/storage.ts'
+import {
+  createFunctionHandler,
+  type FunctionEnvironment,
+  type FunctionHandler,
+} from './function-host.ts'
+import { type FindImage, imageResponse } from './media-reply.ts'
+import { createPartedStorage } from './parted-storage.ts'
+
+/** The bindings of a worker. */
+export interface WorkerEnvironment extends FunctionEnvironment {
+  readonly ASSETS: { fetch(url: string): Promise<Response> }
+}
+
+/** The default export of a worker. */
+export interface Worker<Environment = WorkerEnvironment> {
+  fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response>
+}
+
+/** The members of a request's context that the handler uses. */
+export interface WorkerContext {
+  waitUntil(promise: Promise<unknown>): void
+}
+
+/** Returns a worker that serves its assets. */
+export function createWorker(): Worker {
+  return workerOf((environment: WorkerEnvironment) =>
+    createFunctionHandler({
+      storage: assetStorage(environment.ASSETS),
+      readResponse: assetResponses(environment.ASSETS),
+      environment,
+    }),
+  )
+}
+
+/** Returns a worker for a function. @param open called with the first request of each environment */
+export function workerOf<Environment extends WorkerEnvironment>(
+  open: (environment: Environment) => FunctionHandler,
+): Worker<Environment> {
+  const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
+  return {
+    fetch: (request, environment, context) => {
+      const { ASSETS } = environment
+      const handler = handlers.get(ASSETS) ?? open(environment)
+      handlers.set(ASSETS, handler)
+      const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
+      const responded =
+        imageResponse(request, assetImages(ASSETS)) ??
+        // Cloudflare overwrites this header when a client sends it.
+        handler(request, request.headers.get('cf-connecting-ip') ?? '', waitUntil).then(withLength)
+      // Other requests may wait for what this one opens, so it runs to completion even after its client disconnects.
+      context.waitUntil(responded)
+      return responded
+    },
+  }
+}
+
+/** The members of workerd that the handler uses. */
+interface Workerd {
+  /** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
+  readonly FixedLengthStream?: new (
+    length: number,
+  ) => {
+    readonly readable: ReadableStream<Uint8Array>
+    readonly writable: WritableStream<Uint8Array>
+  }
+}
+
+/**
+ * Sends the response with its length. workerd sends other streams in chunks, where a truncated response looks
+ * complete.
+ */
+function withLength(response: Response): Response {
+  const length = Number(response.headers.get('content-length'))
+  const { FixedLengthStream } = globalThis as unknown as Workerd
+  const isStream = response.body !== null && length > streamedFrom
+  if (!isStream || FixedLengthStream === undefined) return response
+  return new Response(response.body.pipeThrough(new FixedLengthStream(length)), response)
+}
+
+function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
+  return createPartedStorage(async (name) => {
+    const response = await assets.fetch(`https://assets.local/${name}`)
+    if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  })
+}
+
+function assetResponses(assets: WorkerEnvironment['ASSETS']): ReadResponse {
+  return async (name) => {
+    const response = await assets.fetch(`https://assets.local/${responsesFolder}/${name}`)
+    if (response.status === 404) return null
+    if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+/** Passes images through as streams, without buffering. */
+function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage<ReadableStream<Uint8Array>> {
+  return async ({ address }) => {
+    const { status, headers, body } = await assets.fetch(`https://assets.local/media/${address}`)
+    const length = headers.get('content-length')
+    if (status !== 200 || body === null) throw new Error(`The image ${address} is a ${status}.`)
+    return { length: length === null ? null : Number(length), read: () => body }
+  }
+}

@@ -1,0 +1,132 @@
+// Serves the build in an output folder and switches to the next one as a whole.
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { bundleFolder } from '../api/bundle.ts'
+import { readBuildId } from '../emit/manifest-file.ts'
+import { unfinishedName } from '../emit/output-folder.ts'
+import { openBundle } from '../runtime/bundle.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { createFileStorage, type FileStorage } from './file-storage.ts'
+
+/** A site that follows its output folder. */
+export interface LiveSite {
+  /** The build that is currently served. */
+  current(): ServedSite
+  close(): void
+}
+
+/** Options of `openLiveSite`. */
+export interface LiveSiteOptions {
+  /** Polling interval in milliseconds. @default 500 */
+  readonly pollMilliseconds?: number
+  /** Called when another build is served. */
+  readonly onChange?: (build: string) => void
+  /** Called with the reason when a new build is rejected; the previous build stays. */
+  readonly onError?: (error: unknown) => void
+  /** Throws for a build that must not be served. */
+  readonly check?: (site: ServedSite) => void
+}
+
+/**
+ * Opens the build in a folder and follows the folder.
+ *
+ * @throws NoBuildError when there is no build, IndexFileError or OutputError when it is unusable, and any error of
+ *   `check`
+ */
+export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
+  let served = await openPatiently(out, options)
+  let isLoading = false
+  const look = async () => {
+    if (isLoading) return
+    isLoading = true
+    let mark = served.mark
+    try {
+      const found = manifestMark(out)
+      if (found === null || found === served.mark) return
+      mark = found
+      const next = await openPatiently(out, options)
+      const previous = served
+      served = next
+      if (next.site.build !== previous.site.build) options.onChange?.(next.site.build)
+      retire(previous.storage)
+    } catch (error) {
+      // Retried when the manifest changes again.
+      served = { ...served, mark }
+      options.onError?.(error)
+    } finally {
+      isLoading = false
+    }
+  }
+  const timer = setInterval(() => void look(), options.pollMilliseconds ?? 500)
+  return {
+    current: () => served.site,
+    close: () => {
+      clearInterval(timer)
+      served.storage.close()
+    },
+  }
+}
+
+/** The folder has no manifest. */
+export class NoBuildError extends Error {
+  override readonly name = 'NoBuildError'
+}
+
+interface Opened {
+  readonly site: ServedSite
+  readonly storage: FileStorage
+  readonly mark: string
+}
+
+/** Retries: while a build is moved in, the folder briefly holds a mixture of two builds. */
+async function openPatiently(out: string, { check }: LiveSiteOptions): Promise<Opened> {
+  for (let attempt = 1; ; attempt++) {
+    if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
+    try {
+      return await open(out, check)
+    } catch (error) {
+      if (attempt === attemptsMax || manifestMark(out) === null) throw error
+      await pause(attempt * 50)
+    }
+  }
+}
+
+const attemptsMax = 5
+
+async function open(out: string, check: LiveSiteOptions['check']): Promise<Opened> {
+  const mark = manifestMark(out) ?? ''
+  const storage = createFileStorage(join(out, bundleFolder))
+  try {
+    // During the move, or after a build was killed in it, the index may be one step ahead of the manifest. All files
+    // that the index needs are already in place, and only those are read here.
+    const isUnfinished = existsSync(join(out, unfinishedName))
+    const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
+    const { site } = await openBundle(storage, options)
+    check?.(site)
+    // Opens all workspaces, so that an unreadable build is never served.
+    for (const workspace of site.workspaces.values()) await workspace.open()
+    return { site, storage, mark }
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+}
+
+/** Changes when another manifest is moved in; null without a manifest. */
+function manifestMark(out: string): string | null {
+  const stats = statSync(join(out, 'manifest.json'), { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
+}
+
+/** Responses in progress may still read from the storage, so it closes some time after the last read. */
+function retire(storage: FileStorage): void {
+  const timer = setInterval(() => {
+    if (performance.now() - storage.lastReadAt() < idleMilliseconds) return
+    clearInterval(timer)
+    storage.close()
+  }, idleMilliseconds)
+  timer.unref()
+}
+
+const idleMilliseconds = 30_000

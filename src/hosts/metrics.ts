@@ -1,0 +1,92 @@
+// Prometheus metrics of a server, on a separate port.
+import { createServer } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ResponseEntry } from './node/node-adapter.ts'
+import { type ListenAddress, listenAt } from './node/server-address.ts'
+
+/** The metrics of a process, and the server that exposes them. */
+export interface Metrics {
+  /** `http://127.0.0.1:9464/metrics`. */
+  readonly url: string
+  /** Counts a response. Labels have few values; the version is the only part of a target among them. */
+  observe(entry: ResponseEntry): void
+  /** Records a switch to another build. */
+  setBuild(build: string): void
+  /** Counts a rejected build. */
+  countRefusedBuild(): void
+  close(): void
+}
+
+/** In seconds, from half a millisecond (most responses take less than one) to the longest search. */
+const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+/**
+ * Serves `GET /metrics`.
+ *
+ * @param build the build that is currently served
+ * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
+ */
+export async function serveMetrics(address: ListenAddress, build: string): Promise<Metrics> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'quarry_http_requests_total',
+    help: 'Responses, by version of the interface, status, and source of the body.',
+    labelNames: ['version', 'status', 'source'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'quarry_http_request_duration_seconds',
+    help: 'Time until the last byte of a response was handed over.',
+    labelNames: ['version'],
+    buckets: durationBuckets,
+    registers,
+  })
+  const builds = new Gauge({
+    name: 'quarry_build_info',
+    help: 'The build that is served; the value is 1.',
+    labelNames: ['build'],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'quarry_builds_refused_total',
+    help: 'New builds that could not be served.',
+    registers,
+  })
+  builds.set({ build }, 1)
+  const server = createServer((incoming, outgoing) => {
+    const [path] = (incoming.url ?? '').split('?', 1)
+    if (path !== '/metrics') {
+      outgoing.writeHead(404).end()
+      return
+    }
+    void registry.metrics().then((text) => {
+      outgoing.writeHead(200, { 'content-type': registry.contentType })
+      outgoing.end(incoming.method === 'HEAD' ? undefined : text)
+    })
+  })
+  const url = await listenAt(server, address)
+  return {
+    url: `${url}/metrics`,
+    observe: ({ target, reply, milliseconds }) => {
+      const version = versionOf(target)
+      requests.inc({ version, status: reply.status, source: reply.source })
+      durations.observe({ version }, milliseconds / 1000)
+    },
+    setBuild: (next) => {
+      builds.reset()
+      builds.set({ build: next }, 1)
+    },
+    countRefusedBuild: () => refused.inc(),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function versionOf(target: string): string {
+  const [, version = ''] = /^\/(v[12])(?:[/?]|$)/.exec(target) ?? []
+  return version === '' ? 'none' : version
+}

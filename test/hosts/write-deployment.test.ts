@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listFiles } from '../../src/emit/output-folder.ts'
+import { deploymentList } from '../../src/hosts/deployment-list.ts'
+import { deployments } from '../../src/hosts/deployments.ts'
+import { hostNames } from '../../src/hosts/names.ts'
+import { writeDeployment } from '../../src/hosts/write-deployment.ts'
+import { pictureBytes, pictureHash } from '../conformance/picture.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+async function deploy(site: TemporarySite, host: (typeof hostNames)[number]) {
+  const { manifest } = await site.build()
+  return writeDeployment(host, site.out, manifest)
+}
+
+describe('a deployment', () => {
+  it.each(hostNames)(
+    'for %s is the same from the same build, and lists every file',
+    async (host) => {
+      const site = temporarySite().posts(3)
+      const first = await deploy(site, host)
+      const list = readFileSync(join(first.folder, deploymentList), 'utf8')
+      const second = await deploy(site, host)
+      expect(readFileSync(join(second.folder, deploymentList), 'utf8')).toBe(list)
+      const there = listFiles(second.folder).filter((path) => path !== deploymentList)
+      expect([...there].sort()).toEqual([...second.files.keys()])
+      for (const [path, { bytes }] of second.files) {
+        expect(statSync(join(second.folder, path)).size, path).toBe(bytes)
+      }
+    },
+  )
+
+  const functionHosts = hostNames.filter((host) => host !== 'static')
+  it.each(functionHosts)('for %s holds no file of private', async (host) => {
+    const site = temporarySite().posts(3)
+    const { files } = await deploy(site, host)
+    expect([...files.keys()].filter((path) => /private|v2/.test(path))).toEqual([])
+    const { responses } = deployments[host]
+    const open = [...files.keys()].filter((path) => path.includes('v1'))
+    expect(open.filter((path) => !path.startsWith(`${responses}/v1/acme/`))).toEqual([])
+  })
+
+  it.each([
+    ['cloudflare', 'assets/media'],
+    ['netlify', 'public/media'],
+    ['vercel', 'static/media'],
+    ['deno', 'media'],
+    ['bun', 'media'],
+    ['static', 'public/media'],
+    ['aws-lambda', null],
+  ] as const)('for %s holds images in %s', async (host, folder) => {
+    const site = temporarySite().post('one', {}, '![](a.png)\n')
+    const { files } = await deploy(site.write('content/acme/posts/a.png', pictureBytes), host)
+    const expected = folder === null ? [] : [`${folder}/acme/${pictureHash}.png`]
+    expect([...files.keys()].filter((path) => path.endsWith('.png'))).toEqual(expected)
+  })
+
+  it('loses what the last one had and this one has not', async () => {
+    const site = temporarySite().posts(3)
+    const before = await deploy(site, 'deno')
+    const after = await deploy(site.post('another'), 'deno')
+    const gone = [...before.files.keys()].filter((path) => !after.files.has(path))
+    expect(gone.length).toBeGreaterThan(0)
+    for (const path of gone) expect(existsSync(join(after.folder, path))).toBe(false)
+  })
+
+  it('does not write over what somebody else put there', async () => {
+    const site = temporarySite().posts(1).write('deploy/bun/main.js', 'mine')
+    await expect(deploy(site, 'bun')).rejects.toThrow('quarry did not write')
+    expect(readFileSync(join(site.folder, 'deploy/bun/main.js'), 'utf8')).toBe('mine')
+  })
+
+  it('is refused when the folder holds another build by now', async () => {
+    const site = temporarySite().posts(1)
+    const { manifest } = await site.build()
+    await site.post('another').build()
+    expect(() => writeDeployment('deno', site.out, manifest)).toThrow()
+    expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
+  })
+})
