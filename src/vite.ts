@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
 import { withMedia } from './hosts/media.ts'
-import { NodeAdapter } from './hosts/node/node-adapter.ts'
+import { nodeHandler } from './hosts/server.ts'
 import { onThisMachine } from './hosts/this-machine.ts'
 import {
   ContentError,
@@ -131,11 +131,10 @@ function middlewareOf({
     () => loop.current(),
   )
   // Vite verifies the host name.
-  const local = onThisMachine(responder, '')
+  const handle = nodeHandler(onThisMachine(responder, ''))
   return (request, response, next) => {
     const path = request.url ?? ''
     if (!/^\/(?:v1|media)\//.test(path) || isSdkPath(path)) return next()
-    const adapter = new NodeAdapter(request, response, {})
-    void Promise.resolve(local(adapter.request)).then((reply) => adapter.send(reply))
+    handle(request, response)
   }
 }

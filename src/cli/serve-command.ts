@@ -3,13 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UseError } from '../config/use-error.ts'
 import { compressing } from '../hosts/compression.ts'
+import { loadAgents } from '../hosts/function.ts'
 import type { LiveSite } from '../hosts/live-site.ts'
-import { loadAgents } from '../hosts/load-agents.ts'
 import { builtImages, withMedia } from '../hosts/media.ts'
 import type { Metrics } from '../hosts/metrics.ts'
-import { yieldBetweenChunks } from '../hosts/node/long-bodies.ts'
-import type { ResponseEntry } from '../hosts/node/node-adapter.ts'
-import { listen } from '../hosts/node/server.ts'
+import type { ResponseEntry } from '../hosts/server.ts'
+import { listen } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keyrings.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
@@ -62,7 +61,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       metrics?.observe(entry)
     }
     const service = withMedia(
-      compressing(yieldBetweenChunks(handler)),
+      compressing(handler),
       builtImages(resolve(settings.out)),
       live.current,
     )

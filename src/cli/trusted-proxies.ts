@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { UseError } from '../config.ts'
 import { clientAddress } from '../hosts/client-address.ts'
-import { headerOf } from '../hosts/node/raw-headers.ts'
+import { headerOf } from '../hosts/server.ts'
 
 /**
  * Returns a reader of client addresses.

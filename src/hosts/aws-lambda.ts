@@ -1,13 +1,8 @@
 // Handlers for AWS Lambda, for events in payload format 2.0 (function URLs and HTTP APIs).
 import { ApiError } from '../api/errors.ts'
 import { internalError } from '../runtime/replies.ts'
+import { createFunctionHandler, errorResponse, type FunctionHandler, logError } from './function.ts'
 import { functionFolder } from './function-folder.ts'
-import {
-  createFunctionHandler,
-  errorResponse,
-  type FunctionHandler,
-  logError,
-} from './function-host.ts'
 
 /** The fields of a format 2.0 event that the handlers read. */
 export interface HttpEvent {

@@ -1,6 +1,6 @@
 // The handler for Bun: reads files through Bun's API and takes the client's address from the server.
 import type { Storage } from '../runtime/storage.ts'
-import { createFunctionHandler, type FunctionEnvironment } from './function-host.ts'
+import { createFunctionHandler, type FunctionEnvironment } from './function.ts'
 import { type FindImage, imageResponse } from './media-reply.ts'
 
 /** Options for `Bun.serve`, also as the default export of a module for `bun run`. */

@@ -1,9 +1,43 @@
-// Determines the client's address behind a known number of trusted proxies.
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
+// Names the client of a request, for rate limits and logs. Needs no Node.
 
 /**
- * Returns one name per client, however its address is written.
+ * Returns one name per client, however its address is written: the IPv4 address, or the /64 of an IPv6 address, which
+ * is one network and so one client. Not an address to connect to.
+ *
+ * @param address as the host reports it; an IPv6 address may have a zone
+ * @returns null when it is no address
+ */
+export function networkOf(address: string): string | null {
+  const plain = address.replace(/^::ffff:(?=[0-9.]+$)/i, '')
+  if (ipv4.test(plain)) return plain
+  const bare = address.replace(/%.*/s, '')
+  const url = `http://[${bare}]`
+  if (!/^[0-9a-f:.]+$/i.test(bare) || !bare.includes(':') || !URL.canParse(url)) return null
+  // The host of a URL has one spelling: lower case, no leading zeros, the longest run of zeros as `::`.
+  const spelled = new URL(url).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(spelled) ?? []
+  if (high !== undefined && low !== undefined) {
+    return [high, low]
+      .flatMap((pair) => [parseInt(pair, 16) >> 8, parseInt(pair, 16) & 255])
+      .join('.')
+  }
+  const [head = '', tail] = spelled.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...after]
+  return `${all
+    .slice(0, 4)
+    .join(':')
+    .replace(/(?:^|:)0(?::0)*$/, '')}::/64`
+}
+
+const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
+// regex: four numbers
+const ipv4 = new RegExp(`^${byte}(?:\\.${byte}){3}$`)
+
+/**
+ * Returns the client behind a known number of trusted proxies.
  *
  * Every proxy appends its peer's address to `X-Forwarded-For`. Only the entries of trusted proxies are believed; the
  * client controls everything to their left.
@@ -15,40 +49,21 @@ import ipaddr from 'ipaddr.js'
  * @param socketAddress the peer of the connection
  * @param forwardedFor the header, several joined by commas; null when absent
  * @param trustedProxies proxies between the internet and this server; 0 ignores the header
- * @returns an IPv4 address, or the /64 of an IPv6 address (`2001:db8::/64`), which is one network and so one client.
- *   The socket's when the header's entry is no address; the leftmost when there are fewer entries than proxies
+ * @returns the socket's when the header's entry is no address; the leftmost when there are fewer entries than proxies
  */
 export function clientAddress(
   socketAddress: string,
   forwardedFor: string | null,
   trustedProxies: number,
 ): string {
-  const forwarded = trustedProxies >= 1 ? entryOf(forwardedFor ?? '', trustedProxies) : null
-  return forwarded ?? networkOf(socketAddress) ?? socketAddress
-}
-
-function entryOf(forwardedFor: string, fromRight: number): string | null {
-  const entries = forwardedFor.split(',')
-  const entry = entries.at(-fromRight) ?? entries[0] ?? ''
-  return networkOf(withoutPort(entry.trim()))
+  const entries = trustedProxies >= 1 ? (forwardedFor ?? '').split(',') : []
+  const entry = (entries.at(-trustedProxies) ?? entries[0] ?? '').trim()
+  return networkOf(withoutPort(entry)) ?? networkOf(socketAddress) ?? socketAddress
 }
 
 /** `[2001:db8::1]:443` → `2001:db8::1`, `192.0.2.1:443` → `192.0.2.1`. */
 function withoutPort(entry: string): string {
   const [, bracketed] = /^\[([^\]]*)\](?::[0-9]{1,5})?$/.exec(entry) ?? []
-  if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : ''
+  if (bracketed !== undefined) return bracketed.includes(':') ? bracketed : ''
   return /^([0-9.]+):[0-9]{1,5}$/.exec(entry)?.[1] ?? entry
-}
-
-/** Returns null when `text` is not an address. */
-function networkOf(text: string): string | null {
-  // Dual-stack sockets write IPv4 addresses this way.
-  const plain = text.replace(/^::ffff:(?=[0-9.]+$)/, '')
-  // `isIP` is stricter than the parser, which also accepts `1` and `0x7f.1`.
-  if (isIP(plain) === 4) return plain
-  if (isIP(text) === 0) return null
-  const address = ipaddr.process(text.replace(/%.*/s, ''))
-  if (address.kind() === 'ipv4') return address.toString()
-  const network = address.toByteArray().fill(0, 8)
-  return `${ipaddr.fromByteArray(network).toString()}/64`
 }

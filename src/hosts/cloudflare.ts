@@ -6,7 +6,7 @@ import {
   createFunctionHandler,
   type FunctionEnvironment,
   type FunctionHandler,
-} from './function-host.ts'
+} from './function.ts'
 import { type FindImage, imageResponse } from './media-reply.ts'
 import { createPartedStorage } from './parted-storage.ts'
 
@@ -16,8 +16,8 @@ export interface WorkerEnvironment extends FunctionEnvironment {
 }
 
 /** The default export of a worker. */
-export interface Worker<Environment = WorkerEnvironment> {
-  fetch(request: Request, environment: Environment, context: WorkerContext): Promise<Response>
+export interface Worker {
+  fetch(request: Request, environment: WorkerEnvironment, context: WorkerContext): Promise<Response>
 }
 
 /** The members of a request's context that the handler uses. */
@@ -27,35 +27,29 @@ export interface WorkerContext {
 
 /** Returns a worker that serves its assets. */
 export function createWorker(): Worker {
-  return workerOf((environment: WorkerEnvironment) =>
-    createFunctionHandler({
-      storage: assetStorage(environment.ASSETS),
-      readResponse: assetResponses(environment.ASSETS),
-      environment,
-    }),
-  )
-}
-
-/** Returns a worker for a function. @param open called with the first request of each environment */
-export function workerOf<Environment extends WorkerEnvironment>(
-  open: (environment: Environment) => FunctionHandler,
-): Worker<Environment> {
   const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
   return {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
-      const handler = handlers.get(ASSETS) ?? open(environment)
+      const handler = handlers.get(ASSETS) ?? openWorker(environment)
       handlers.set(ASSETS, handler)
-      const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
       const responded =
         imageResponse(request, assetImages(ASSETS)) ??
         // Cloudflare overwrites this header when a client sends it.
-        handler(request, request.headers.get('cf-connecting-ip') ?? '', waitUntil).then(withLength)
+        handler(request, request.headers.get('cf-connecting-ip') ?? '').then(withLength)
       // Other requests may wait for what this one opens, so it runs to completion even after its client disconnects.
       context.waitUntil(responded)
       return responded
     },
   }
+}
+
+function openWorker(environment: WorkerEnvironment): FunctionHandler {
+  return createFunctionHandler({
+    storage: assetStorage(environment.ASSETS),
+    readResponse: assetResponses(environment.ASSETS),
+    environment,
+  })
 }
 
 /** The members of workerd that the handler uses. */

@@ -1,6 +1,6 @@
 // The handler for Deno: reads files through Deno's API and takes the client's address from the server.
 import type { Storage } from '../runtime/storage.ts'
-import { createFunctionHandler, type FunctionEnvironment } from './function-host.ts'
+import { createFunctionHandler, type FunctionEnvironment } from './function.ts'
 import { type FindImage, imageResponse } from './media-reply.ts'
 
 /** The handler for `deno serve` and `Deno.serve`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ReadResponse, responsesFolder } from '../runtime/response-file.ts'
 import { createFileStorage } from './file-storage.ts'
-import type { FunctionHost } from './function-host.ts'
+import type { FunctionHost } from './function.ts'
 
 /**
  * Returns the components of a function in a folder.

@@ -3,8 +3,8 @@
 
 import { decidingParameters } from '../api/served-files.ts'
 import type { SiteHead } from '../runtime/site.ts'
+import { createFunctionHandler } from './function.ts'
 import { functionFolder } from './function-folder.ts'
-import { createFunctionHandler } from './function-host.ts'
 
 /** The fields of Netlify's context that the handler reads. */
 export interface NetlifyContext {

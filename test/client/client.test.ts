@@ -9,7 +9,7 @@ import {
   createClient,
   unwrap,
 } from '../../packages/client/src/index.ts'
-import { listen, type NodeServer } from '../../src/hosts/node/server.ts'
+import { listen, type NodeServer } from '../../src/hosts/server.ts'
 import { memoryLimits } from '../../src/runtime/rate-limit-memory.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'

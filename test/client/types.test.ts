@@ -28,7 +28,7 @@ import type {
   Post as ApiPost,
   PostItem as ApiPostItem,
 } from '../../src/api/resources.ts'
-import { listen, type NodeServer } from '../../src/hosts/node/server.ts'
+import { listen, type NodeServer } from '../../src/hosts/server.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 

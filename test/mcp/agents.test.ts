@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parametersOf } from '../../src/api/parameter-table.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
-import { loadAgents } from '../../src/hosts/load-agents.ts'
+import { loadAgents } from '../../src/hosts/function.ts'
 import {
   callsMax,
   messageBytesMax,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { writeCorpus } from '../../bench/corpus.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
-import { createFunctionHandler } from '../../src/hosts/function-host.ts'
+import { createFunctionHandler } from '../../src/hosts/function.ts'
 import {
   createPartedStorage,
   partCount,

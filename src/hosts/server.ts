@@ -1,0 +1,434 @@
+// The Node server: `node:http` in front of a responder, srvx behind it, and limits on the size and the speed of
+// requests.
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FastResponse, sendNodeResponse } from 'srvx/node'
+import { whenReady } from '../api/awaitable.ts'
+import { ApiError, type ErrorForm, errorJson, errorLabels } from '../api/errors.ts'
+import { errorFormOf, targetLengthMax, targetTooLong } from '../api/routes.ts'
+import { responseOf } from '../runtime/handler.ts'
+import { timingHeader } from '../runtime/headers.ts'
+import type { HttpReply, HttpRequest } from '../runtime/http.ts'
+import { errorReply } from '../runtime/replies.ts'
+import type { Responder } from '../runtime/responder.ts'
+import { clientAddress } from './client-address.ts'
+
+/** Options of `nodeHandler`. */
+export interface NodeOptions {
+  /** Returns the client that a request is counted for. @default the socket's address */
+  readonly clientAddress?: (incoming: IncomingMessage) => string
+  /** Called after every response. */
+  readonly onResponse?: (entry: ResponseEntry) => void
+  /** Called when a body cannot be read to its end, with the request's id. The client sees an aborted connection. */
+  readonly onError?: (error: unknown, requestId: string) => void
+  /** Sends `Server-Timing`: see `timingHeader`. @default false */
+  readonly serverTiming?: boolean
+}
+
+/** A request and its response, for logs. */
+export interface ResponseEntry {
+  readonly method: string
+  readonly target: string
+  readonly clientAddress: string
+  readonly reply: HttpReply
+  /** Until the last byte is handed to the socket. */
+  readonly milliseconds: number
+}
+
+/** Responds to a request of Node's HTTP server; never throws. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** Maximum size of a request's headers, in bytes as sent. */
+const headersBytesMax: number = 16 * 1024
+
+/**
+ * Returns a listener for `node:http`, and for the hosts and tools that pass its objects.
+ *
+ * @param beforeSend called before each response is sent
+ */
+export function nodeHandler(
+  responder: Responder,
+  options: NodeOptions = {},
+  beforeSend?: NodeHandler,
+): NodeHandler {
+  const { clientAddress, onResponse, onError, serverTiming = false } = options
+  return (incoming, outgoing) => {
+    const started = performance.now()
+    const request = requestOf(incoming, clientAddress)
+    const send = (reply: HttpReply) => {
+      const elapsed = () => performance.now() - started
+      if (onResponse !== undefined) {
+        const { method, target, clientAddress } = request
+        const report = () =>
+          onResponse({ method, target, clientAddress, reply, milliseconds: elapsed() })
+        outgoing.once('close', report)
+      }
+      const { body } = reply
+      const isLong = body !== null && !(body instanceof Uint8Array)
+      const sent = isLong ? { ...reply, body: inTurns(reply, body, onError) } : reply
+      const more = serverTiming ? [timingHeader(reply, elapsed())] : []
+      beforeSend?.(incoming, outgoing)
+      // Node refuses some headers; no response is possible then.
+      sendNodeResponse(outgoing, responseOf(sent, more, FastResponse)).catch(() =>
+        outgoing.destroy(),
+      )
+    }
+    whenReady(headersRefusal(incoming, request) ?? responder(request), send)
+  }
+}
+
+function requestOf(
+  incoming: IncomingMessage,
+  clientAddress: NodeOptions['clientAddress'],
+): HttpRequest {
+  return {
+    method: incoming.method ?? 'GET',
+    target: originForm(incoming.url ?? '/'),
+    clientAddress: clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+    readBody: (bytesMax) => readBody(incoming, bytesMax),
+    header: (name) => headerOf(incoming.rawHeaders, name),
+  }
+}
+
+/** Treats `http://host/path`, as clients send it to proxies (RFC 9112 §3.2.2), as `/path`. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const rest = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)?.[1] ?? target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/**
+ * Returns the value of a header, or null when absent. Repeated headers are joined with `, ` (RFC 9110 §5.3): Node's
+ * own object drops a second Authorization, and costs more to build than the few look-ups of a response.
+ *
+ * @param rawHeaders alternating names and values
+ * @param name in lower case
+ */
+export function headerOf(rawHeaders: readonly string[], name: string): string | null {
+  let found: string | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at] ?? ''
+    if (sent.length !== name.length || sent.toLowerCase() !== name) continue
+    const value = rawHeaders[at + 1] ?? ''
+    found = found === null ? value : `${found}, ${value}`
+  }
+  return found
+}
+
+/**
+ * Returns the reply to a request with invalid headers: too large (RFC 6585 §5), or without exactly one Host in
+ * HTTP/1.1 (RFC 9112 §3.2). The responder refuses targets that are too long, whatever their headers.
+ */
+function headersRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
+  const { rawHeaders, httpVersion } = incoming
+  let error: ApiError | null = null
+  // Each header is sent with a colon, a space and a line end.
+  const bytes = rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
+  const hosts = rawHeaders.filter((part, at) => at % 2 === 0 && /^host$/i.test(part)).length
+  if (bytes > headersBytesMax) error = headersTooLarge()
+  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    error = new ApiError(400, 'The request needs one Host header.')
+  }
+  if (error === null || request.target.length > targetLengthMax) return null
+  return errorReply(request, errorFormOf(request.target), error)
+}
+
+function headersTooLarge(): ApiError {
+  return new ApiError(431, `The headers are longer than ${headersBytesMax} bytes.`)
+}
+
+/** Reads a body. A chunk counts as 128 bytes at least: a chunk of one byte costs as much. */
+function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | null> {
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = []
+    let size = 0
+    incoming.on('data', (part: Uint8Array) => {
+      size += Math.max(part.length, 128)
+      if (size > bytesMax) resolve(null)
+      else parts.push(part)
+    })
+    incoming.on('end', () => resolve(Buffer.concat(parts)))
+    incoming.on('error', reject)
+  })
+}
+
+/**
+ * The parts of a long body, each in another turn of the event loop: a socket that accepts every write would otherwise
+ * keep other requests waiting until the end of the body.
+ */
+async function* inTurns(
+  { headers }: HttpReply,
+  body: AsyncIterable<Uint8Array>,
+  onError: NodeOptions['onError'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const part of body) {
+      yield part
+      await nextTurn()
+    }
+  } catch (error) {
+    onError?.(error, headers.find(([name]) => name === 'x-request-id')?.[1] ?? '')
+    // Fails the stream: a truncated response must not look complete.
+    throw error
+  }
+}
+
+/** An address to listen on. */
+export interface ListenAddress {
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+}
+
+/** Options of `listen`. */
+export interface ListenOptions extends NodeOptions, ListenAddress {
+  /** Timeouts for clients. */
+  readonly patience?: Patience
+  /** Further connections are closed at once, as are those of a client that has half as many. @default `connectionsMax` */
+  readonly connectionsMax?: number
+}
+
+/** Timeouts after which a connection is cut, in milliseconds. */
+export interface Patience {
+  /** For the headers of a request. */
+  readonly headers: number
+  /** For a complete request. */
+  readonly request: number
+  /** Between two requests on a connection. */
+  readonly idle: number
+  /** Without progress of a response: a stalled reader holds memory that others need. */
+  readonly stalled: number
+}
+
+const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
+
+/** Time for a client to read the last response of a connection. */
+const lingerMilliseconds = 1000
+
+/** A listening server. */
+export interface NodeServer {
+  /** `http://127.0.0.1:4321`. */
+  readonly url: string
+  /**
+   * Stops accepting connections and resolves when the pending requests are answered, or after `graceMilliseconds`.
+   */
+  close(graceMilliseconds?: number): Promise<void>
+}
+
+/**
+ * Serves a responder.
+ *
+ * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
+ */
+export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
+  const { patience = usualPatience, connectionsMax: most = connectionsMax() } = options
+  const connections = new Connections(Math.ceil(most / 2))
+  const handle = nodeHandler(responder, options, (incoming, outgoing) => {
+    // A closing server keeps no connection alive.
+    if (!server.listening) outgoing.shouldKeepAlive = false
+    if (hasLongBody(incoming)) closeUnread(incoming.socket, outgoing)
+  })
+  const onRequest: NodeHandler = (incoming, outgoing) => {
+    connections.addResponse(incoming.socket, outgoing)
+    handle(incoming, outgoing)
+  }
+  const server = createServer(
+    {
+      // Fits a target and headers at their limits, with room to spare, so that we can report which is too long.
+      maxHeaderSize: 2 * headersBytesMax,
+      headersTimeout: patience.headers,
+      requestTimeout: patience.request,
+      keepAliveTimeout: patience.idle,
+      // Bounds how late a slow client is found; Node's default is 30 s.
+      connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
+      // Node would respond without a body, also to an unknown `Expect`.
+      requireHostHeader: false,
+    },
+    onRequest,
+  )
+  // Node's default silently drops headers beyond the first thousand, including a second Host or Authorization.
+  server.maxHeadersCount = 0
+  server.maxConnections = most
+  server.setTimeout(patience.stalled, (socket) => socket.destroy())
+  server.on('checkExpectation', onRequest)
+  server.on('connection', (socket) => connections.add(socket))
+  server.on('clientError', (error, socket: Socket) => respondToNonsense(error, socket, connections))
+  server.on('connect', (_, socket) =>
+    sendError(socket, new ApiError(405, 'This server is no proxy.'), 'v2'),
+  )
+  return {
+    url: await listenAt(server, options),
+    close: (grace = 10_000) => close(server, connections, grace),
+  }
+}
+
+/**
+ * Starts listening.
+ *
+ * @returns the URL: `http://127.0.0.1:4321`
+ * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
+ */
+export async function listenAt(server: Server, { host, port }: ListenAddress): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const actual = typeof address === 'object' && address !== null ? address.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+}
+
+function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    // Busy connections become idle later, and would stay open for `keepAliveTimeout`.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      connections.closeUnused()
+    }, 100)
+    server.close(() => {
+      clearTimeout(timer)
+      clearInterval(sweep)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** True while a body is unread that costs more to read than a new connection. */
+function hasLongBody({ complete, rawHeaders }: IncomingMessage): boolean {
+  if (complete) return false
+  const length = Number(headerOf(rawHeaders, 'content-length'))
+  return length > 16 * 1024 || headerOf(rawHeaders, 'transfer-encoding') !== null
+}
+
+/** Ends the connection after the response, without reading the rest of the request. */
+function closeUnread(socket: Socket, outgoing: ServerResponse): void {
+  outgoing.shouldKeepAlive = false
+  // Node calls it after the response.
+  socket.destroySoon = () => {
+    socket.end(() => socket.pause())
+    setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+  }
+}
+
+/** Responds to input that is not HTTP in the format of all errors. */
+function respondToNonsense(
+  { code, rawPacket }: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
+  socket: Socket,
+  connections: Connections,
+): void {
+  // While a response is pending, another one would be sent in the middle of it. Silence needs no response.
+  const isSilent = socket.bytesRead === 0
+  const isDue = socket.writable && !isSilent && !connections.hasResponse(socket)
+  if (!isDue || code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const packet = Buffer.from(rawPacket ?? []).toString('latin1')
+  const { error, form } = nonsenseError(code, packet)
+  sendError(socket, error, form)
+}
+
+/**
+ * The error for a request that Node's parser refused, from the last bytes that the parser received.
+ *
+ * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long target
+ * or of a long value. It counts as an unfinished target.
+ */
+function nonsenseError(
+  code: string | undefined,
+  packet: string,
+): { readonly error: ApiError; readonly form: ErrorForm } {
+  const [line = ''] = packet.split('\n', 1)
+  const [, target = ''] = /^[A-Z]+ (\S*)/.exec(line) ?? /^(\S*) HTTP\//.exec(line) ?? []
+  const form = errorFormOf(target)
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const isMiddle = line === packet && !/\s/.test(line)
+    const isTarget = isMiddle || target.length > targetLengthMax
+    return { error: isTarget ? targetTooLong() : headersTooLarge(), form }
+  }
+  // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
+  const hint = /[\x80-\xff]/.test(line)
+    ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
+    : ''
+  return { error: new ApiError(400, `The request is not valid HTTP.${hint}`), form }
+}
+
+/** Sends an error on a connection for which Node creates no response, and ends the connection. */
+function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
+  const { status } = error
+  const body = errorJson(form, error)
+  const head = [
+    `HTTP/1.1 ${status} ${errorLabels[status]}`,
+    'content-type: application/json',
+    'access-control-allow-origin: *',
+    'cache-control: no-store',
+    ...(status === 405 ? ['allow: GET, HEAD, OPTIONS'] : []),
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // The client has time to read the response, and need not close its side.
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+}
+
+/** Returns three quarters of the files that the process may open: the rest is for the files of builds. */
+function connectionsMax(): number {
+  // The limit of macOS, on systems that do not tell.
+  let limit = 10_240
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? limit)
+  } catch {}
+  return Math.floor(limit * 0.75)
+}
+
+/** The open connections and the latest response on each. */
+class Connections {
+  readonly #latest = new Map<Socket, ServerResponse | null>()
+  /** The number of connections of each client. */
+  readonly #clients = new Map<string, number>()
+  readonly #perClientMax: number
+
+  /** @param perClientMax further connections of a client are closed at once */
+  constructor(perClientMax: number) {
+    this.#perClientMax = perClientMax
+  }
+
+  /** Tracks a connection until it closes. */
+  add(socket: Socket): void {
+    const client = clientAddress(socket.remoteAddress ?? '', null, 0)
+    this.#latest.set(socket, null)
+    const count = (change: number) => {
+      const open = (this.#clients.get(client) ?? 0) + change
+      if (open > 0) this.#clients.set(client, open)
+      else this.#clients.delete(client)
+      return open
+    }
+    socket.once('close', () => {
+      this.#latest.delete(socket)
+      count(-1)
+    })
+    if (count(1) > this.#perClientMax) socket.destroy()
+  }
+
+  /** Records a response. A connection sends its responses in the order of these calls. */
+  addResponse(socket: Socket, outgoing: ServerResponse): void {
+    if (this.#latest.has(socket)) this.#latest.set(socket, outgoing)
+  }
+
+  /** True while the connection has an unsent or partly sent response. */
+  hasResponse(socket: Socket): boolean {
+    const latest = this.#latest.get(socket) ?? null
+    return latest !== null && !latest.writableFinished && !latest.destroyed
+  }
+
+  /** Closes connections that never sent a byte; Node does not consider them idle. */
+  closeUnused(): void {
+    for (const socket of this.#latest.keys()) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
