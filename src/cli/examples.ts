@@ -85,7 +85,7 @@ const documents: Readonly<Record<string, string>> = {
   'quarry init': 'getting-started.md',
   'quarry build': 'configuration.md',
   'quarry dev': 'explorer.md',
-  'quarry serve': 'serving.md',
+  'quarry serve': 'operating.md',
   'quarry schema': 'content.md',
   'quarry check': 'errors.md',
   'quarry doctor': 'deploying.md',

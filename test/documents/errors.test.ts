@@ -1,5 +1,4 @@
-// docs/errors.md: a section for every code, each with an example that says what quarry says of it.
-// UPDATE=1 writes what is shown; everything else is written by hand.
+// docs/errors.md has a section for every code, each with the report of an example. UPDATE=1 writes the reports.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,6 +23,7 @@ import { pictureBytes } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const file = join(import.meta.dirname, '../../docs/errors.md')
+const reportAtEnd = /```(?:text)?\n((?:(?!```)[\s\S])*?)\n?```\s*$/
 const documents = readDocument()
 
 describe('docs/errors.md', () => {
@@ -33,7 +33,7 @@ describe('docs/errors.md', () => {
 
   it.each(documents.map((section) => ({ ...section })))(
     'shows what is said of $code',
-    async ({ code, text, shown }) => {
+    async ({ code, text, shown, isWhole }) => {
       if (!isDiagnosticCode(code)) throw new Error(`${code} is no code`)
       const found = (await diagnosticsOf(code, text)).filter((one) => one.code === code)
       expect(found).not.toEqual([])
@@ -43,8 +43,10 @@ describe('docs/errors.md', () => {
       const [printed = ''] = describeDiagnostics(shownPaths, terminalOf({}, {})).split(
         /\n+\d+ (?:error|warning)s?/,
       )
-      if (process.env['UPDATE'] === '1') update(code, printed)
-      else expect(shown).toBe(printed)
+      const message = printed.split('\n')[1]?.trim() ?? ''
+      const report = isWhole ? printed : message
+      if (process.env['UPDATE'] === '1') update(code, report)
+      else expect(shown).toBe(report)
     },
   )
 })
@@ -131,8 +133,14 @@ async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readon
   const failure = failures[code]
   if (failure !== undefined) return failure()
   const site = temporarySite().write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
-  const files = [...text.matchAll(/^```(?:md|yml) (.+)\n([\s\S]*?)^```$/gm)]
-  for (const [, path = '', content = ''] of files) site.write(`content/acme/${path}`, content)
+  const files = [...text.matchAll(/^```(md|yml)(?: (.+))?\n([\s\S]*?)^```$/gm)]
+  for (const [, language, path, block = ''] of files)
+    if (path !== undefined) site.write(`content/acme/${path}`, block)
+    else
+      site.write(
+        'content/acme/posts/hello.md',
+        language === 'md' ? `${plainPost}\n${block}` : postWith(block),
+      )
   if (files.length === 0) {
     const make = made[code]
     if (make === undefined) throw new Error(`${code} has no example`)
@@ -145,24 +153,35 @@ function post(title: string): string {
   return `---\ntitle: ${title}\ncategory: news\ndate: 2026-03-04\n---\n`
 }
 
+const plainPost = post('Hello')
+
+/** A post with these lines of front matter, in place of its own lines with the same keys. */
+function postWith(lines: string): string {
+  const keys = lines.split('\n').map((line) => line.split(':')[0])
+  const own = plainPost.split('\n').slice(1, -2)
+  const kept = own.filter((line) => !keys.includes(line.split(':')[0] ?? ''))
+  return `---\n${kept.map((line) => `${line}\n`).join('')}${lines}---\n`
+}
+
+/** Sections with the report at their end: the whole report after a mark, otherwise only its message. */
 function readDocument() {
   return [...readFileSync(file, 'utf8').matchAll(/^### (\S+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map(
     ([, code = '', section = '']) => {
-      const [, shown = ''] = /<!-- shown -->\n```\n([\s\S]*?)\n```$/m.exec(section) ?? []
-      return { code, text: section, shown }
+      const [, shown = ''] = reportAtEnd.exec(section) ?? []
+      return { code, text: section, shown, isWhole: section.includes('<!-- shown -->') }
     },
   )
 }
 
-/** Puts what is printed behind the mark of a section. */
-function update(code: string, printed: string): void {
+/** Writes the report of a section. */
+function update(code: string, report: string): void {
   const text = readFileSync(file, 'utf8')
-  const section = new RegExp(
-    `(^### ${code}\n[\\s\\S]*?<!-- shown -->\n)(?:\`\`\`\n[\\s\\S]*?\n\`\`\`\n)?`,
-    'm',
+  const section = new RegExp(`^### ${code}\n[\\s\\S]*?(?=^##|(?![\\s\\S]))`, 'm')
+  const made = text.replace(section, (whole) =>
+    whole.replace(
+      /(```(?:text)?\n)(?:(?!```)[\s\S])*?(```\s*)$/,
+      (_, open, close) => `${open}${report}\n${close}`,
+    ),
   )
-  writeFileSync(
-    file,
-    text.replace(section, (_, head: string) => `${head}\`\`\`\n${printed}\n\`\`\`\n`),
-  )
+  writeFileSync(file, made)
 }

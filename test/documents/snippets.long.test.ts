@@ -41,8 +41,8 @@ it('docs/keys.md shows an entry with all fields, and a setting that a server tak
   expect((await fetch(`${url}/status`)).status).toBe(200)
 })
 
-it('docs/serving.md builds, serves, and shows a line of the log as it is', async () => {
-  const document = readDocument('serving.md')
+it('docs/operating.md builds, serves, and shows a line of the log as it is', async () => {
+  const document = readDocument('operating.md')
   const [commands = ''] = blocksOf(document, 'sh')
   const [build = '', serve = ''] = commands.split('\n')
   const site = documentedProject()

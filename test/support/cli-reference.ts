@@ -1,8 +1,7 @@
 // The reference of the command line in Markdown, made from the commands themselves.
 // Knows nothing of the document around it.
-import type { Argument, Command, Option } from 'commander'
+import type { Argument, Command } from 'commander'
 import { variables } from '../../src/cli/environment.ts'
-import { examples } from '../../src/cli/examples.ts'
 import { describeArgument, describeOption, helpFormat } from '../../src/cli/help-format.ts'
 
 /** The paths of a command and all below it, such as `quarry keys create`. */
@@ -11,39 +10,49 @@ export function commandPaths(command: Command, above: readonly string[] = []): r
   return [path.join(' '), ...command.commands.flatMap((below) => commandPaths(below, path))]
 }
 
-/** A section for each command that does something. */
-export function cliReference(command: Command, above: readonly string[] = []): string {
+/** The flags and variables of several commands in one list, then a section for each command that does something. */
+export function cliReference(program: Command): string {
+  const commands = commandsOf(program)
+  const all = commands.flatMap(([path, command]) => linesOf(path, command))
+  const shared = [...new Set(all.filter((line) => all.filter((each) => each === line).length > 1))]
+  const sections = commands.map(([path, command]) => section(path, command, shared))
+  return [`${shared.join('\n')}\n`, ...sections].join('\n')
+}
+
+/** Commands without commands below them, with their paths. */
+function commandsOf(command: Command, above: readonly string[] = []): readonly [string, Command][] {
   const path = [...above, command.name()]
-  const below = command.commands.map((next) => cliReference(next, path))
-  const own = above.length === 0 || below.length > 0 ? [] : [section(path.join(' '), command)]
-  return [...own, ...below].join('\n')
+  const below = command.commands.flatMap((next) => commandsOf(next, path))
+  return above.length === 0 || below.length > 0 ? below : [[path.join(' '), command]]
 }
 
-function section(path: string, command: Command): string {
-  const words = command.registeredArguments.map(argumentRow)
-  const flags = command.options.filter(({ hidden }) => !hidden).map(flagRow)
-  const usage = [path, ...command.registeredArguments.map(placeholder), '[flags]'].join(' ')
-  const environment = (variables[path] ?? []).map(({ name, purpose }) => [code(name), purpose])
-  const rows = [...words, ...flags, ...environment].map(([name, text]) => `| ${name} | ${text} |`)
-  const table = rows.length === 0 ? [] : ['| | |', '|---|---|', ...rows, '']
-  const known = examples[path] ?? []
-  const lines = known.flatMap(({ line, does }) => [`# ${does}`, line])
-  return [
+function section(path: string, command: Command, shared: readonly string[]): string {
+  const lines = linesOf(path, command)
+  const own = lines.filter((line) => !shared.includes(line))
+  const others = lines
+    .filter((line) => shared.includes(line))
+    .map((line) => /`[^` ]+/.exec(line)?.[0])
+  const words = command.registeredArguments.map(placeholder)
+  const paragraphs = [
     `### ${path}`,
-    '',
-    `\`${flags.length > 0 ? usage : usage.replace(' [flags]', '')}\`: ${helpFormat.commandDescription?.(command)}.`,
-    '',
-    ...table,
-    ...(lines.length === 0 ? [] : ['```sh', ...lines, '```', '']),
-  ].join('\n')
+    `${helpFormat.commandDescription?.(command)}: ${code([path, ...words].join(' '))}`,
+    ...(own.length === 0 ? [] : [own.join('\n')]),
+    ...(others.length === 0 ? [] : [`Also ${others.map((name) => `${name}\``).join(', ')}.`]),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
 }
 
-function argumentRow(argument: Argument): readonly [string, string] {
-  return [code(placeholder(argument)), describeArgument(argument)]
-}
-
-function flagRow(option: Option): readonly [string, string] {
-  return [code(option.flags), describeOption(option)]
+/** Lines of a list: arguments, flags and environment variables. */
+function linesOf(path: string, command: Command): readonly string[] {
+  const words = command.registeredArguments.map((word) => [
+    placeholder(word),
+    describeArgument(word),
+  ])
+  const flags = command.options.filter(({ hidden }) => !hidden)
+  const environment = (variables[path] ?? []).map(({ name, purpose }) => [name, purpose])
+  return [...words, ...flags.map((flag) => [flag.flags, describeOption(flag)]), ...environment].map(
+    ([name = '', text]) => `- ${code(name)}: ${text}`,
+  )
 }
 
 function placeholder(argument: Argument): string {
