@@ -11,6 +11,7 @@ const rooms = [
   ...[
     'diagnostics.ts',
     'api',
+    'search',
     'query',
     'cache',
     'memo',
@@ -27,7 +28,7 @@ const rooms = [
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
-const portableRooms = ['diagnostics.ts', 'api', 'query', 'runtime', 'runtime.ts']
+const portableRooms = ['diagnostics.ts', 'api', 'search', 'query', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes', 'fast-decode-uri-component']
 
 interface SourceFile {
@@ -56,6 +57,13 @@ describe('the source', () => {
     const rank = (path: string) => rooms.indexOf(roomOf(path))
     const wrong = localImports().filter(({ from, to }) => rank(to) > rank(from))
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  it('has a search that imports nothing else', () => {
+    const foreign = localImports().filter(
+      ({ from, to }) => roomOf(from) === 'search' && roomOf(to) !== 'search',
+    )
+    expect(foreign).toEqual([])
   })
 
   it('has no files that import each other in a circle', () => {

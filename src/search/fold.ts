@@ -1,0 +1,140 @@
+// Normalizes texts and queries before comparison. Builds and searches share these functions.
+
+/**
+ * Normalizes a text for search: Unicode NFKC, lower case, no accents, no characters without width, one form for each
+ * quotation mark and dash, runs of white space collapsed to one space, trimmed. Idempotent. Linear in the text,
+ * whatever its content.
+ *
+ * | input | output | reason |
+ * |---|---|---|
+ * | É, e + U+0301, Ё, שָׁ, مُ | e, e, е, ש, م | an accent: a nonspacing diacritic mark, in alphabets |
+ * | न्, ก่, க் (virama, tone, killer) | unchanged | such scripts write with marks: without them it is another word |
+ * | が, が in two parts, ｶﾞ | が, が, ガ | voiced kana are separate letters; か does not find が |
+ * | ß, ẞ | ß | lower case, not case folding: ss does not find it |
+ * | ς, Σ | σ | `toLowerCase` chooses by the next character, which a part of a word lacks |
+ * | ı, İ | ı, i | lower case without a locale; the dot of İ is an accent, ı has none to lose |
+ * | ø, đ, ł, æ, œ | unchanged | letters, not letters with an accent: Unicode does not decompose them |
+ * | ﬁ, Ⅷ, ㎏, Ａ, ｶ | fi, viii, kg, a, カ | NFKC: ligatures, compound signs, other widths |
+ * | ’ ‘ ‚ ‛ ‹ › ′ ´ ʼ ʻ ʹ ׳ ՚ ❛ ❜ | ' | keyboards have one apostrophe; editors and authors write the others |
+ * | “ ” „ ‟ « » ″ ״ 〝 〞 〟 ⹂ ❝ ❞ | " | the same for the quotation mark; 「 」 are typed as they are |
+ * | ‐ U+2011 ‒ – — ― − ־ ֊ ⁃ | - | keyboards have one dash |
+ * | ½, ⁄ ∕ | 1/2, / | the fraction slash of NFKC is on no keyboard |
+ * | 〜 | ~ | one key of Japanese keyboards gives 〜 or ～, by system |
+ * | soft hyphen, U+200B to U+200F, U+2060, U+FEFF, ️ | removed | `Default_Ignorable_Code_Point`: nobody sees or types it |
+ * | ـ (tatweel) | removed | stretches a word, is no letter of it |
+ * | 👩‍💻, ❤️, 👍🏽 | 👩💻, ❤, 👍🏽 | joiners and selectors are such characters; a skin tone is not |
+ * | 日本, 漢/汉, ㋿ | 日本, 漢/汉, 令和 | variant forms of a sign are unified, simplified and traditional ones are not |
+ * | ㅋㅋㅠㅠ | letters, U+001F before each | NFKC composes two adjacent letters to a syllable, but no part of it |
+ * | U+00A0, U+3000, U+2028, TAB | space | white space by Unicode |
+ * | U+0301 alone | removed | an accent, wherever it occurs |
+ * | more than 30 marks in a row | the first 30 | no script has as many, and sorting them costs their square (UAX #15, D6) |
+ * | NUL, half of a surrogate pair | U+FFFD | as in Markdown and in UTF-8: no text has them |
+ *
+ * A build and a function may use different versions of Unicode. The normalization of an assigned character never changes
+ * (UAX #15 §3; neither do case pairs). Only letters newer than one of the versions can be missed.
+ */
+export function fold(text: string): string {
+  // Most spaces are single already.
+  // regex: takes each run of white space whole; the checker does not know the flag "v".
+  return foldLetters(text)
+    .replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ')
+    .trim()
+}
+
+/** A normalized text, and the source range of each of its code units. */
+export interface FoldedText {
+  /** The result of `fold`. */
+  readonly folded: string
+  /** Ends of the source range in UTF-16 code units; non-decreasing. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/**
+ * Normalizes a text unit by unit, such that no unit composes with the next. A unit is a character with all that may
+ * compose with it: marks, Hangul vowels and final consonants, half-width kana marks, and removed characters between.
+ *
+ * Cost: O(characters); each distinct non-ASCII unit is normalized once.
+ */
+export function foldWithPlaces(text: string): FoldedText {
+  const known = new Map<string, string>()
+  const starts: number[] = []
+  const ends: number[] = []
+  let bare = ''
+  let wasBlank = false
+  const add = (folded: string, start: number, end: number) => {
+    const isBlank = folded <= ' ' || folded > '~' ? blank.test(folded) : false
+    if (isBlank && wasBlank) {
+      ends[ends.length - 1] = end
+      return
+    }
+    bare += isBlank ? ' ' : folded
+    starts.push(start)
+    ends.push(end)
+    wasBlank = isBlank
+  }
+  for (const { 0: unit, index } of text.matchAll(units)) {
+    const folded = known.get(unit) ?? foldLetters(unit)
+    // ASCII units arrive as runs; each letter is a unit.
+    const isAscii = unit.charCodeAt(unit.length - 1) < 128
+    if (!isAscii) known.set(unit, folded)
+    for (let at = 0; at < folded.length; at++) {
+      const start = isAscii ? index + at : index
+      add(folded.charAt(at), start, isAscii ? start + 1 : index + unit.length)
+    }
+  }
+  const skipped = bare.length - bare.trimStart().length
+  return { folded: bare.trim(), starts: starts.slice(skipped), ends: ends.slice(skipped) }
+}
+
+/** `fold` without its handling of white space. */
+function foldLetters(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
+  const typed = asTyped(text.replace(/[\0\p{Surrogate}]/gu, '\ufffd').replace(ignored, ''))
+  // Texts in English need no more than this.
+  if (ascii.test(typed)) return typed.toLowerCase()
+  const bare = typed
+    .replace(longRunsOfMarks, '$1')
+    .replace(koreanLetters, '\x1f$&')
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(accents, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+  return asTyped(bare)
+}
+
+const ascii = /^[[\s--\ufeff]\x20-\x7e]*$/v
+
+/** Quotation marks, dashes and slashes as keyboards have them. */
+function asTyped(text: string): string {
+  return text
+    .replace(
+      /[\u2018-\u201b\u2039\u203a\u2032\xb4\u02b9\u02bb-\u02bd\u05f3\u055a\u275b\u275c]/g,
+      "'",
+    )
+    .replace(/[\u201c-\u201f\xab\xbb\u2033\u05f4\u301d-\u301f\u2e42\u275d\u275e]/g, '"')
+    .replace(/[\u2010-\u2015\u2212\u05be\u058a\u2043]/g, '-')
+    .replace(/[\u2044\u2215]/g, '/')
+    .replace(/\u301c/g, '~')
+}
+
+const ignored = /[\p{Default_Ignorable_Code_Point}\u0640]/gu
+
+/** Half-width kana marks are letters until NFKC turns them into marks. */
+const longRunsOfMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
+
+/** Marks of alphabets, without those of scripts that are unreadable without their marks; tatweel from NFKC. */
+// regex: a single character
+const accents =
+  /[[[[\p{Mn}&&\p{Diacritic}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Coptic}]]--[\u3099\u309a]]\u0640]/gv
+
+/** Hangul letters, including circled and half-width ones, that NFKC composes into syllables. */
+// regex: a single character
+const koreanLetters = /[\p{Script=Hangul}&&[\u3131-\u318e\u3260-\u326d\uffa1-\uffdc]]/gv
+
+const blank = /\p{White_Space}/u
+const units =
+  /[\0-\x7f]+(?![\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f])|[\s\S][\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]*/gu

@@ -1,0 +1,231 @@
+// Searches the posts of a terms file, or texts without one.
+import { byteString, damaged, lineBreak } from './bytes.ts'
+import { type Condition, planQuery } from './cut.ts'
+import { type Dictionary, readDictionary, type Sections } from './dictionary.ts'
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | Promise<T>
+
+/** Reads what a search needs besides the dictionary; the caller verifies and caches. */
+export interface TermsReader {
+  page(number: number): Awaitable<Uint8Array>
+  /** Folded texts. @param posts ascending, at most 256 */
+  texts(posts: Uint32Array): Awaitable<readonly string[]>
+}
+
+/** The search of a terms file. */
+export interface TermsSearch {
+  /**
+   * The posts of which the title or the text contains a query.
+   *
+   * @param query folded; an empty one is in every post
+   * @param among whether a post counts: the texts of others are not read
+   * @returns ordinals, ascending
+   * @throws RangeError if a page is damaged
+   */
+  search(query: string, among?: (post: number) => boolean): Awaitable<Uint32Array>
+}
+
+/**
+ * Opens a terms file.
+ *
+ * @throws RangeError if the dictionary is damaged
+ *
+ * Cost: O(dictionary). A search costs at most one pass over the terms, then O(postings) of those that match.
+ */
+export function openTerms(dictionary: Uint8Array, read: TermsReader): TermsSearch {
+  const terms = readDictionary(dictionary)
+  return {
+    search(query, among = () => true) {
+      if (query.includes('\0')) return new Uint32Array(0)
+      const { conditions, isExact } = planQuery(query)
+      const next = (number: number, posts: Uint8Array): Awaitable<Uint32Array> => {
+        const condition = conditions[number]
+        if (condition === undefined || posts.every((bits) => bits === 0)) {
+          const found = ordinalsOf(posts, among)
+          return isExact ? found : verify(found, query, read)
+        }
+        return whenReady(withTerm(terms, condition, posts, read), (found) => {
+          for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) & (posts[at] ?? 0)
+          return next(number + 1, found)
+        })
+      }
+      return next(0, allOf(terms.posts))
+    },
+  }
+}
+
+/**
+ * The posts whose text contains a query, without an index.
+ *
+ * @param texts folded: `title NUL text`
+ * @param query folded
+ * @returns indices, ascending
+ *
+ * Cost: O(characters).
+ */
+export function scan(texts: readonly string[], query: string): Uint32Array {
+  const found: number[] = []
+  for (const [post, text] of texts.entries()) if (text.includes(query)) found.push(post)
+  return Uint32Array.from(query.includes('\0') ? [] : found)
+}
+
+/**
+ * The posts that fulfil a condition: a bit for each post. Common terms come first, others only until no wanted post is
+ * left: a part of many terms costs no more than one of few.
+ *
+ * @param wanted other posts may be missing in the result
+ */
+function withTerm(
+  terms: Dictionary,
+  { text, at }: Condition,
+  wanted: Uint8Array,
+  read: TermsReader,
+): Awaitable<Uint8Array> {
+  const needle = byteString(text)
+  const found = new Uint8Array(wanted.length)
+  const isDone = () => found.every((bits, index) => ((wanted[index] ?? 0) & ~bits) === 0)
+  const addLists = (sections: Sections, firstList: number) => {
+    const numbers = at === 'whole' ? numbersOf(sections, needle) : placesOf(sections, needle, at)
+    return whenReady(
+      readLists(
+        terms,
+        numbers.map((number) => firstList + number),
+        read,
+      ),
+      (lists) => {
+        for (const list of lists) addList(found, list, terms.posts)
+        // No term is there twice.
+        return at === 'whole' ? lists.length > 0 : isDone()
+      },
+    )
+  }
+  return whenReady(addLists(terms.common, 0), (isDone) => {
+    if (isDone) return found
+    return whenReady(addLists(terms.others, terms.common.starts.length - 1), (isDone) => {
+      if (!isDone) for (const post of placesOf(terms.rare, needle, at)) addPost(found, post)
+      return found
+    })
+  })
+}
+
+/** The term, by binary search, if it is there. @param sections one for each term, sorted */
+function numbersOf({ text, starts }: Sections, needle: string): readonly number[] {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const term = text.slice(starts[middle], (starts[middle + 1] ?? 0) - 1)
+    if (term === needle) return [middle]
+    if (term < needle) low = middle + 1
+    else high = middle
+  }
+  return []
+}
+
+/** The sections in which a term fulfils a condition: ascending, each once. */
+function placesOf({ text, starts }: Sections, needle: string, at: Condition['at']): number[] {
+  const isStart = at === 'start' || at === 'whole'
+  const sought = at === 'end' || at === 'whole' ? `${needle}\n` : needle
+  const found: number[] = []
+  let section = 0
+  for (let place = text.indexOf(sought); place !== -1; ) {
+    if (isStart && text.charCodeAt(place - 1) !== lineBreak) {
+      place = text.indexOf(sought, place + 1)
+      continue
+    }
+    while ((starts[section + 1] ?? place + 1) <= place) section += 1
+    found.push(section)
+    place = text.indexOf(sought, starts[section + 1])
+  }
+  return found
+}
+
+/** The bytes of lists. @param numbers ascending */
+function readLists(
+  { lists, pages }: Dictionary,
+  numbers: readonly number[],
+  read: TermsReader,
+): Awaitable<readonly Uint8Array[]> {
+  const found: Awaitable<readonly Uint8Array[]>[] = []
+  for (let at = 0, page = 0; at < numbers.length; page++) {
+    const [first, end] = [pages[page] ?? 0, pages[page + 1] ?? lists.length]
+    const from = at
+    while ((numbers[at] ?? end) < end) at += 1
+    if (at === from) continue
+    const start = lists[first] ?? 0
+    found.push(
+      whenReady(read.page(page), (bytes) => {
+        if (bytes.length !== (lists[end] ?? 0) - start) throw damaged()
+        return numbers
+          .slice(from, at)
+          .map((list) => bytes.subarray((lists[list] ?? 0) - start, (lists[list + 1] ?? 0) - start))
+      }),
+    )
+  }
+  return found.some((page) => page instanceof Promise)
+    ? Promise.all(found).then((found) => found.flat())
+    : (found as readonly (readonly Uint8Array[])[]).flat()
+}
+
+/** Adds the posts of a list to a set. Runs once for each matching term. */
+function addList(set: Uint8Array, list: Uint8Array, posts: number): void {
+  if (list.length === set.length) {
+    for (let at = 0; at < set.length; at++) set[at] = (set[at] ?? 0) | (list[at] ?? 0)
+    return
+  }
+  let [post, gap, shift] = [-1, 0, 0]
+  for (const byte of list) {
+    gap |= (byte & 127) << shift
+    shift += 7
+    if (byte > 127) continue
+    post += gap + 1
+    if (post >= posts || post < 0 || shift > 28) throw damaged()
+    addPost(set, post)
+    gap = 0
+    shift = 0
+  }
+  if (shift > 0) throw damaged()
+}
+
+function addPost(set: Uint8Array, post: number): void {
+  set[post >> 3] = (set[post >> 3] ?? 0) | (1 << (post & 7))
+}
+
+function allOf(posts: number): Uint8Array {
+  const set = new Uint8Array(Math.ceil(posts / 8)).fill(255)
+  if (posts % 8 > 0) set[set.length - 1] = (1 << (posts % 8)) - 1
+  return set
+}
+
+function ordinalsOf(set: Uint8Array, among: (post: number) => boolean): Uint32Array {
+  const posts: number[] = []
+  for (const [at, byte] of set.entries()) {
+    for (let bits = byte; bits !== 0; bits &= bits - 1) {
+      const post = at * 8 + 31 - Math.clz32(bits & -bits)
+      if (among(post)) posts.push(post)
+    }
+  }
+  return Uint32Array.from(posts)
+}
+
+/** The posts whose texts contain a query. */
+function verify(posts: Uint32Array, query: string, read: TermsReader): Awaitable<Uint32Array> {
+  const found: number[] = []
+  const next = (from: number): Awaitable<Uint32Array> => {
+    if (from >= posts.length) return Uint32Array.from(found)
+    const batch = posts.subarray(from, from + batchPosts)
+    return whenReady(read.texts(batch), (texts) => {
+      if (texts.length !== batch.length) throw new RangeError('Not all texts were read.')
+      for (const [at, post] of batch.entries()) if (texts[at]?.includes(query)) found.push(post)
+      return next(from + batchPosts)
+    })
+  }
+  return next(0)
+}
+
+const batchPosts = 256
+
+/** Applies a function to a value, at once if the value is present. */
+function whenReady<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
