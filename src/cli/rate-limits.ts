@@ -1,8 +1,7 @@
 // Rate limits configured in the environment: in memory, or on Redis if instances share them.
 import { UseError } from '../config.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
-import { memoryLimits } from '../runtime/rate-limit-memory.ts'
-import { failedKeyRate, parseRateLimit, type Rate } from '../runtime/rate-limit-setting.ts'
+import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
 import { environmentText } from './options.ts'
 
 /** Limits that may hold a connection. */

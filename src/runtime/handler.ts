@@ -4,7 +4,7 @@ import { joinBytes } from '../api/bytes.ts'
 import { timingHeader } from './headers.ts'
 import type { Header, HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keyrings.ts'
-import { memoryLimits } from './rate-limit-memory.ts'
+import { memoryLimits } from './rate-limit.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
 import type { ClosedSite, ServedSite } from './site.ts'
 

@@ -1,5 +1,13 @@
-// The interface of rate limiters.
+// Limits on requests: the setting, the interface of limiters, and the limiter in the memory of one process.
 import type { Awaitable } from '../api/snapshot.ts'
+import { RecentValues } from './recent-values.ts'
+
+/** A number of requests per number of seconds. */
+export interface Rate {
+  /** Requests per window. */
+  readonly limit: number
+  readonly windowSeconds: number
+}
 
 /** The decision of a limiter on a request. */
 export interface RateState {
@@ -30,4 +38,90 @@ export interface RateLimits {
   readonly requests: RateLimiter
   /** Limits refused keys per address. */
   readonly failures: RateLimiter
+}
+
+/** Per key, or per client address and workspace: 200 requests in 10 s. */
+export const defaultRate: Rate = { limit: 200, windowSeconds: 10 }
+
+/** Failed keys per address: 20 in 10 s. */
+export const failedKeyRate: Rate = { limit: 20, windowSeconds: 10 }
+
+/**
+ * Parses a rate.
+ *
+ * @param text `off`, or `COUNT/SECONDS` in plain digits: 1 to 1,000,000 requests in 1 to 86,400 seconds
+ * @returns `defaultRate` when `text` is undefined; null (no limit) for `off`
+ * @throws RangeError with the expected syntax for any other text
+ */
+export function parseRateLimit(text: string | undefined): Rate | null {
+  if (text === undefined) return defaultRate
+  if (text === 'off') return null
+  const [, count, seconds] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text) ?? []
+  const rate = { limit: Number(count), windowSeconds: Number(seconds) }
+  if (rate.limit <= limitMax && rate.windowSeconds <= windowSecondsMax) return rate
+  throw new RangeError(
+    `It must be "off" or COUNT/SECONDS, such as 200/10, with 1 to ${limitMax} requests in 1 to ${windowSecondsMax} seconds.`,
+  )
+}
+
+const limitMax = 1_000_000
+const windowSecondsMax = 86_400
+
+/**
+ * Parses a setting and returns limiters in memory.
+ *
+ * @param setting the value of `QUARRY_RATE_LIMIT`; undefined for the default
+ * @returns null for no limit
+ * @throws RangeError when the setting is malformed
+ */
+export function memoryLimits(setting: string | undefined): RateLimits | null {
+  const rate = parseRateLimit(setting)
+  if (rate === null) return null
+  return { requests: memoryLimiter(rate), failures: memoryLimiter(failedKeyRate) }
+}
+
+/** A limiter that always decides synchronously. */
+export interface MemoryRateLimiter extends RateLimiter {
+  take(bucket: string, count?: number): RateState
+}
+
+/**
+ * Returns a limiter that stores the time of each allowed request. No window of `windowSeconds`, wherever it begins,
+ * contains more than `limit` of them. Refused requests do not count.
+ *
+ * A bucket that is evicted starts again from zero. A flood of addresses evicts only idle buckets: those that used more
+ * than half of their limit are kept apart, and one of them is evicted only after `bucketsMax / 4` others like it.
+ *
+ * Cost: one look-up per request, and 8 bytes of memory for each request of a window.
+ *
+ * @param bucketsMax at least 4
+ * @param now milliseconds
+ */
+export function memoryLimiter(
+  { limit, windowSeconds }: Rate,
+  bucketsMax = 10_000,
+  now: () => number = Date.now,
+): MemoryRateLimiter {
+  const windowMs = windowSeconds * 1000
+  const idle = new RecentValues<number[]>(bucketsMax / 2)
+  const busy = new RecentValues<number[]>(bucketsMax / 2)
+  return {
+    take: (bucket, count = 1) => {
+      const time = now()
+      const log = busy.get(bucket) ?? idle.get(bucket) ?? []
+      // The absolute distance: a time ahead of a clock that was set back counts until it is one window ahead.
+      const isOver = (instant: number) => Math.abs(time - instant) >= windowMs
+      const kept = log.findIndex((instant) => !isOver(instant))
+      log.splice(0, kept === -1 ? log.length : kept)
+      const missing = log.length + count - limit
+      const isAllowed = missing <= 0
+      if (isAllowed) for (let request = 0; request < count; request++) log.push(time)
+      // Both may hold the bucket: it is the same log.
+      const shelf = log.length * 2 > limit ? busy : idle
+      shelf.set(bucket, log, 1)
+      const waitMs = isAllowed ? windowMs : (log[missing - 1] ?? time) + windowMs - time
+      const resetSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+      return { isAllowed, limit, remaining: limit - log.length, resetSeconds }
+    },
+  }
 }

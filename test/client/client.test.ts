@@ -10,7 +10,7 @@ import {
   unwrap,
 } from '../../packages/client/src/index.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
-import { memoryLimits } from '../../src/runtime/rate-limit-memory.ts'
+import { memoryLimits } from '../../src/runtime/rate-limit.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { problemOf } from '../support/hostile.ts'
@@ -177,8 +177,8 @@ describe('too many requests', () => {
     served.handler({
       now: () => fixtureNow,
       limits: {
-        requests: createMemoryRateLimiter({ limit: 3, windowSeconds: 10, now }),
-        failures: createMemoryRateLimiter({ limit: 2, windowSeconds: 10, now }),
+        requests: memoryLimiter({ limit: 3, windowSeconds: 10 }, undefined, now),
+        failures: memoryLimiter({ limit: 2, windowSeconds: 10 }, undefined, now),
       },
     })
 

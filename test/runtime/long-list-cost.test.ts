@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder, ResponderOptions } from '../../src/runtime/responder.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 function limited(limit: number, options: ResponderOptions = {}): Responder {
-  const requests = createMemoryRateLimiter({ limit, windowSeconds: 10, now: () => now })
+  const requests = memoryLimiter({ limit, windowSeconds: 10 }, undefined, () => now)
   return served.handler({ now: () => now, limits: { requests, failures: requests }, ...options })
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressing } from '../../src/hosts/compression.ts'
-import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -67,7 +67,7 @@ describe('a document about the service', () => {
   })
 
   it('counts for the rate limit of its client, which the state of the service does not', async () => {
-    const requests = createMemoryRateLimiter({ limit: 2, windowSeconds: 3600 })
+    const requests = memoryLimiter({ limit: 2, windowSeconds: 3600 })
     const limited = handler({ limits: { requests, failures: requests } })
     const statuses: number[] = []
     for (const path of ['/', '/openapi.json', '/status', '/', '/status', '/v1/acme/posts']) {

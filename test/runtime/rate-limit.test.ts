@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryRateLimiter } from '../../src/runtime/rate-limit-memory.ts'
+import { defaultRate, memoryLimiter, parseRateLimit } from '../../src/runtime/rate-limit.ts'
 import fc from '../support/fast-check.ts'
 
 /** A limiter whose clock is set by hand, in milliseconds. */
 function limiterAt(options: { limit: number; windowSeconds: number; maxBuckets?: number }) {
   const clock = { now: 1_700_000_000_000 }
-  const limiter = createMemoryRateLimiter({ ...options, now: () => clock.now })
+  const limiter = memoryLimiter(options, options.maxBuckets, () => clock.now)
   const takeMany = (bucket: string, times: number) =>
     Array.from({ length: times }, () => limiter.take(bucket))
   return { clock, limiter, takeMany }
 }
 
-describe('createMemoryRateLimiter', () => {
+describe('memoryLimiter', () => {
   it('counts down, then refuses', () => {
     const { takeMany } = limiterAt({ limit: 3, windowSeconds: 10 })
     expect(takeMany('a', 5)).toEqual([
@@ -152,7 +152,38 @@ describe('createMemoryRateLimiter', () => {
   })
 
   it('reads the clock of the machine unless told otherwise', () => {
-    const limiter = createMemoryRateLimiter({ limit: 1, windowSeconds: 3600 })
+    const limiter = memoryLimiter({ limit: 1, windowSeconds: 3600 })
     expect([limiter.take('a').isAllowed, limiter.take('a').isAllowed]).toEqual([true, false])
+  })
+})
+describe('parseRateLimit', () => {
+  it('allows 200 requests in 10 seconds when nothing is set', () => {
+    expect(parseRateLimit(undefined)).toEqual({ limit: 200, windowSeconds: 10 })
+    expect(parseRateLimit(undefined)).toBe(defaultRate)
+  })
+
+  it('sets no limit for off', () => {
+    expect(parseRateLimit('off')).toBeNull()
+  })
+
+  it('reads a count and seconds', () => {
+    const rates = fc.record({
+      limit: fc.integer({ min: 1, max: 1_000_000 }),
+      windowSeconds: fc.integer({ min: 1, max: 86_400 }),
+    })
+    fc.assert(
+      fc.property(rates, (rate) => {
+        expect(parseRateLimit(`${rate.limit}/${rate.windowSeconds}`)).toEqual(rate)
+      }),
+    )
+  })
+
+  it.each([
+    ...['', ' ', 'OFF', 'on', 'none', '0', '200', '200/', '/10', '200/10/1', '200:10', '200 / 10'],
+    ...['0/10', '10/0', '-1/10', '+1/10', '1.5/10', '1e3/10', '0x10/10', '007/10', '10/010'],
+    ...['200/10s', ' 200/10', '200/10\n', '٢٠٠/١٠', '1000001/1', '1/86401', '9999999/99999'],
+  ])('refuses %j and says what was expected', (text) => {
+    expect(() => parseRateLimit(text)).toThrow(RangeError)
+    expect(() => parseRateLimit(text)).toThrow(/"off" or COUNT\/SECONDS, such as 200\/10/)
   })
 })
