@@ -5,7 +5,7 @@ import { ContentFolderError } from '../content/tree.ts'
 import { BuildError } from '../diagnostics.ts'
 import { LockError } from '../emit/file-lock.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { KeyringError } from '../runtime/key-error.ts'
+import { KeyringError } from '../runtime/keys.ts'
 import { codeFrame, describeDiagnostics, harmless } from './report.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -4,8 +4,13 @@ import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { requestOf } from '../runtime/handler.ts'
-import { corsHeaders, matchesEtag } from '../runtime/headers.ts'
-import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
+import {
+  corsHeaders,
+  type Header,
+  type HttpReply,
+  type HttpRequest,
+  matchesEtag,
+} from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 
 /** Immutable: changed bytes get another name. */

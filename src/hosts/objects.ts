@@ -3,7 +3,7 @@ import { documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { imageTypes } from '../api/media.ts'
 import { fileStem, publicFolder, requestOfFile } from '../api/paths.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import { cacheControl } from '../runtime/headers.ts'
+import { cacheControl } from '../runtime/http.ts'
 import { type DataFile, dataFiles, type HostDeployment, mediaFiles } from './deployment.ts'
 import { imageCacheControl } from './media-reply.ts'
 

@@ -12,8 +12,7 @@ import {
 import type { ResourceKind } from '../api/resources.ts'
 import { decidingParameters } from '../api/served-files.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import { cacheControl, corsHeaders } from '../runtime/headers.ts'
-import type { Header } from '../runtime/http.ts'
+import { cacheControl, corsHeaders, type Header } from '../runtime/http.ts'
 import { servedFiles } from './deployment.ts'
 
 /** The full cache times: a file is served only while no scheduled post can change it. */

@@ -5,8 +5,7 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '../api/errors.ts'
 import { nextTurn } from '../api/work.ts'
 import type { AgentSource, Agents } from '../runtime/agents.ts'
-import { corsHeaders } from '../runtime/headers.ts'
-import type { Header, HttpReply, HttpRequest } from '../runtime/http.ts'
+import { corsHeaders, type Header, type HttpReply, type HttpRequest } from '../runtime/http.ts'
 import { createAgentServer } from './agent-server.ts'
 
 /** Maximum size of a message in bytes. */

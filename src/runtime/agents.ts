@@ -1,8 +1,7 @@
 // `POST /mcp` in the runtime: admission, and the responses behind the tools. The protocol is a separate module,
 // loaded with the first message.
 import type { Awaitable } from '../api/snapshot.ts'
-import { corsHeaders } from './headers.ts'
-import type { Header, HttpReply, HttpRequest } from './http.ts'
+import { corsHeaders, type Header, type HttpReply, type HttpRequest } from './http.ts'
 import type { ApiKey } from './keys.ts'
 import type { SiteHead } from './site.ts'
 

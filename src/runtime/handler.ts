@@ -1,9 +1,8 @@
 // The function that hosts call: `fetch(Request) → Response` over a bundle. The host provides the client's address and
 // locates files.
 import { joinBytes } from '../api/bytes.ts'
-import { timingHeader } from './headers.ts'
-import type { Header, HttpReply, HttpRequest } from './http.ts'
-import { keyringOf } from './keyrings.ts'
+import { type Header, type HttpReply, type HttpRequest, timingHeader } from './http.ts'
+import { keyringOf } from './keys.ts'
 import { memoryLimits } from './rate-limit.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
 import type { ClosedSite, ServedSite } from './site.ts'

@@ -1,4 +1,9 @@
-// Requests and replies as plain data, independent of host objects.
+// Requests and replies as plain data, and the headers of replies: caching, CORS and conditional requests.
+import { hideClearKeys } from '../api/clear-key.ts'
+import { ignoredParameters } from '../api/parameters.ts'
+import type { Target, Version } from '../api/request.ts'
+import { splitQuery } from '../api/routes.ts'
+import type { RateState } from './rate-limit.ts'
 
 /** A request as received. */
 export interface HttpRequest {
@@ -30,4 +35,111 @@ export interface HttpReply {
   /** Null for 304, 204, 308 and HEAD. Long bodies are sent in fragments. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly source: ReplySource
+}
+
+/** The headers of every reply: pages of any origin may read it. */
+export const corsHeaders: readonly Header[] = [
+  ['access-control-allow-origin', '*'],
+  [
+    'access-control-expose-headers',
+    'ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Ignored-Parameters, X-Request-Id',
+  ],
+]
+
+/** Headers of the reply to OPTIONS. */
+export const preflightHeaders: readonly Header[] = [
+  ...corsHeaders,
+  ['access-control-allow-methods', 'GET, HEAD, OPTIONS'],
+  ['access-control-allow-headers', 'Authorization, If-None-Match'],
+  ['access-control-max-age', '86400'],
+  ['allow', 'GET, HEAD, OPTIONS'],
+]
+
+/** Cache lifetimes of responses, in seconds. */
+export interface CacheTimes {
+  /** In browsers. */
+  readonly maxAge: number
+  /** In shared caches, v1 only. */
+  readonly sharedMaxAge: number
+  /** Additional time during revalidation, v1 only. */
+  readonly staleWhileRevalidate: number
+}
+
+/** The default lifetimes. */
+export const cacheTimesDefault: CacheTimes = {
+  maxAge: 60,
+  sharedMaxAge: 300,
+  staleWhileRevalidate: 86_400,
+}
+
+/**
+ * Returns `Cache-Control`: public for v1, private for v2, never beyond the next scheduled post of the workspace.
+ * Omits `stale-while-revalidate` when a post is scheduled: a shortened value would reveal the publication time a day
+ * ahead.
+ *
+ * @param validUntil publication of the next scheduled post of the workspace, never of a filtered list: milliseconds
+ *   since 1970; `Infinity` for none
+ */
+export function cacheControl(
+  version: Version,
+  validUntil: number,
+  now: number,
+  times: CacheTimes = cacheTimesDefault,
+): string {
+  const left = secondsUntil(validUntil, now)
+  const maxAge = Math.min(times.maxAge, left)
+  if (version === 'v2') return `private, max-age=${maxAge}`
+  const shared = Math.min(times.sharedMaxAge, left)
+  const fresh = `public, max-age=${maxAge}, s-maxage=${shared}`
+  return left === Number.POSITIVE_INFINITY
+    ? `${fresh}, stale-while-revalidate=${times.staleWhileRevalidate}`
+    : fresh
+}
+
+/**
+ * True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). A tag with the suffix of an
+ * encoding, `"…-br"`, still names the same content.
+ */
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  if (ifNoneMatch === etag) return true
+  return ifNoneMatch.split(',').some((item) => {
+    const tag = item
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-(br|gzip)"$/, '"')
+    return tag === '*' || tag === etag
+  })
+}
+
+/** Names the parameters of a request that its operation ignores, without keys; no header when there are none. */
+export function ignoredHeaders(target: Target, query: string): readonly Header[] {
+  if (query === '') return []
+  const names = ignoredParameters(target, splitQuery(query))
+  const shown = new Set(names.map(hideClearKeys).map(encodeURIComponent))
+  return shown.size === 0 ? [] : [['x-ignored-parameters', [...shown].join(', ')]]
+}
+
+/** The state of the client's rate limit. */
+export function rateHeaders(state: RateState | null): readonly Header[] {
+  if (state === null) return []
+  const headers: Header[] = [
+    ['ratelimit-limit', String(state.limit)],
+    ['ratelimit-remaining', String(state.remaining)],
+    ['ratelimit-reset', String(state.resetSeconds)],
+  ]
+  if (!state.isAllowed) headers.push(['retry-after', String(state.resetSeconds)])
+  return headers
+}
+
+/**
+ * The duration of a request and the source of its response (Server Timing, W3C). Both depend on the data that was
+ * read, so the header is sent in development only.
+ */
+export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
+  return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]
+}
+
+function secondsUntil(moment: number, now: number): number {
+  return Math.max(0, Math.floor((moment - now) / 1000))
 }

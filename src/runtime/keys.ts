@@ -1,8 +1,23 @@
-// API keys in a function: hashes with scopes and expiry dates. A key in clear is held only during one look-up.
-import type { KeyRecord, Scope } from '../api/key-record.ts'
-import { parseEnvironmentKeys } from './key-environment.ts'
-import { KeyringError } from './key-error.ts'
-import { hashKey, isKey } from './key-format.ts'
+// API keys: their format, those of a build and of `QUARRY_KEYS`, and the look-up. Keys are stored only as hashes; no
+// message quotes a key or a part of one.
+
+import { hex, utf8 } from '../api/bytes.ts'
+import { holdsClearKey } from '../api/clear-key.ts'
+import { parseDate } from '../api/dates.ts'
+import {
+  allScopes,
+  areDefaultScopes,
+  defaultScopes,
+  type KeyRecord,
+  type Scope,
+} from '../api/key-record.ts'
+import { sha256 } from '../api/sha256.ts'
+import type { SiteHead } from './site.ts'
+
+/** The keys cannot be used; the message states the location and the expected form. */
+export class KeyringError extends Error {
+  override readonly name = 'KeyringError'
+}
 
 /** A valid key. */
 export interface ApiKey {
@@ -96,4 +111,195 @@ function isExpired({ expiresAt }: KeyRecord, now: number): boolean {
 
 function apiKey({ id, workspace, scopes }: KeyRecord): ApiKey {
   return { id, workspace, scopes }
+}
+
+/**
+ * Returns a function that creates one keyring per build.
+ *
+ * @param environmentKeys the value of `QUARRY_KEYS`
+ * @throws KeyringError at once when the value is malformed
+ */
+export function keyringOf(environmentKeys = ''): (site: SiteHead) => Keyring {
+  createKeyring([], environmentKeys)
+  const rings = new WeakMap<SiteHead, Keyring>()
+  return (site) => {
+    const known = rings.get(site)
+    if (known !== undefined) return known
+    const ring = createKeyring(site.keys, environmentKeys)
+    rings.set(site, ring)
+    return ring
+  }
+}
+
+/** The content of `QUARRY_KEYS`. */
+export interface EnvironmentKeys {
+  readonly added: readonly KeyRecord[]
+  /** Hashes in lower-case hexadecimal. */
+  readonly revoked: ReadonlySet<string>
+}
+
+/**
+ * Parses `QUARRY_KEYS`: entries separated by white space or commas.
+ *
+ * ```
+ * WORKSPACE:SHA256                                     adds a key with the default scopes
+ * WORKSPACE:SHA256?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site
+ * !SHA256                                              revokes a key, also one of the build
+ * ```
+ *
+ * An added key's id is `env-` and the first 8 digits of its hash.
+ *
+ * @throws KeyringError with the number of the first malformed entry, counted from 1
+ */
+export function parseEnvironmentKeys(text: string): EnvironmentKeys {
+  const added = new Map<string, KeyRecord>()
+  const revoked = new Set<string>()
+  const entries = text.split(/[\s,]+/u).filter((entry) => entry !== '')
+  for (const [index, entry] of entries.entries()) {
+    const parsed = parseEntry(entry, index + 1)
+    if (typeof parsed === 'string') revoked.add(parsed)
+    else if (!added.has(parsed.sha256)) added.set(parsed.sha256, parsed)
+    else throw malformed(index + 1, 'adds a hash that an entry before it adds')
+  }
+  return { added: [...added.values()], revoked }
+}
+
+/** Formats an entry of `QUARRY_KEYS` that adds a key; safe between single quotes. Omits revocation. */
+export function formatEnvironmentKey(key: KeyRecord): string {
+  const { workspace, sha256, scopes, expiresAt, name } = key
+  const isDefault = areDefaultScopes(scopes)
+  const options = [
+    ...(isDefault ? [] : [`scopes=${scopes.join('+')}`]),
+    ...(expiresAt === null ? [] : [`expires=${new Date(expiresAt).toISOString()}`]),
+    `name=${encodeURIComponent(name).replaceAll("'", '%27')}`,
+  ]
+  return `${workspace}:${sha256}?${options.join('&')}`
+}
+
+/** Returns a key to add, or the hash of a key to revoke. */
+function parseEntry(entry: string, number: number): KeyRecord | string {
+  if (holdsClearKey(entry)) {
+    throw malformed(number, "looks like a key in clear; the key's SHA-256 is wanted")
+  }
+  const revoked = /^!([0-9a-f]{64})$/.exec(entry)?.[1]
+  if (revoked !== undefined) return revoked
+  const [, workspace, sha256, options] = /^([^:!?]+):([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
+  if (workspace === undefined || sha256 === undefined) {
+    const digits = '64 hexadecimal digits in lower case'
+    throw malformed(
+      number,
+      `is neither WORKSPACE:SHA256 nor !SHA256, with the SHA-256 as ${digits}`,
+    )
+  }
+  const id = `env-${sha256.slice(0, 8)}`
+  return { id, name: id, workspace, sha256, revoked: false, ...parseOptions(options, number) }
+}
+
+type KeyOptions = Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string }
+
+function parseOptions(text: string | undefined, number: number): KeyOptions {
+  const options = new Map<string, string>()
+  for (const option of text?.split('&') ?? []) {
+    const [, name, value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
+    if (name === undefined || value === undefined || options.has(name)) {
+      throw malformed(number, 'has an option other than one each of scopes=…, expires=… and name=…')
+    }
+    options.set(name, decode(value, number))
+  }
+  const name = options.get('name')
+  return {
+    scopes: parseScopes(options.get('scopes'), number),
+    expiresAt: parseExpiry(options.get('expires'), number),
+    ...(name === undefined ? {} : { name }),
+  }
+}
+
+function decode(value: string, number: number): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw malformed(number, 'has an option with a % that begins no UTF-8')
+  }
+}
+
+function parseScopes(text: string | undefined, number: number): readonly Scope[] {
+  if (text === undefined) return defaultScopes
+  const names = text.split('+')
+  const scopes = allScopes.filter((scope) => names.includes(scope))
+  if (scopes.length === new Set(names).size) return scopes
+  throw malformed(number, `has a scope other than ${allScopes.join(', ')}`)
+}
+
+function parseExpiry(text: string | undefined, number: number): number | null {
+  if (text === undefined) return null
+  const date = parseDate(text)
+  if (date !== null) return Date.parse(date)
+  throw malformed(number, 'has an expiry that is no date of ISO 8601, such as 2027-01-01T00:00:00Z')
+}
+
+function malformed(number: number, what: string): KeyringError {
+  return new KeyringError(`QUARRY_KEYS: entry ${number} ${what}.`)
+}
+
+/** Number of random bytes in a key. */
+export const keyBytes = 32
+
+/**
+ * Encodes a key in clear, 52 ASCII characters.
+ *
+ * ```
+ * qk_ 0000000000000000000000000000000000000000001 4Yi02k
+ *     the bytes as one big-endian number,         CRC-32 of all before it,
+ *     43 digits of base 62                        6 digits of base 62
+ * ```
+ *
+ * @param random 32 bytes from a cryptographic source
+ * @throws RangeError for any other number of bytes
+ */
+export function encodeKey(random: Uint8Array): string {
+  if (random.length !== keyBytes) {
+    throw new RangeError(`A key is made of ${keyBytes} bytes, not of ${random.length}.`)
+  }
+  const number = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const body = `${prefix}${base62(number, bodyDigits)}`
+  return `${body}${checksum(body)}`
+}
+
+/** True for a well-formed key with a valid checksum, whether or not it was ever issued. */
+export function isKey(text: string): boolean {
+  return form.test(text) && checksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
+}
+
+/** The SHA-256 of the whole key, 64 hexadecimal digits in lower case. */
+export function hashKey(key: string): string {
+  return hex(sha256(utf8(key)))
+}
+
+const prefix = 'qk_'
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+// The fewest digits that hold 2^256 and 2^32.
+const bodyDigits = 43
+const checksumDigits = 6
+const form = /^qk_[0-9A-Za-z]{49}$/
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), checksumDigits)
+}
+
+function base62(number: bigint, width: number): string {
+  let text = ''
+  for (let rest = number; text.length < width; rest /= 62n) {
+    text = digits.charAt(Number(rest % 62n)) + text
+  }
+  return text
+}
+
+/** CRC-32 of ASCII text, as in ISO 3309 and gzip. No table: the text has 46 characters. */
+function crc32(text: string): number {
+  let crc = 0xffff_ffff
+  for (let index = 0; index < text.length; index++) {
+    crc ^= text.charCodeAt(index)
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0)
+  }
+  return ~crc >>> 0
 }

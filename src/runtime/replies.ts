@@ -1,10 +1,21 @@
-// Replies of every kind: content, documents, errors and redirects.
-
-import { utf8 } from '../api/bytes.ts'
+// Replies of every kind: content, documents about the service, errors and redirects.
+import { hex, utf8 } from '../api/bytes.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
-import { corsHeaders, matchesEtag, preflightHeaders } from './headers.ts'
-import type { Header, HttpReply, HttpRequest, ReplySource } from './http.ts'
-import type { RequestContext } from './request-context.ts'
+import { operations } from '../api/routes.ts'
+import { sha256 } from '../api/sha256.ts'
+import {
+  type CacheTimes,
+  cacheControl,
+  corsHeaders,
+  type Header,
+  type HttpReply,
+  type HttpRequest,
+  matchesEtag,
+  preflightHeaders,
+  type ReplySource,
+} from './http.ts'
+import type { RequestContext, RouteMatch } from './request-context.ts'
+import type { ServedSite, SiteHead } from './site.ts'
 
 /** The reply to OPTIONS. */
 export function preflightReply(
@@ -138,4 +149,84 @@ export function unauthorized(): ApiError {
 function headersOf(status: number): readonly Header[] {
   if (status === 401) return [['www-authenticate', 'Bearer']]
   return status === 405 ? [['allow', 'GET, HEAD, OPTIONS']] : []
+}
+
+/** The current slug of the post, and the end of the redirect's validity in milliseconds since 1970. */
+export interface Move {
+  readonly movedTo?: string | undefined
+  readonly validUntil: number
+  readonly hasDrafts?: boolean
+}
+
+/**
+ * Returns the redirect, with the query of the request. It is private: a cache whose keys omit parameters would
+ * respond with another client's query.
+ */
+export function movedReply(
+  { path, query, headers: earned }: Pick<RequestContext, 'path' | 'query' | 'headers'>,
+  { target: { isSdk, version }, now }: RouteMatch & { readonly now: number },
+  { movedTo = '', validUntil, hasDrafts }: Move,
+  { cacheTimes }: { readonly cacheTimes?: CacheTimes },
+): HttpReply {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const location = `${folder}${encodeURIComponent(movedTo)}${query === '' ? '' : `?${query}`}`
+  const control =
+    isSdk || hasDrafts ? 'private, no-store' : cacheControl('v2', validUntil, now, cacheTimes)
+  const varies: readonly Header[] = version === 'v2' ? [['vary', 'Authorization']] : []
+  const headers: readonly Header[] = [
+    ...corsHeaders,
+    ...earned,
+    ['location', location],
+    ['cache-control', control],
+    ...varies,
+  ]
+  return { status: 308, headers, body: null, source: 'none' }
+}
+
+/** The JSON of `/status`. */
+export function statusJson({ build }: SiteHead): Uint8Array {
+  return encode({ status: 'ok', build })
+}
+
+/** The documents of `/` and `/openapi.json`; each is hashed once. */
+export class ServiceDocuments {
+  readonly #etags = new WeakMap<Uint8Array, string>()
+
+  /** Null for every other path. @param page the page that `/` shows to browsers; null for JSON */
+  find(
+    path: string,
+    { build, openapi }: ServedSite,
+    page: Uint8Array | null,
+  ): ServiceDocument | null {
+    if (path === '/openapi.json') return this.#document(openapi, 'application/json', [])
+    if (path !== '/') return null
+    if (page !== null) return this.#document(page, 'text/html; charset=utf-8', pageHeaders)
+    const paths = operations.map(({ template }) => `GET ${template}`)
+    const root = { service: 'quarry', build, openapi: '/openapi.json', operations: paths }
+    return this.#document(encode(root), 'application/json', varies)
+  }
+
+  #document(bytes: Uint8Array, type: string, headers: readonly Header[]): ServiceDocument {
+    const etag = this.#etags.get(bytes) ?? `"${hex(sha256(bytes).subarray(0, 16))}"`
+    this.#etags.set(bytes, etag)
+    return { bytes, type, etag, headers }
+  }
+}
+
+const varies: readonly Header[] = [['vary', 'Accept']]
+
+/** The page contains its own policy, except for frames, which HTML cannot restrict. */
+const pageHeaders: readonly Header[] = [
+  ...varies,
+  ['content-security-policy', "frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+]
+
+function encode(value: object): Uint8Array {
+  return utf8(JSON.stringify(value))
+}
+
+/** True for browsers: they name HTML in `Accept`; programs accept any type. */
+export function wantsPage(request: HttpRequest): boolean {
+  return /\btext\/html\b/i.test(request.header('accept') ?? '')
 }

@@ -1,9 +1,9 @@
-// The state of one request in a responder: its parts, its count, and the headers of its response.
+// The state of one request in a responder: its parts, its rights, its count, and the headers of its response.
 import { whenReady } from '../api/awaitable.ts'
 import { ApiError } from '../api/errors.ts'
+import type { Target } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
-import { rateHeaders } from './headers.ts'
-import type { Header, HttpRequest } from './http.ts'
+import { type Header, type HttpRequest, rateHeaders } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 
 /** A request in progress, and the headers of every reply to it. */
@@ -80,3 +80,16 @@ export class RequestContext {
     this.#rate = rateHeaders(state)
   }
 }
+
+/** The target of a request, its workspace, and the client's rights. */
+export interface RouteMatch {
+  readonly target: Target
+  readonly workspace: string
+  /** False for a key without access to posts: posts are then not included in other resources either. */
+  readonly mayReadPosts: boolean
+  /** True for a key with access to drafts. */
+  readonly mayReadDrafts: boolean
+}
+
+/** The message for a key without the scope of its request. */
+export const forbidden = 'Insufficient permissions for this resource.'

@@ -14,8 +14,7 @@ import {
 import type { Awaitable } from '../api/snapshot.ts'
 import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
-import { ignoredHeaders } from './headers.ts'
-import type { HttpReply, HttpRequest } from './http.ts'
+import { type HttpReply, type HttpRequest, ignoredHeaders } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
@@ -26,11 +25,12 @@ import {
   jsonReply,
   preflightReply,
   redirectReply,
+  ServiceDocuments,
+  statusJson,
   unauthorized,
+  wantsPage,
 } from './replies.ts'
-import { RequestContext } from './request-context.ts'
-import { forbidden, type RouteMatch } from './route-match.ts'
-import { ServiceDocuments, statusJson, wantsPage } from './service.ts'
+import { forbidden, RequestContext, type RouteMatch } from './request-context.ts'
 import { type ClosedSite, openSite, type ServedSite, type SiteHead } from './site.ts'
 
 /** Options of `createResponder`. */

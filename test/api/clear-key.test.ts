@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hideClearKeys } from '../../src/api/clear-key.ts'
-import { encodeKey } from '../../src/runtime/key-format.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { takeLock } from '../../src/emit/file-lock.ts'
-import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
+import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { start } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 

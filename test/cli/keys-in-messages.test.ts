@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeKey } from '../../src/runtime/key-format.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 

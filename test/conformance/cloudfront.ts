@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { documentTable, feedKinds } from '../../src/api/documents.ts'
 import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
-import { matchesEtag } from '../../src/runtime/headers.ts'
+import { matchesEtag } from '../../src/runtime/http.ts'
 import { eventOf } from '../support/lambda-events.ts'
 import {
   installLambdaRuntime,

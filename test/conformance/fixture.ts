@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { allScopes } from '../../src/api/key-record.ts'
-import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
+import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from './picture.ts'
 
 /** A post as it is written, and what is known of it. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { matchesEtag } from '../../src/runtime/headers.ts'
+import { matchesEtag } from '../../src/runtime/http.ts'
 
 /** A file that a host gives by itself, and the headers that its configuration adds. */
 export interface PublishedFile {

@@ -18,7 +18,7 @@ import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown
 import type { ReadPost } from '../../src/model/posts.ts'
 import { assertPosts } from '../../src/pipeline/build-checks.ts'
 import { lostSlugs } from '../../src/pipeline/lost-slugs.ts'
-import { encodeKey } from '../../src/runtime/key-format.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { onThisMachine } from '../../src/hosts/this-machine.ts'
-import { corsHeaders, preflightHeaders } from '../../src/runtime/headers.ts'
+import { corsHeaders, preflightHeaders } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { quarry } from '../../src/vite.ts'
 import { askHandler } from '../support/served-site.ts'

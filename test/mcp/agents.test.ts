@@ -20,7 +20,7 @@ import {
   requestOf,
 } from '../../src/runtime/handler.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
-import { encodeKey } from '../../src/runtime/key-format.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import { buildFixture } from '../conformance/hosts.ts'
 import fc from '../support/fast-check.ts'
 import { containsKey } from '../support/spelled-key.ts'

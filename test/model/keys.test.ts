@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultScopes } from '../../src/api/key-record.ts'
-import { encodeKey } from '../../src/runtime/key-format.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const a = 'a'.repeat(64)

@@ -5,8 +5,7 @@ import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { openBundle } from '../../src/runtime/bundle.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
-import { encodeKey, hashKey } from '../../src/runtime/key-format.ts'
-import { createKeyring } from '../../src/runtime/keys.ts'
+import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import {
   createResponder,
   type Responder,
