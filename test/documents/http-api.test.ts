@@ -1,7 +1,7 @@
-// docs/http-api.md: its table of parameters says what is declared. UPDATE=1 writes it.
+// docs/http-api.md: its list of parameters says what is declared. UPDATE=1 writes it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { descriptionOf } from '../../src/api/openapi.ts'
 import {
   type OperationKind,
@@ -15,28 +15,25 @@ const file = join(import.meta.dirname, '../../docs/http-api.md')
 const text = readFileSync(file, 'utf8')
 
 const operationNames: Partial<Record<OperationKind, string>> = {
-  posts: 'post list',
-  post: 'single post',
-  terms: 'lists of categories, tags, authors',
-  term: 'one of these',
-  sitemap: 'sitemap',
-  changes: 'changes',
+  posts: 'lists of posts',
+  post: 'single posts',
+  terms: 'other lists',
+  term: 'other single resources',
+  sitemap: 'the sitemap',
+  changes: '`changes`',
 }
 
-describe('the table of parameters', () => {
-  it('says what is declared', () => {
-    const names = Object.keys(parameterTable) as ParameterName[]
-    const rows = names.filter((name) => operationsOf(name).length > 0).map(rowOf)
-    const table = ['| parameter | where | meaning | values | default |', '|---|---|---|---|---|']
-    const made = `${[...table, ...rows].join('\n')}\n`
-    const [shown = ''] = /^\| parameter \|[\s\S]*?\n(?=\n)/m.exec(text) ?? []
-    if (process.env['UPDATE'] === '1')
-      writeFileSync(
-        file,
-        text.replace(shown, () => made),
-      )
-    else expect(shown).toBe(made)
-  })
+it('docs/http-api.md lists the parameters as they are declared', () => {
+  const names = Object.keys(parameterTable) as ParameterName[]
+  const made = names.filter((name) => operationsOf(name).length > 0).map(lineOf)
+  const list = /(?<=<!-- parameters -->\n\n)(?:- .*\n)+/
+  const [shown = ''] = list.exec(text) ?? []
+  if (process.env['UPDATE'] === '1')
+    writeFileSync(
+      file,
+      text.replace(list, () => made.join('')),
+    )
+  else expect(shown).toBe(made.join(''))
 })
 
 function operationsOf(name: ParameterName): readonly OperationKind[] {
@@ -45,30 +42,23 @@ function operationsOf(name: ParameterName): readonly OperationKind[] {
   )
 }
 
-function rowOf(name: ParameterName): string {
+function lineOf(name: ParameterName): string {
   const operations = operationsOf(name)
-  const where = operations.map((operation) => operationNames[operation])
   const [operation = 'posts'] = operations
-  const meaning = name === 'include' ? includeMeaning(operations) : descriptionOf(name, operation)
+  const isOfLists = operations.includes('posts')
+  const places = operations.filter((each) => each !== 'posts').map((each) => operationNames[each])
+  const key = parameterTable[name].needsKey ? ', with a key' : ''
+  const meaning =
+    name === 'include' ? 'Adds [data](#included-data).' : descriptionOf(name, operation)
   const value = name === 'strict' ? '' : defaultParameters[name]
   const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number'
-  const cells = [
-    `${where.join('; ')}${parameterTable[name].needsKey ? ', with a key' : ''}`,
-    meaning.replace(/\.$/, ''),
-    name === 'include' ? 'any of these' : valuesOf(typeOf(name, operation).schema),
-    isShown ? `\`${value}\`` : '',
-  ]
-  return `| \`${name}\` | ${cells.join(' | ').replaceAll('|  |', '| |')} |`
-}
-
-/** The values of `include` that any of the operations takes, each once. */
-function includeMeaning(operations: readonly OperationKind[]): string {
-  const parts = operations.flatMap((each) => {
-    const [lead = '', ...values] = descriptionOf('include', each).split(/(?<=:) |, (?=`)/)
-    return [lead, ...values.map((value) => value.replace(/\.$/, ''))]
-  })
-  const [lead, ...values] = new Set(parts)
-  return `${lead} ${values.join('; ')}`
+  const details = [
+    name === 'include' ? '' : valuesOf(typeOf(name, operation).schema),
+    isShown ? `\`${value}\` by default` : '',
+    places.length === 0 ? '' : `${isOfLists ? 'also ' : ''}on ${places.join(', ')}${key}`,
+  ].filter((part) => part !== '')
+  const remark = details.length === 0 ? '' : ` (${details.join('; ')})`
+  return `- \`${name}\`${remark}: ${meaning}\n`
 }
 
 interface ValueSchema {
@@ -84,18 +74,17 @@ interface ValueSchema {
   readonly anyOf?: readonly ValueSchema[]
 }
 
+/** The values of a parameter; empty for lists of slugs and for dates, which are described together. */
 function valuesOf(schema: ValueSchema): string {
-  const { type, enum: words, minimum, maximum, maxLength, maxItems, items, anyOf } = schema
-  if (schema.description !== undefined) return schema.description
+  const { type, enum: words, minimum, maximum, maxLength, items, anyOf } = schema
+  if (schema.description !== undefined) return ''
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(', or ')
   if (schema.const !== undefined) return `\`${schema.const}\``
-  if (type === 'boolean') return '`true`, `false`'
-  if (words !== undefined) return words.map((word) => `\`${word}\``).join(', ')
+  if (type === 'boolean') return '`true` or `false`'
+  if (words !== undefined)
+    return words.length > 10 ? 'keys of a post' : words.map((word) => `\`${word}\``).join(', ')
   if (type === 'integer')
     return maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum}` : `${minimum} to ${maximum}`
-  if (type === 'array') {
-    const most = maxItems === undefined ? '' : `, at most ${maxItems}`
-    return `${items?.enum === undefined ? 'a list with commas' : valuesOf(items)}${most}`
-  }
-  return `text, at most ${maxLength} characters`
+  if (type === 'array') return items?.enum === undefined ? '' : valuesOf(items)
+  return `at most ${maxLength} characters`
 }
