@@ -133,14 +133,13 @@ async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readon
   const failure = failures[code]
   if (failure !== undefined) return failure()
   const site = temporarySite().write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
-  const files = [...text.matchAll(/^```(md|yml)(?: (.+))?\n([\s\S]*?)^```$/gm)]
-  for (const [, language, path, block = ''] of files)
-    if (path !== undefined) site.write(`content/acme/${path}`, block)
-    else
-      site.write(
-        'content/acme/posts/hello.md',
-        language === 'md' ? `${plainPost}\n${block}` : postWith(block),
-      )
+  const files = [...text.matchAll(/^```(mdx?|yml)(?: (.+))?\n([\s\S]*?)^```$/gm)]
+  for (const [, language = '', path, block = ''] of files) {
+    const whole = language === 'yml' ? postWith(block) : `${plainPost}\n${block}`
+    const ending = language === 'yml' ? 'md' : language
+    if (path === undefined) site.write(`content/acme/posts/hello.${ending}`, whole)
+    else site.write(`content/acme/${path}`, block)
+  }
   if (files.length === 0) {
     const make = made[code]
     if (make === undefined) throw new Error(`${code} has no example`)
