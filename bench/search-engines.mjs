@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const [, , task, engine, folder] = process.argv
@@ -12,6 +11,10 @@ const started = performance.now()
 const bareBytes = process.memoryUsage().rss
 const lib = (path) => import(new URL(`../.lib/${path}`, import.meta.url).href)
 const installed = createRequire(join(folder, 'engines/package.json'))
+
+/** Posts of a part and parts of a terms file. */
+const partPosts = 64
+const fileParts = Number(process.env.FILE_PARTS ?? 16)
 
 /** Each engine builds from posts, and opens to a function from a query and a category to ordinals. */
 const engines = { quarry, scan, sqlite, minisearch, flexsearch }
@@ -25,25 +28,25 @@ if (task === 'build') {
 } else {
   const { classes, worst } = JSON.parse(readFileSync(join(folder, 'queries.json'), 'utf8'))
   const search = await (await engines[engine]()).open()
-  await search.find(classes[0].queries[0], undefined)
+  const before = process.cpuUsage()
+  const partOfWord = classes.find(({ name }) => name === 'part of a word')
+  await search.find(partOfWord.queries[0], undefined)
+  const firstMs = cpuMs(before)
+  const firstBytes = search.bytes?.()
   const coldMs = performance.now() - started
   const coldBytes = process.memoryUsage().rss
-  search.hold?.()
   const results = []
   for (const { name, queries, category } of classes) {
     for (const query of queries.slice(0, 10)) await search.find(query, category)
     const answers = []
     const times = []
-    const reads = []
     for (const query of queries) {
-      search.reads?.()
-      const from = performance.now()
+      const from = process.cpuUsage()
       const answer = await search.find(query, category)
-      times.push(performance.now() - from)
+      times.push(cpuMs(from))
       if (engine === 'scan') answers.push(answer)
-      reads.push(search.reads?.() ?? [0, 0])
     }
-    results.push({ name, ...spread(times), ...most(reads) })
+    results.push({ name, ...spread(times) })
     // The results of a scan are the ground truth for the other engines.
     if (engine === 'scan') writeFileSync(truthFile(results.length - 1), JSON.stringify(answers))
   }
@@ -51,18 +54,12 @@ if (task === 'build') {
   for (const query of worst) {
     let best = Number.POSITIVE_INFINITY
     let hits = 0
-    search.reads?.()
     for (let round = 0; round < 3; round++) {
-      const from = performance.now()
+      const from = process.cpuUsage()
       hits = (await search.find(query, undefined)).length
-      best = Math.min(best, performance.now() - from)
+      best = Math.min(best, cpuMs(from))
     }
-    worstTimes.push({
-      query: query.slice(0, 32),
-      ms: best,
-      hits,
-      ...most([search.reads?.() ?? [0, 0]]),
-    })
+    worstTimes.push({ query: query.slice(0, 32), ms: best, hits })
   }
   const warmBytes = process.memoryUsage().rss
   await compare(search, classes, results)
@@ -71,9 +68,10 @@ if (task === 'build') {
     coldMs,
     coldBytes,
     warmBytes,
+    firstMs,
+    firstBytes,
     results,
     worstTimes,
-    filtersMs: search.filtersMs?.(),
   })
 }
 
@@ -84,11 +82,17 @@ async function compare(search, classes, results) {
     if (engine !== 'scan') {
       for (const query of queries) {
         const found = await search.find(query, category)
-        answers.push(Array.from(found.slice(0, found.length)))
+        answers.push(Array.from(found))
       }
     }
     Object.assign(results[at], quality(answers, truth))
   }
+}
+
+/** Processor time since a start, in milliseconds. */
+function cpuMs(start) {
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
 }
 
 function truthFile(at) {
@@ -137,115 +141,77 @@ function quality(answers, truth) {
   return { recall: wanted === 0 ? 1 : recall / wanted, precision: given === 0 ? 1 : right / given }
 }
 
-function most(reads) {
-  return {
-    readsMax: Math.max(...reads.map(([count]) => count)),
-    filesMax: Math.max(...reads.map(([, files]) => files)),
-  }
-}
-
 async function quarry() {
+  const { fold } = await lib('search/fold.js')
+  const { partTerms, mergeTerms } = await lib('search/terms.js')
+  const { openTerms } = await lib('search/search.js')
   return {
-    build: async (posts) => {
-      const { postTerms } = await lib('query/post-terms.js')
-      const { makeSegment } = await lib('emit/segment.js')
-      const { planSegments } = await lib('emit/segment-plan.js')
-      const from = performance.now()
-      const terms = posts.map(({ title, text }) => postTerms(title, text))
-      const termsSeconds = (performance.now() - from) / 1000
-      for (const name of ['search', 'texts']) mkdirSync(join(own, name), { recursive: true })
-      const planned = posts.map(({ text }, number) => ({
-        id: `post-${number}`,
-        bytes: Buffer.byteLength(text),
-      }))
-      const segments = planSegments(planned, 0).map(({ shards, ...kind }) => {
-        const inputs = shards.map((blocks) => ({
-          key: '',
-          blocks: blocks.map(({ start, end }) => ({
-            key: '',
-            posts: terms.slice(start, end).map((record) => ({ key: '', record })),
-          })),
-        }))
-        const { files, segment } = makeSegment({ ...kind, shards: inputs })
-        for (const { name, bytes } of files) writeFileSync(join(own, name), bytes)
-        return segment
-      })
-      const search = { terms: '', segments }
-      writeFileSync(join(own, 'contents.json'), JSON.stringify(search))
-      const joinSeconds = (performance.now() - from) / 1000 - termsSeconds
-      return {
-        termsSeconds,
-        joinSeconds,
-        lists: segments.flatMap(({ lists }) => lists).length,
-        blocks: segments.flatMap(({ texts }) => texts).length,
+    build: (posts) => {
+      const folded = posts.map(({ title, text }) => `${fold(title)}\0${fold(text)}`)
+      const from = process.cpuUsage()
+      const parts = []
+      for (let at = 0; at < folded.length; at += partPosts) {
+        parts.push(partTerms(folded.slice(at, at + partPosts)))
       }
+      const termsSeconds = cpuMs(from) / 1000
+      let joinSeconds = 0
+      for (let at = 0; at < parts.length; at += fileParts) {
+        const start = process.cpuUsage()
+        const { dictionary, pages } = mergeTerms(parts.slice(at, at + fileParts))
+        joinSeconds += cpuMs(start) / 1000
+        writeFileSync(join(own, `${at}.dictionary`), dictionary)
+        pages.forEach((page, number) => {
+          writeFileSync(join(own, `${at}.${number}`), page)
+        })
+        const texts = folded.slice(at * partPosts, (at + fileParts) * partPosts)
+        writeFileSync(join(own, `${at}.texts`), JSON.stringify(texts))
+      }
+      return { termsSeconds, joinSeconds }
     },
-    open: async () => {
-      // Bundled into one file, like functions.
-      const asking = await import(pathToFileURL(join(folder, 'asking.mjs')).href)
-      const { createFileStorage, bundledSearch, fold } = asking
-      const storage = createFileStorage(own)
-      const touched = new Set()
-      let count = 0
-      const counting = {
-        makeSearchable: storage.makeSearchable,
-        read: (name) => storage.read(name),
-        readRange: (name, offset, length) => {
-          count += 1
-          touched.add(name)
-          return storage.readRange(name, offset, length)
-        },
-        readInto: (name, offset, bytes) => {
-          count += 1
-          touched.add(name)
-          storage.readInto(name, offset, bytes)
-        },
+    open: () => {
+      let bytes = 0
+      const read = (name) => {
+        const found = readFileSync(join(own, name))
+        bytes += found.length
+        return new Uint8Array(found)
       }
-      const contents = JSON.parse(readFileSync(join(own, 'contents.json'), 'utf8'))
-      const search = bundledSearch(contents, counting)
-      const lists = new Map()
+      const files = readdirSync(own)
+        .filter((name) => name.endsWith('.dictionary'))
+        .map((name) => Number.parseInt(name, 10))
+        .sort((a, b) => a - b)
+        .map((at) => {
+          const pages = new Map()
+          const texts = JSON.parse(readFileSync(join(own, `${at}.texts`), 'utf8'))
+          let terms
+          const page = (number) => {
+            if (!pages.has(number)) pages.set(number, read(`${at}.${number}`))
+            return pages.get(number)
+          }
+          const textsOf = (posts) => Array.from(posts, (post) => texts[post])
+          return {
+            first: at * partPosts,
+            search: (query, among) => {
+              terms ??= openTerms(read(`${at}.dictionary`), { page, texts: textsOf })
+              return terms.search(query, among)
+            },
+          }
+        })
+      const categories = JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))
       return {
-        // A server opens all files in advance, a function each on first read.
-        hold: () =>
-          storage.hold(contents.segments.flatMap(({ lists, texts }) => [...lists, ...texts])),
-        find: async (query, category) => {
-          const found = await search.search(fold(query))
-          const kept = category === undefined ? found : found.among(categoryList(lists, category))
-          // A function returns the count and one page.
-          kept.slice(0, 10)
-          return kept
+        find: (query, category) => {
+          const folded = fold(query)
+          const found = []
+          for (const { first, search } of files) {
+            const among = category && ((post) => categories[first + post] === category)
+            for (const post of search(folded, among)) found.push(first + post)
+          }
+          return found
         },
-        reads: () => {
-          const read = [count, touched.size]
-          count = 0
-          touched.clear()
-          return read
-        },
-        filtersMs: () => filtersMs(asking, categoryList(lists, 1)),
+        /** Bytes of the index read so far. */
+        bytes: () => bytes,
       }
     },
   }
-}
-
-/** Filters by a category and a tag that every eighth post has, as a function does: the count and the first page. */
-function filtersMs({ selectPosts, identifierTable, packLists, RecentValues }, category) {
-  const count = JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8')).length
-  const all = new Uint32Array(count).map((_, post) => post)
-  const lists = [category, all.filter((post) => post % 8 === 0)]
-  const slugs = identifierTable(new Map(lists.map((_, term) => [String(term), term])))
-  const terms = { slugs, postings: packLists(lists) }
-  const index = { all, terms: { categories: terms, tags: terms } }
-  const excluded = { excludeCategories: [], excludeTags: [] }
-  const filter = { categories: ['0'], tags: ['1'], ...excluded, featured: null, query: '' }
-  const known = new RecentValues(1e6)
-  const times = []
-  for (let round = 0; round < 300; round++) {
-    const from = performance.now()
-    const selected = selectPosts(filter, index, null, { known })
-    selected.slice(0, Math.min(10, selected.length))
-    times.push(performance.now() - from)
-  }
-  return spread(times).p50
 }
 
 function categoryList(lists, category) {
@@ -262,12 +228,12 @@ function categoryList(lists, category) {
 async function scan() {
   return {
     build: async (posts) => {
-      const { fold } = await lib('query/fold.js')
+      const { fold } = await lib('search/fold.js')
       const texts = posts.map(({ title, text }) => `${fold(title)}\0${fold(text)}\0`)
       writeFileSync(join(own, 'texts.json'), JSON.stringify(texts))
     },
     open: async () => {
-      const { fold } = await lib('query/fold.js')
+      const { fold } = await lib('search/fold.js')
       const texts = JSON.parse(readFileSync(join(own, 'texts.json'), 'utf8'))
       const lists = new Map()
       return {
@@ -285,7 +251,7 @@ async function scan() {
 
 async function sqlite() {
   const Database = installed('better-sqlite3')
-  const { fold } = await lib('query/fold.js')
+  const { fold } = await lib('search/fold.js')
   return {
     build: async (posts) => {
       const db = new Database(join(own, 'index.db'))
@@ -329,7 +295,7 @@ async function sqlite() {
 
 async function minisearch() {
   const MiniSearch = installed('minisearch')
-  const { fold } = await lib('query/fold.js')
+  const { fold } = await lib('search/fold.js')
   const options = { fields: ['title', 'text'], storeFields: ['category'] }
   return {
     build: async (posts) => {
@@ -362,7 +328,7 @@ async function minisearch() {
 
 async function flexsearch() {
   const { Index } = installed('flexsearch')
-  const { fold } = await lib('query/fold.js')
+  const { fold } = await lib('search/fold.js')
   const options = { tokenize: 'forward' }
   return {
     build: async (posts) => {

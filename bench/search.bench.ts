@@ -1,4 +1,4 @@
-// Compares text search with other engines over one corpus: times, recall, sizes, cold start and memory.
+// Compares text search with other engines over one corpus: processor times, recall, sizes, cold start and memory.
 // Usage: npm run bench:search -- [posts …] [--queries 200] [--limit 100] [--engines
 // quarry,sqlite,minisearch,flexsearch] The limit is in seconds, for each engine's build and for its queries; an
 // engine over the limit is stopped and reported.
@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
 import { queryClasses, searchPosts, worstQueries } from './search-corpus.ts'
 
 const installedEngines = ['better-sqlite3@12.5.0', 'minisearch@7.2.0', 'flexsearch@0.8.212']
@@ -20,17 +19,6 @@ const chosen = given[given.indexOf('--engines') + 1] ?? ''
 const engines = given.includes('--engines')
   ? chosen.split(',')
   : ['scan', 'quarry', 'sqlite', 'minisearch', 'flexsearch']
-
-/** The search code of a function on Node. */
-const askingSide = `
-  export { createFileStorage } from './hosts/file-storage.js'
-  export { bundledSearch } from './runtime/bundled-search.js'
-  export { fold } from './query/fold.js'
-  export { identifierTable } from './query/identifiers.js'
-  export { packLists } from './query/packed-lists.js'
-  export { selectPosts } from './query/post-index.js'
-  export { RecentValues } from './runtime/recent-values.js'
-`
 
 print(`machine   ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`)
 print(`commit    ${run('git', ['rev-parse', '--short', 'HEAD']).trim()}`)
@@ -68,13 +56,6 @@ function prepare(folder: string, count: number, meanBytes: number): number {
   writeFileSync(join(folder, 'posts.json'), JSON.stringify(posts))
   writeFileSync(join(folder, 'categories.json'), JSON.stringify(posts.map((post) => post.category)))
   writeFileSync(join(folder, 'queries.json'), JSON.stringify(queries))
-  buildSync({
-    stdin: { contents: askingSide, resolveDir: join(import.meta.dirname, '../.lib') },
-    outfile: join(folder, 'asking.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-  })
   if (engines.some((engine) => engine !== 'quarry' && engine !== 'scan')) {
     run('npm', [
       'i',
@@ -98,14 +79,12 @@ function report(engine: string, folder: string, bytes: number): void {
     `${engine.padEnd(11)} build ${built.seconds.toFixed(1)} s${joinTime(built)}, index ${mb(built.raw)} MB (${((built.raw / bytes) * 100).toFixed(1)} % of the text), gzip ${mb(built.gzip)}, texts ${mb(built.text)} MB, ${built.files} files`,
   )
   print(
-    `            cold start ${asked.coldMs.toFixed(0)} ms; memory MB: bare ${mb(asked.bareBytes)}, first answer ${mb(asked.coldBytes)}, in the end ${mb(asked.warmBytes)}${asked.filtersMs === undefined ? '' : `; two filters ${asked.filtersMs.toFixed(3)} ms`}`,
+    `            cold start ${asked.coldMs.toFixed(0)} ms; memory MB: bare ${mb(asked.bareBytes)}, first answer ${mb(asked.coldBytes)}, in the end ${mb(asked.warmBytes)}${asked.firstBytes === undefined ? '' : `; first search ${asked.firstMs.toFixed(0)} ms, ${(asked.firstBytes / 1000).toFixed(0)} kB read`}`,
   )
-  print(
-    '            class                        p50 ms    p99 ms   recall  precision   reads  files',
-  )
+  print('            class                        p50 ms    p99 ms   recall  precision')
   for (const row of asked.results) {
     print(
-      `            ${row.name.padEnd(25)} ${ms(row.p50)} ${ms(row.p99)} ${percent(row.recall)}  ${percent(row.precision)} ${String(row.readsMax).padStart(9)} ${String(row.filesMax).padStart(6)}`,
+      `            ${row.name.padEnd(25)} ${ms(row.p50)} ${ms(row.p99)} ${percent(row.recall)}  ${percent(row.precision)}`,
     )
   }
   for (const row of asked.worstTimes) {
@@ -117,7 +96,7 @@ function report(engine: string, folder: string, bytes: number): void {
 
 function joinTime({ termsSeconds, joinSeconds }: Built): string {
   if (termsSeconds === undefined || joinSeconds === undefined) return ''
-  return ` (posts ${termsSeconds.toFixed(1)}, joining ${joinSeconds.toFixed(1)})`
+  return ` (terms ${termsSeconds.toFixed(1)}, joining ${joinSeconds.toFixed(1)})`
 }
 
 interface Built {
@@ -135,15 +114,14 @@ interface Asked {
   readonly coldMs: number
   readonly coldBytes: number
   readonly warmBytes: number
-  readonly filtersMs?: number
+  readonly firstMs: number
+  readonly firstBytes?: number
   readonly results: readonly {
     readonly name: string
     readonly p50: number
     readonly p99: number
     readonly recall: number
     readonly precision: number
-    readonly readsMax: number
-    readonly filesMax: number
   }[]
   readonly worstTimes: readonly {
     readonly query: string

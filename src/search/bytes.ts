@@ -1,5 +1,4 @@
 // Bytes of terms files: numbers, and sorted terms that share prefixes.
-import { termBytesMax } from './cut.ts'
 
 /**
  * Text as UTF-8, one character a byte. Such strings sort by code points, and one is a part of another exactly if the
@@ -15,16 +14,11 @@ export function byteString(text: string): string {
 /** Bytes that grow. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096)
-  #length = 0
-  #term = ''
-
-  get length(): number {
-    return this.#length
-  }
+  length = 0
 
   byte(value: number): void {
-    if (this.#length === this.#bytes.length) this.#grow(1)
-    this.#bytes[this.#length++] = value
+    if (this.length === this.#bytes.length) this.#bytes = grown(this.#bytes, 0)
+    this.#bytes[this.length++] = value
   }
 
   /** Writes a whole number, seven bits a byte, the lowest first. */
@@ -35,43 +29,50 @@ export class ByteWriter {
   }
 
   /**
-   * Writes a term without the bytes that it shares with the term before it: two half bytes for the length of both parts,
+   * Writes a term without the bytes that it shares with the previous one: two half bytes for the length of both parts,
    * or 15 and a number for what is longer.
    */
-  term(term: string): void {
-    const most = Math.min(term.length, this.#term.length)
+  term(term: string, previous: string): void {
+    const most = Math.min(term.length, previous.length)
     let shared = 0
-    while (shared < most && term.charCodeAt(shared) === this.#term.charCodeAt(shared)) shared += 1
+    while (shared < most && term.charCodeAt(shared) === previous.charCodeAt(shared)) shared += 1
     const own = term.length - shared
     this.byte((Math.min(shared, 15) << 4) | Math.min(own, 15))
     if (shared >= 15) this.varint(shared - 15)
     if (own >= 15) this.varint(own - 15)
     for (let at = shared; at < term.length; at++) this.byte(term.charCodeAt(at))
-    this.#term = term
   }
 
   bytes(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length)
-    this.#bytes.set(bytes, this.#length)
-    this.#length += bytes.length
+    const length = this.length + bytes.length
+    if (length > this.#bytes.length) this.#bytes = grown(this.#bytes, length)
+    this.#bytes.set(bytes, this.length)
+    this.length = length
   }
 
-  /** Returns all bytes written, and begins again. */
-  take(): Uint8Array {
-    const taken = this.#bytes.slice(0, this.#length)
-    this.#length = 0
-    this.#term = ''
-    return taken
+  /** Writes the first bytes of a buffer and a line break. */
+  line(buffer: Uint8Array, length: number): void {
+    const end = this.length + length
+    if (end >= this.#bytes.length) this.#bytes = grown(this.#bytes, end + 1)
+    const bytes = this.#bytes
+    for (let [at, to] = [0, this.length]; at < length; at++) bytes[to++] = buffer[at] ?? 0
+    bytes[end] = lineBreak
+    this.length = end + 1
   }
 
-  #grow(more: number): void {
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more))
-    grown.set(this.#bytes)
-    this.#bytes = grown
+  /** All bytes written: a view. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
   }
 }
 
-/** Reads what `ByteWriter` wrote. Throws a RangeError at the end, or if the bytes cannot be from a writer. */
+function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(Math.max(bytes.length * 2, length))
+  copy.set(bytes)
+  return copy
+}
+
+/** Reads what `ByteWriter` wrote. Throws a RangeError if no writer can have written the bytes. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -90,7 +91,6 @@ export class ByteReader {
     return value
   }
 
-  /** @param max throws if the number is larger. @default 2 ** 31 - 1 */
   varint(max = 0x7fffffff): number {
     let value = 0
     for (let shift = 0; ; shift += 7) {
@@ -110,54 +110,31 @@ export class ByteReader {
   }
 
   /**
-   * Reads sorted terms, each into `terms` and then a line break; no term contains one.
+   * Reads sorted terms.
    *
-   * @param after called after each term
+   * @param use called after each term, with its length and a buffer that begins with it; reads what follows the term
    */
-  terms(count: number, terms: TermBytes, after?: (term: number) => void): void {
-    let [previous, previousLength] = [0, 0]
-    for (let term = 0; term < count; term++) {
+  terms(count: number, use: (term: Uint8Array, length: number) => void): void {
+    let term = new Uint8Array(512)
+    let total = 0
+    for (let [number, length] = [0, 0]; number < count; number++) {
       const lengths = this.byte()
-      const shared = (lengths >> 4) + (lengths >> 4 === 15 ? this.varint() : 0)
-      const own = (lengths & 15) + ((lengths & 15) === 15 ? this.varint() : 0)
-      if (shared > previousLength || own === 0 || shared + own > termBytesMax) throw damaged()
-      const start = terms.length
-      const added = this.bytes(own)
-      terms.add(previous, shared, added)
+      const shared = this.#length(lengths >> 4)
+      const own = this.#length(lengths & 15)
+      total += shared + own
+      if (shared > length || own === 0 || own > this.left || total > totalMax) throw damaged()
+      if (shared + own > term.length) term = grown(term, shared + own)
+      const first = this.byte()
       // Ascending: so a binary search finds each term, and none is there twice.
-      if (shared < previousLength && (added[0] ?? 0) <= (terms.bytes[previous + shared] ?? 0))
-        throw damaged()
-      previous = start
-      previousLength = shared + own
-      after?.(term)
+      if (shared < length && first <= (term[shared] ?? 0)) throw damaged()
+      term[shared] = first
+      for (length = shared + 1; length < shared + own; length++) term[length] = this.byte()
+      use(term, length)
     }
   }
-}
 
-/** Terms of UTF-8, each followed by a line break. */
-export class TermBytes {
-  bytes: Uint8Array
-  length = 0
-
-  /** @param size expected, in bytes */
-  constructor(size: number) {
-    this.bytes = new Uint8Array(size)
-  }
-
-  /** Adds a term of bytes that lie at `from`, and of more. */
-  add(from: number, shared: number, own: Uint8Array): void {
-    const end = this.length + shared + own.length + 1
-    if (end > this.bytes.length) {
-      const grown = new Uint8Array(end * 2)
-      grown.set(this.bytes)
-      this.bytes = grown
-    }
-    const bytes = this.bytes
-    let to = this.length
-    for (let at = from; at < from + shared; at++) bytes[to++] = bytes[at] ?? 0
-    for (let at = 0; at < own.length; at++) bytes[to++] = own[at] ?? 0
-    bytes[to] = lineBreak
-    this.length = end
+  #length(halfByte: number): number {
+    return halfByte === 15 ? 15 + this.varint() : halfByte
   }
 }
 
@@ -166,14 +143,18 @@ export function textOf(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; at += 4096) {
     const piece = bytes.subarray(at, at + 4096)
+    let bits = 0
+    for (let index = 0; index < piece.length; index++) bits |= piece[index] ?? 0
     // A sixth of the time for ASCII.
-    if (piece.every((byte) => byte < 128)) pieces.push(decoder.decode(piece))
+    if (bits < 128) pieces.push(decoder.decode(piece))
     else pieces.push(String.fromCharCode.apply(null, piece as unknown as number[]))
   }
   return pieces.join('')
 }
 
 const decoder = new TextDecoder()
+/** No dictionary has terms of more bytes: nor do damaged ones take more memory. */
+const totalMax = 2 ** 28
 /** Ends a term: no folded text has one. */
 export const lineBreak = 10
 

@@ -1,10 +1,14 @@
 // Opens the dictionary of a terms file.
-import { ByteReader, damaged, lineBreak, TermBytes, textOf } from './bytes.ts'
-import { layout } from './terms.ts'
+import { ByteReader, ByteWriter, damaged, textOf } from './bytes.ts'
+
+/** The first byte of a dictionary; changes with the layout. */
+export const layout = 1
+/** No terms file has more posts: damaged bytes need no more memory than for these. */
+export const postsMax = 0xffffff
 
 /** Terms by sections. */
 export interface Sections {
-  /** One character a byte of UTF-8; a line break before and after each term. */
+  /** One character a byte of UTF-8; a line break after each term. */
   readonly text: string
   /** The place of each section in the text, and one behind the last. */
   readonly starts: Uint32Array
@@ -13,7 +17,9 @@ export interface Sections {
 /** An opened dictionary. */
 export interface Dictionary {
   readonly posts: number
-  /** Terms with a bit for each post; sorted, a section each. Their lists are the first ones. */
+  /** The posts of letters that are in many: a bit for each post. */
+  readonly letters: ReadonlyMap<string, Uint8Array>
+  /** Other terms with a bit for each post; sorted, a section each. Their lists are the first ones. */
   readonly common: Sections
   /** Other terms of several posts, likewise. */
   readonly others: Sections
@@ -22,94 +28,96 @@ export interface Dictionary {
   /** The place of each list, all pages one after another, and one behind the last. */
   readonly lists: Uint32Array
   /** The first list of each page, and one behind the last. */
-  readonly pages: Uint32Array
+  readonly pages: readonly number[]
 }
 
-/** @throws RangeError if the dictionary is damaged */
 export function readDictionary(bytes: Uint8Array): Dictionary {
   const reader = new ByteReader(bytes)
   if (reader.byte() !== layout) throw damaged()
   const posts = reader.varint(postsMax)
-  const pageSizes = Array.from({ length: reader.varint(bytes.length) }, () => reader.varint())
-  const count = reader.varint(bytes.length)
-  const terms = new TermBytes(bytes.length * 3)
-  const ends = new Uint32Array(count + 1)
-  const places = new Uint32Array(count)
-  reader.terms(count, terms, (term) => {
-    ends[term + 1] = terms.length
-    places[term] = reader.varint(posts * 2)
+  const bitmapBytes = Math.ceil(posts / 8)
+  const [common, others, rare] = [new SectionWriter(), new SectionWriter(), new SectionWriter()]
+  const letters = new Map<string, Uint8Array>()
+  const sizes: number[] = []
+  const rarePosts: number[] = []
+  reader.terms(reader.varint(bytes.length), (term, length) => {
+    const place = reader.varint(posts * 2)
+    if ((place & 1) === 1) {
+      rare.add(term, length)
+      rarePosts.push(place >> 1)
+    } else if (place > 0) {
+      others.add(term, length)
+      sizes.push(place >> 1)
+    } else if (length > 1) common.add(term, length)
+    else letters.set(String.fromCharCode(term[0] ?? 0), reader.bytes(bitmapBytes).slice())
   })
   if (reader.left > 0) throw damaged()
-
-  // The section of each term in each of three texts; -1 where it has none.
-  const [common, others, rare] = [0, 1, 2].map(() => new Int32Array(count).fill(-1)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ]
-  const sizes: number[] = []
-  let commonCount = 0
-  for (const [term, place] of places.entries()) {
-    if ((place & 1) === 1) rare[term] = place >> 1
-    else if (place === 0) common[term] = commonCount++
-    else others[term] = sizes.push(place >> 1) - 1
-  }
-  const lists = new Uint32Array(commonCount + sizes.length + 1)
-  for (let list = 0; list < commonCount; list++) lists[list + 1] = (list + 1) * Math.ceil(posts / 8)
-  for (const [at, size] of sizes.entries()) {
-    lists[commonCount + at + 1] = (lists[commonCount + at] ?? 0) + size
-  }
   return {
     posts,
-    common: sectionsOf(terms, ends, common, commonCount),
-    others: sectionsOf(terms, ends, others, sizes.length),
-    rare: sectionsOf(terms, ends, rare, posts),
-    lists,
-    pages: pagesOf(lists, pageSizes),
+    letters,
+    common: common.sections(),
+    others: others.sections(),
+    rare: byPost(rare, rarePosts, posts),
+    ...placesOf(common.starts.length - 1, bitmapBytes, sizes),
   }
 }
 
-/** No terms file has more posts: damaged bytes need no more memory than this many. */
-export const postsMax = 0xffffff
-
-/** @param sectionOf the section of each term, or -1 */
-function sectionsOf(
-  terms: TermBytes,
-  ends: Uint32Array,
-  sectionOf: Int32Array,
-  count: number,
-): Sections {
-  const starts = new Uint32Array(count + 1)
-  for (const [term, section] of sectionOf.entries()) {
-    const size = (ends[term + 1] ?? 0) - (ends[term] ?? 0)
-    if (section !== -1) starts[section + 1] = (starts[section + 1] ?? 0) + size
+/**
+ * The places of lists: first those with a bit for each post. A page of 16 KiB takes no more.
+ *
+ * @param sizes of the others, in bytes
+ */
+export function placesOf(
+  common: number,
+  bitmapBytes: number,
+  sizes: readonly number[],
+): Pick<Dictionary, 'lists' | 'pages'> {
+  const lists = new Uint32Array(common + sizes.length + 1)
+  const pages = [0]
+  let start = 0
+  for (let list = 1; list < lists.length; list++) {
+    const size = list <= common ? bitmapBytes : (sizes[list - 1 - common] ?? 0)
+    const end = (lists[list - 1] ?? 0) + size
+    lists[list] = end
+    if (end - start < 16_384 && list < lists.length - 1) continue
+    pages.push(list)
+    start = end
   }
-  starts[0] = 1
-  for (let section = 0; section < count; section++) {
-    starts[section + 1] = (starts[section + 1] ?? 0) + (starts[section] ?? 0)
-  }
-  const bytes = new Uint8Array(starts[count] ?? 0)
-  bytes[0] = lineBreak
-  const to = starts.slice()
-  for (const [term, section] of sectionOf.entries()) {
-    if (section === -1) continue
-    const added = terms.bytes.subarray(ends[term], ends[term + 1])
-    bytes.set(added, to[section])
-    to[section] = (to[section] ?? 0) + added.length
-  }
-  return { text: textOf(bytes), starts }
+  return { lists, pages }
 }
 
-/** Each page ends with a list. */
-function pagesOf(lists: Uint32Array, pageSizes: readonly number[]): Uint32Array {
-  const pages = new Uint32Array(pageSizes.length + 1)
-  let [list, end] = [0, 0]
-  for (const [page, size] of pageSizes.entries()) {
-    end += size
-    while (list < lists.length - 1 && (lists[list] ?? 0) < end) list += 1
-    if (size === 0 || lists[list] !== end) throw damaged()
-    pages[page + 1] = list
+/** Writes a section for each term. */
+class SectionWriter {
+  readonly bytes = new ByteWriter()
+  readonly starts: number[] = [0]
+
+  add(term: Uint8Array, length: number): void {
+    this.bytes.line(term, length)
+    this.starts.push(this.bytes.length)
   }
-  if (list !== lists.length - 1) throw damaged()
-  return pages
+
+  sections(): Sections {
+    return { text: textOf(this.bytes.view()), starts: Uint32Array.from(this.starts) }
+  }
+}
+
+/** Groups terms by post. @param of the post of each term */
+function byPost({ bytes, starts }: SectionWriter, of: readonly number[], posts: number): Sections {
+  const postStarts = new Uint32Array(posts + 1)
+  of.forEach((post, term) => {
+    const size = (starts[term + 1] ?? 0) - (starts[term] ?? 0)
+    postStarts[post + 1] = (postStarts[post + 1] ?? 0) + size
+  })
+  for (let post = 1; post <= posts; post++) {
+    postStarts[post] = (postStarts[post] ?? 0) + (postStarts[post - 1] ?? 0)
+  }
+  const from = bytes.view()
+  const to = new Uint8Array(from.length)
+  const ends = postStarts.slice()
+  of.forEach((post, term) => {
+    let end = ends[post] ?? 0
+    for (let at = starts[term] ?? 0; at < (starts[term + 1] ?? 0); at++) to[end++] = from[at] ?? 0
+    ends[post] = end
+  })
+  return { text: textOf(to), starts: postStarts }
 }

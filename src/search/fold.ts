@@ -10,9 +10,8 @@
  * | É, e + U+0301, Ё, שָׁ, مُ | e, e, е, ש, م | an accent: a nonspacing diacritic mark, in alphabets |
  * | न्, ก่, க் (virama, tone, killer) | unchanged | such scripts write with marks: without them it is another word |
  * | が, が in two parts, ｶﾞ | が, が, ガ | voiced kana are separate letters; か does not find が |
- * | ß, ẞ | ß | lower case, not case folding: ss does not find it |
+ * | ß, ẞ; ı, İ | ß; ı, i | lower case, not case folding, without a locale: ss does not find ß |
  * | ς, Σ | σ | `toLowerCase` chooses by the next character, which a part of a word lacks |
- * | ı, İ | ı, i | lower case without a locale; the dot of İ is an accent, ı has none to lose |
  * | ø, đ, ł, æ, œ | unchanged | letters, not letters with an accent: Unicode does not decompose them |
  * | ﬁ, Ⅷ, ㎏, Ａ, ｶ | fi, viii, kg, a, カ | NFKC: ligatures, compound signs, other widths |
  * | ’ ‘ ‚ ‛ ‹ › ′ ´ ʼ ʻ ʹ ׳ ՚ ❛ ❜ | ' | keyboards have one apostrophe; editors and authors write the others |
@@ -26,7 +25,6 @@
  * | 日本, 漢/汉, ㋿ | 日本, 漢/汉, 令和 | variant forms of a sign are unified, simplified and traditional ones are not |
  * | ㅋㅋㅠㅠ | letters, U+001F before each | NFKC composes two adjacent letters to a syllable, but no part of it |
  * | U+00A0, U+3000, U+2028, TAB | space | white space by Unicode |
- * | U+0301 alone | removed | an accent, wherever it occurs |
  * | more than 30 marks in a row | the first 30 | no script has as many, and sorting them costs their square (UAX #15, D6) |
  * | NUL, half of a surrogate pair | U+FFFD | as in Markdown and in UTF-8: no text has them |
  *
@@ -34,18 +32,15 @@
  * (UAX #15 §3; neither do case pairs). Only letters newer than one of the versions can be missed.
  */
 export function fold(text: string): string {
-  // Most spaces are single already.
   // regex: takes each run of white space whole; the checker does not know the flag "v".
   return foldLetters(text)
     .replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ')
     .trim()
 }
 
-/** A normalized text, and the source range of each of its code units. */
+/** A normalized text, and the source range of each of its code units: UTF-16, non-decreasing. */
 export interface FoldedText {
-  /** The result of `fold`. */
   readonly folded: string
-  /** Ends of the source range in UTF-16 code units; non-decreasing. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
@@ -53,8 +48,6 @@ export interface FoldedText {
 /**
  * Normalizes a text unit by unit, such that no unit composes with the next. A unit is a character with all that may
  * compose with it: marks, Hangul vowels and final consonants, half-width kana marks, and removed characters between.
- *
- * Cost: O(characters); each distinct non-ASCII unit is normalized once.
  */
 export function foldWithPlaces(text: string): FoldedText {
   const known = new Map<string, string>()

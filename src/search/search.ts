@@ -27,17 +27,14 @@ export interface TermsSearch {
 }
 
 /**
- * Opens a terms file.
+ * Opens a terms file. Cost: O(dictionary). A search costs one pass over the terms, and the postings of those that match.
  *
  * @throws RangeError if the dictionary is damaged
- *
- * Cost: O(dictionary). A search costs at most one pass over the terms, then O(postings) of those that match.
  */
 export function openTerms(dictionary: Uint8Array, read: TermsReader): TermsSearch {
   const terms = readDictionary(dictionary)
   return {
     search(query, among = () => true) {
-      if (query.includes('\0')) return new Uint32Array(0)
       const { conditions, isExact } = planQuery(query)
       const next = (number: number, posts: Uint8Array): Awaitable<Uint32Array> => {
         const condition = conditions[number]
@@ -56,18 +53,15 @@ export function openTerms(dictionary: Uint8Array, read: TermsReader): TermsSearc
 }
 
 /**
- * The posts whose text contains a query, without an index.
+ * The posts whose text contains a query, without an index: ascending. Cost: O(characters).
  *
  * @param texts folded: `title NUL text`
  * @param query folded
- * @returns indices, ascending
- *
- * Cost: O(characters).
  */
 export function scan(texts: readonly string[], query: string): Uint32Array {
   const found: number[] = []
   for (const [post, text] of texts.entries()) if (text.includes(query)) found.push(post)
-  return Uint32Array.from(query.includes('\0') ? [] : found)
+  return Uint32Array.from(found)
 }
 
 /**
@@ -83,34 +77,31 @@ function withTerm(
   read: TermsReader,
 ): Awaitable<Uint8Array> {
   const needle = byteString(text)
+  const letter = terms.letters.get(needle)
+  if (letter !== undefined) return letter.slice()
   const found = new Uint8Array(wanted.length)
   const isDone = () => found.every((bits, index) => ((wanted[index] ?? 0) & ~bits) === 0)
-  const addLists = (sections: Sections, firstList: number) => {
-    const numbers = at === 'whole' ? numbersOf(sections, needle) : placesOf(sections, needle, at)
-    return whenReady(
-      readLists(
-        terms,
-        numbers.map((number) => firstList + number),
-        read,
-      ),
-      (lists) => {
-        for (const list of lists) addList(found, list, terms.posts)
-        // No term is there twice.
-        return at === 'whole' ? lists.length > 0 : isDone()
-      },
+  const addLists = (sections: Sections, firstList: number): Awaitable<boolean> => {
+    const numbers =
+      at === 'whole' ? sectionOf(sections, needle) : sectionsWith(sections, needle, at)
+    return whenReady(addPages(terms, found, numbers, firstList, read), () =>
+      // No term is there twice.
+      at === 'whole' ? numbers.length > 0 : isDone(),
     )
   }
   return whenReady(addLists(terms.common, 0), (isDone) => {
     if (isDone) return found
     return whenReady(addLists(terms.others, terms.common.starts.length - 1), (isDone) => {
-      if (!isDone) for (const post of placesOf(terms.rare, needle, at)) addPost(found, post)
+      for (const post of isDone ? [] : sectionsWith(terms.rare, needle, at)) {
+        found[post >> 3] = (found[post >> 3] ?? 0) | (1 << (post & 7))
+      }
       return found
     })
   })
 }
 
 /** The term, by binary search, if it is there. @param sections one for each term, sorted */
-function numbersOf({ text, starts }: Sections, needle: string): readonly number[] {
+function sectionOf({ text, starts }: Sections, needle: string): readonly number[] {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -123,13 +114,13 @@ function numbersOf({ text, starts }: Sections, needle: string): readonly number[
 }
 
 /** The sections in which a term fulfils a condition: ascending, each once. */
-function placesOf({ text, starts }: Sections, needle: string, at: Condition['at']): number[] {
+function sectionsWith({ text, starts }: Sections, needle: string, at: Condition['at']): number[] {
   const isStart = at === 'start' || at === 'whole'
   const sought = at === 'end' || at === 'whole' ? `${needle}\n` : needle
   const found: number[] = []
   let section = 0
   for (let place = text.indexOf(sought); place !== -1; ) {
-    if (isStart && text.charCodeAt(place - 1) !== lineBreak) {
+    if (isStart && place > 0 && text.charCodeAt(place - 1) !== lineBreak) {
       place = text.indexOf(sought, place + 1)
       continue
     }
@@ -140,55 +131,52 @@ function placesOf({ text, starts }: Sections, needle: string, at: Condition['at'
   return found
 }
 
-/** The bytes of lists. @param numbers ascending */
-function readLists(
+/** Adds the posts of lists to a set. @param numbers from `firstList` on, ascending */
+function addPages(
   { lists, pages }: Dictionary,
+  set: Uint8Array,
   numbers: readonly number[],
+  firstList: number,
   read: TermsReader,
-): Awaitable<readonly Uint8Array[]> {
-  const found: Awaitable<readonly Uint8Array[]>[] = []
+): Awaitable<unknown> {
+  const reads: Awaitable<void>[] = []
   for (let at = 0, page = 0; at < numbers.length; page++) {
-    const [first, end] = [pages[page] ?? 0, pages[page + 1] ?? lists.length]
+    const end = pages[page + 1] ?? lists.length
     const from = at
-    while ((numbers[at] ?? end) < end) at += 1
+    while (at < numbers.length && (numbers[at] ?? 0) + firstList < end) at += 1
     if (at === from) continue
-    const start = lists[first] ?? 0
-    found.push(
-      whenReady(read.page(page), (bytes) => {
-        if (bytes.length !== (lists[end] ?? 0) - start) throw damaged()
-        return numbers
-          .slice(from, at)
-          .map((list) => bytes.subarray((lists[list] ?? 0) - start, (lists[list + 1] ?? 0) - start))
-      }),
-    )
+    const [to, start] = [at, lists[pages[page] ?? 0] ?? 0]
+    const add = (bytes: Uint8Array) => {
+      if (bytes.length !== (lists[end] ?? 0) - start) throw damaged()
+      for (let next = from; next < to; next++) {
+        const list = (numbers[next] ?? 0) + firstList
+        addList(set, bytes, (lists[list] ?? 0) - start, (lists[list + 1] ?? 0) - start)
+      }
+    }
+    reads.push(whenReady(read.page(page), add))
   }
-  return found.some((page) => page instanceof Promise)
-    ? Promise.all(found).then((found) => found.flat())
-    : (found as readonly (readonly Uint8Array[])[]).flat()
+  return reads.some((read) => read instanceof Promise) ? Promise.all(reads) : undefined
 }
 
-/** Adds the posts of a list to a set. Runs once for each matching term. */
-function addList(set: Uint8Array, list: Uint8Array, posts: number): void {
-  if (list.length === set.length) {
-    for (let at = 0; at < set.length; at++) set[at] = (set[at] ?? 0) | (list[at] ?? 0)
+/** Adds the posts of a list to a set. Runs once for each matching term: O(postings), no objects. */
+function addList(set: Uint8Array, bytes: Uint8Array, start: number, end: number): void {
+  if (end - start === set.length) {
+    for (let at = 0; at < set.length; at++) set[at] = (set[at] ?? 0) | (bytes[start + at] ?? 0)
     return
   }
   let [post, gap, shift] = [-1, 0, 0]
-  for (const byte of list) {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
     gap |= (byte & 127) << shift
     shift += 7
     if (byte > 127) continue
     post += gap + 1
-    if (post >= posts || post < 0 || shift > 28) throw damaged()
-    addPost(set, post)
+    if (post < 0 || post >= set.length * 8 || shift > 28) throw damaged()
+    set[post >> 3] = (set[post >> 3] ?? 0) | (1 << (post & 7))
     gap = 0
     shift = 0
   }
   if (shift > 0) throw damaged()
-}
-
-function addPost(set: Uint8Array, post: number): void {
-  set[post >> 3] = (set[post >> 3] ?? 0) | (1 << (post & 7))
 }
 
 function allOf(posts: number): Uint8Array {
@@ -213,17 +201,15 @@ function verify(posts: Uint32Array, query: string, read: TermsReader): Awaitable
   const found: number[] = []
   const next = (from: number): Awaitable<Uint32Array> => {
     if (from >= posts.length) return Uint32Array.from(found)
-    const batch = posts.subarray(from, from + batchPosts)
+    const batch = posts.subarray(from, from + 256)
     return whenReady(read.texts(batch), (texts) => {
       if (texts.length !== batch.length) throw new RangeError('Not all texts were read.')
       for (const [at, post] of batch.entries()) if (texts[at]?.includes(query)) found.push(post)
-      return next(from + batchPosts)
+      return next(from + 256)
     })
   }
   return next(0)
 }
-
-const batchPosts = 256
 
 /** Applies a function to a value, at once if the value is present. */
 function whenReady<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {

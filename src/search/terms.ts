@@ -2,127 +2,111 @@
 //
 //   part        posts │ terms │ term  size of list  gap gap …  │ term …
 //
-//   dictionary  layout │ posts │ pages │ size size … │ terms │ term  place │ term  place │ …
-//   place       2 × size of the list, or 1 + 2 × post for a term of one post
+//   dictionary  layout │ posts │ terms │ term  place │ term  place │ …
+//   place       2 × size of the list, or 1 + 2 × post for a term of one post, or 0 for a bit for each post
 //   page        list list list …               in the order of the terms; first those with a bit for each post
-//   list        gap gap gap …, or a bit for each post if that is no longer; then its size in the dictionary is 0
-import { ByteReader, ByteWriter, byteString, damaged, TermBytes, textOf } from './bytes.ts'
+//   list        gap gap gap …, or a bit for each post if that is no longer; of a letter, it follows its place
+import { ByteReader, ByteWriter, byteString, damaged, textOf } from './bytes.ts'
 import { cutTerms } from './cut.ts'
+import { layout, placesOf, postsMax } from './dictionary.ts'
 import { fold } from './fold.ts'
 
-/** The first byte of a dictionary; changes with the layout. */
-export const layout = 1
-
-/** Lists in pages: a page of 16 KiB takes no more. */
-class PageWriter {
-  readonly #pages: Uint8Array[] = []
-  readonly #page = new ByteWriter()
-
-  add(list: Uint8Array): void {
-    this.#page.bytes(list)
-    if (this.#page.length >= 16_384) this.#pages.push(this.#page.take())
-  }
-
-  pages(): readonly Uint8Array[] {
-    return this.#page.length === 0 ? this.#pages : [...this.#pages, this.#page.take()]
-  }
-}
-
 /**
- * The terms of adjacent posts, for `mergeTerms`.
+ * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
  *
  * @param texts folded: `title NUL text`; oldest post first
- *
- * Cost: O(characters).
  */
 export function partTerms(texts: readonly string[]): Uint8Array {
   const lists = new Map<string, number[]>()
+  // Most terms are Latin letters: most of them are known without a look-up.
+  const lastPosts = new Int32Array(128).fill(-1)
   for (const [post, text] of texts.entries()) {
     cutTerms(text, (term) => {
+      const code = term.length === 1 ? term.charCodeAt(0) : 128
+      if (lastPosts[code] === post) return false
+      lastPosts[code] = post
       const list = lists.get(term)
-      if (list?.at(-1) === post) return false
       if (list === undefined) lists.set(term, [post])
+      else if (list[list.length - 1] === post) return false
       else list.push(post)
       return true
     })
   }
+  // By their bytes, like all terms files. Most are ASCII, and the same as bytes.
+  const others = new Map<string, string>()
+  const sorted = Array.from(lists.keys(), (term) => {
+    const bytes = byteString(term)
+    if (bytes !== term) others.set(bytes, term)
+    return bytes
+  }).sort()
   const out = new ByteWriter()
   out.varint(texts.length)
-  out.varint(lists.size)
-  const byTerm = Array.from(lists, ([term, list]) => [byteString(term), list] as const)
-  byTerm.sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [term, list] of byTerm) {
-    out.term(term)
+  out.varint(sorted.length)
+  for (const [at, term] of sorted.entries()) {
+    const list = lists.get(others.get(term) ?? term) ?? []
+    out.term(term, sorted[at - 1] ?? '')
     out.varint(list.length)
     writeGaps(list, out)
   }
-  return out.take()
-}
-
-/** A terms file: the dictionary is needed whole, pages one by one. */
-export interface TermsFile {
-  readonly dictionary: Uint8Array
-  readonly pages: readonly Uint8Array[]
+  return out.view().slice()
 }
 
 /**
- * Merges the terms of adjacent parts.
+ * Merges the terms of adjacent parts into a terms file: the dictionary is needed whole, pages one by one.
  *
  * @param parts results of `partTerms`, oldest posts first
  * @throws RangeError if a part is damaged
- *
- * Cost: O(terms × parts + postings).
  */
-export function mergeTerms(parts: readonly Uint8Array[]): TermsFile {
+export function mergeTerms(parts: readonly Uint8Array[]): {
+  readonly dictionary: Uint8Array
+  readonly pages: readonly Uint8Array[]
+} {
+  const open: OpenPart[] = []
   let posts = 0
-  const open = parts.map((bytes) => {
-    const part = readPart(bytes, posts)
-    posts += part.posts
-    return part
-  })
+  for (const bytes of parts) posts += open[open.push(readPart(bytes, posts)) - 1]?.posts ?? 0
   const bitmapBytes = Math.ceil(posts / 8)
-  const common = new PageWriter()
-  const others = new PageWriter()
   const terms = new ByteWriter()
-  const gaps = new ByteWriter()
-  let count = 0
-  for (let term = leastOf(open); term !== ''; term = leastOf(open)) {
-    const list = takeList(open, term)
-    const [first = 0] = list
+  const common = new ByteWriter()
+  const others = new ByteWriter()
+  const sizes: number[] = []
+  let [count, previous] = [0, '']
+  for (let next = takeLeast(open); next.term !== ''; next = takeLeast(open)) {
+    const { term, list } = next
     count += 1
-    terms.term(term)
+    terms.term(term, previous)
+    previous = term
     if (list.length === 1) {
-      terms.varint(first * 2 + 1)
+      terms.varint((list[0] ?? 0) * 2 + 1)
       continue
     }
-    writeGaps(list, gaps)
-    const bytes = gaps.take()
-    const isShort = bytes.length < bitmapBytes
-    terms.varint(isShort ? bytes.length * 2 : 0)
-    if (isShort) others.add(bytes)
-    else common.add(bitmapOf(list, bitmapBytes))
+    const size = writeShort(list, bitmapBytes, others)
+    terms.varint(size * 2)
+    if (size > 0) sizes.push(size)
+    // Every search for a part of a word looks at its letters.
+    else writeBitmap(list, bitmapBytes, term.length === 1 ? terms : common)
   }
-  const pages = [...common.pages(), ...others.pages()]
-
   const out = new ByteWriter()
-  out.byte(layout)
-  for (const number of [posts, pages.length, ...pages.map(({ length }) => length), count]) {
-    out.varint(number)
+  for (const number of [layout, posts, count]) out.varint(number)
+  out.bytes(terms.view())
+  const { lists, pages } = placesOf(common.length / bitmapBytes, bitmapBytes, sizes)
+  common.bytes(others.view())
+  return {
+    dictionary: out.view().slice(),
+    pages: pages
+      .slice(1)
+      .map((end, page) => common.view().slice(lists[pages[page] ?? 0], lists[end])),
   }
-  out.bytes(terms.take())
-  return { dictionary: out.take(), pages }
 }
 
 /**
  * Identifies everything besides the texts that terms depend on: the layout, the cut, and the fold with its version of
- * Unicode. Terms of different versions must not be merged.
- *
- * Cost: about as much as normalizing 10 kB.
+ * Unicode. Terms of different versions must not be merged. Cost: about as much as folding 10 kB.
  */
 export function termsVersion(): string {
-  const characters = probedBlocks.flatMap(([first, last]) =>
-    Array.from({ length: last - first }, (_, at) => `${String.fromCodePoint(first + at)}\n`),
-  )
+  const characters = probedBlocks.flatMap((block) => {
+    const [first = 0, end = 0] = block.split('-').map((code) => Number.parseInt(code, 16))
+    return Array.from({ length: end - first }, (_, at) => `${String.fromCodePoint(first + at)}\n`)
+  })
   let hash = 0x811c9dc5
   for (const byte of partTerms([fold(characters.join('a'))])) {
     hash = Math.imul(hash ^ byte, 0x01000193)
@@ -131,79 +115,62 @@ export function termsVersion(): string {
 }
 
 /** Blocks that gain letters with two cases, marks and compatibility forms. */
-const probedBlocks: readonly (readonly [number, number])[] = [
-  [0x80, 0x600],
-  [0x870, 0x900],
-  [0x1ab0, 0x1b00],
-  [0x1c80, 0x1cc0],
-  [0x1dc0, 0x2070],
-  [0x2c00, 0x2c80],
-  [0xa640, 0xa6a0],
-  [0xa720, 0xa800],
-  [0x10570, 0x105c0],
-  [0x10780, 0x107c0],
-  [0x10d40, 0x10d90],
-  [0x16ea0, 0x16ee0],
-  [0x1e900, 0x1e950],
-]
+const probedBlocks =
+  '80-600 870-900 1ab0-1b00 1c80-1cc0 1dc0-2070 2c00-2c80 a640-a6a0 a720-a800 10570-105c0 10780-107c0 10d40-10d90 16ea0-16ee0 1e900-1e950'.split(
+    ' ',
+  )
 
-/** A part that is being merged, at one of its terms. */
+/** A part at one of its terms. */
 interface OpenPart {
   readonly posts: number
-  /** The term; empty behind the last. */
-  term: string
-  /** Adds the posts of the term to a list, and goes to the next. */
-  readonly take: (list: number[]) => void
+  /** Sorted; an empty one behind the last. */
+  readonly terms: readonly string[]
+  /** The length of each list and its posts. */
+  readonly lists: readonly number[]
+  term: number
+  list: number
 }
 
 function readPart(bytes: Uint8Array, firstPost: number): OpenPart {
   const reader = new ByteReader(bytes)
-  const posts = reader.varint()
-  const count = reader.varint(bytes.length)
+  const posts = reader.varint(postsMax)
   const lists: number[] = []
-  const starts = new Uint32Array(count + 1)
-  const read = new TermBytes(bytes.length * 2)
-  reader.terms(count, read, (term) => {
-    starts[term + 1] = read.length
+  const terms = new ByteWriter()
+  reader.terms(reader.varint(bytes.length), (term, length) => {
+    terms.line(term, length)
     let post = firstPost - 1
-    const length = reader.varint(posts)
-    if (length === 0) throw damaged()
-    lists.push(length)
-    for (let at = 0; at < length; at++) {
+    lists.push(reader.varint(posts))
+    for (let left = lists[lists.length - 1] ?? 0; left > 0; left--) {
       post += 1 + reader.varint(posts)
       if (post >= firstPost + posts) throw damaged()
       lists.push(post)
     }
   })
   if (reader.left > 0) throw damaged()
-  const terms = textOf(read.bytes.subarray(0, read.length))
-  let [number, at] = [0, 0]
-  const termAt = () =>
-    number < count ? terms.slice(starts[number], (starts[number + 1] ?? 0) - 1) : ''
-  const part: OpenPart = {
-    posts,
-    term: termAt(),
-    take(list) {
-      const end = at + 1 + (lists[at] ?? 0)
-      for (at += 1; at < end; at++) list.push(lists[at] ?? 0)
-      number += 1
-      part.term = termAt()
-    },
-  }
-  return part
+  return { posts, terms: textOf(terms.view()).split('\n'), lists, term: 0, list: 0 }
 }
 
-/** The first term of all parts; empty if there is none. */
-function leastOf(parts: readonly OpenPart[]): string {
+/** Takes the first term of all parts, empty if there is none, and its posts. */
+function takeLeast(open: readonly OpenPart[]): { term: string; list: readonly number[] } {
   let least = ''
-  for (const { term } of parts) if (term !== '' && (least === '' || term < least)) least = term
-  return least
-}
-
-function takeList(parts: readonly OpenPart[], term: string): readonly number[] {
+  let parts: OpenPart[] = []
+  for (const part of open) {
+    const term = part.terms[part.term] ?? ''
+    if (term === '') continue
+    if (term === least) parts.push(part)
+    else if (least === '' || term < least) {
+      least = term
+      parts = [part]
+    }
+  }
   const list: number[] = []
-  for (const part of parts) if (part.term === term) part.take(list)
-  return list
+  for (const part of parts) {
+    const end = part.list + 1 + (part.lists[part.list] ?? 0)
+    for (let at = part.list + 1; at < end; at++) list.push(part.lists[at] ?? 0)
+    part.list = end
+    part.term += 1
+  }
+  return { term: least, list }
 }
 
 function writeGaps(list: readonly number[], out: ByteWriter): void {
@@ -214,8 +181,18 @@ function writeGaps(list: readonly number[], out: ByteWriter): void {
   }
 }
 
-function bitmapOf(list: readonly number[], length: number): Uint8Array {
-  const bitmap = new Uint8Array(length)
+/** Writes a list as gaps if they take fewer than `limit` bytes. Returns the size, or 0. */
+function writeShort(list: readonly number[], limit: number, out: ByteWriter): number {
+  const start = out.length
+  writeGaps(list, out)
+  const size = out.length - start
+  if (size < limit) return size
+  out.length = start
+  return 0
+}
+
+function writeBitmap(list: readonly number[], size: number, out: ByteWriter): void {
+  const bitmap = new Uint8Array(size)
   for (const post of list) bitmap[post >> 3] = (bitmap[post >> 3] ?? 0) | (1 << (post & 7))
-  return bitmap
+  out.bytes(bitmap)
 }

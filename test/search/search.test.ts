@@ -1,4 +1,3 @@
-// Searches against a look at each text alone, over many scripts.
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
 import { type Awaitable, openTerms, scan, type TermsSearch } from '../../src/search/search.ts'
@@ -168,7 +167,6 @@ describe('openTerms', () => {
     ['as many words of one letter', Array.from({ length: 128 }, () => 'a').join(' ')],
     ['nothing but signs', '-'.repeat(256)],
     ['a text that repeats itself, and an end that never comes', `${'-a'.repeat(127)}b`],
-    ['title and text at once', 'a\0a'],
     ['nothing', ''],
   ])('is exact for %s', async (_, query) => {
     const texts = [
@@ -205,22 +203,21 @@ describe('openTerms', () => {
     expect(batches.flatMap((batch) => [...batch])).toEqual([...found])
   })
 
-  it('finds nothing where there are no posts', async () => {
-    for (const query of ['a', 'a b', ''])
-      expect(await open([]).search(query)).toEqual(new Uint32Array(0))
+  it('finds nothing where there are no posts', () => {
+    for (const query of ['a', 'a b', '']) expect(open([]).search(query)).toEqual(new Uint32Array(0))
   })
 
   it('fails with the failure of a page or of the texts', async () => {
-    const { dictionary, pages } = mergeTerms([partTerms(['a\0b c', 'a\0b d'])])
+    const { dictionary, pages } = mergeTerms([partTerms(['\0of the', '\0of then'])])
     const fail = () => Promise.reject(new Error('no such file'))
     const page = (number: number) => pages[number] ?? new Uint8Array(0)
-    await expect(openTerms(dictionary, { page: fail, texts: fail }).search('a')).rejects.toThrow(
+    await expect(openTerms(dictionary, { page: fail, texts: fail }).search('of')).rejects.toThrow(
       'no such',
     )
-    await expect(openTerms(dictionary, { page, texts: fail }).search('b c')).rejects.toThrow(
+    await expect(openTerms(dictionary, { page, texts: fail }).search('of the')).rejects.toThrow(
       'no such',
     )
     const fewer = { page, texts: () => [] }
-    expect(() => openTerms(dictionary, fewer).search('b c')).toThrow(RangeError)
+    expect(() => openTerms(dictionary, fewer).search('of the')).toThrow(RangeError)
   })
 })

@@ -1,8 +1,7 @@
-// Terms files: the same for every partition, and an error where their bytes are damaged.
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
 import { openTerms } from '../../src/search/search.ts'
-import { mergeTerms, partTerms, type TermsFile, termsVersion } from '../../src/search/terms.ts'
+import { mergeTerms, partTerms, termsVersion } from '../../src/search/terms.ts'
 import { words } from '../support/arbitraries.ts'
 import fc from '../support/fast-check.ts'
 
@@ -14,7 +13,10 @@ const text = fc
 const posts = fc.array(text, { maxLength: 30 })
 
 /** Terms of parts that end where `isEnd` says. */
-function mergeParts(texts: readonly string[], isEnd: (post: number) => boolean): TermsFile {
+function mergeParts(
+  texts: readonly string[],
+  isEnd: (post: number) => boolean,
+): ReturnType<typeof mergeTerms> {
   const parts: Uint8Array[] = []
   for (let from = 0, post = 0; post < texts.length; post++) {
     if (!isEnd(post) && post < texts.length - 1) continue
@@ -24,7 +26,6 @@ function mergeParts(texts: readonly string[], isEnd: (post: number) => boolean):
   return mergeTerms(parts)
 }
 
-/** Posts of several hundred terms, in several pages. */
 const manyTexts = Array.from({ length: 400 }, (_, post) =>
   Array.from({ length: 60 }, (_, at) =>
     (Math.imul(post * 60 + at, 0x9e3779b1) >>> 19).toString(36),
@@ -44,7 +45,7 @@ describe('mergeTerms', () => {
 
   it('makes pages of some 16 KiB', () => {
     const { pages } = mergeParts(manyTexts, (post) => post % 64 === 63)
-    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.length).toBeGreaterThan(1)
     for (const page of pages) expect(page.length).toBeLessThan(16_384 + 50)
   })
 
@@ -97,7 +98,9 @@ describe('a damaged terms file', () => {
   it('is an error where a page has another size, or a dictionary more bytes', () => {
     const page = (number: number) => file.pages[number]?.subarray(1) ?? new Uint8Array(0)
     const { dictionary } = file
-    expect(() => openTerms(dictionary, { page, texts: () => [] }).search('a')).toThrow(RangeError)
+    expect(() => openTerms(dictionary, { page, texts: () => [] }).search('1a b')).toThrow(
+      RangeError,
+    )
     expect(() => openTerms(Uint8Array.of(...dictionary, 0), { page, texts: () => [] })).toThrow(
       RangeError,
     )
@@ -122,9 +125,7 @@ function outcomeOf(run: () => void): unknown {
   }
 }
 
-describe('termsVersion', () => {
-  it('is the same each time, and short', () => {
-    expect(termsVersion()).toMatch(/^\d+-[0-9a-f]{8}$/)
-    expect(termsVersion()).toBe(termsVersion())
-  })
+it('has a version of terms that is short, and the same each time', () => {
+  expect(termsVersion()).toMatch(/^\d+-[0-9a-f]{8}$/)
+  expect(termsVersion()).toBe(termsVersion())
 })
