@@ -1,10 +1,10 @@
 // The configuration: its public type, its file and its defaults. A schema is imported only when there is a file.
-import { lstatSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
-import { UseError } from './config/use-error.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
-import type { DiagnosticCode } from './diagnostics.ts'
+import { type DiagnosticCode, type ErrorLine, UseError } from './diagnostics.ts'
 import type { Precompute } from './emit/plan.ts'
 import type { HostName } from './hosts/names.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
@@ -66,34 +66,36 @@ interface LoadedConfig extends QuarryConfig {
   readonly project?: string | undefined
 }
 
-/** A configuration with defaults filled in. */
-export interface Settings {
-  readonly content: string
-  readonly out: string
-  /** Undefined keeps the file modes. */
-  readonly ownerOnly: boolean | undefined
-  readonly host: string
-  readonly port: number
-  /** Undefined means one per core. */
-  readonly workers: number | undefined
+/** The values of settings without a configuration. */
+export const defaults = {
+  content: 'content',
+  out: 'dist',
+  host: '127.0.0.1',
+  port: 4321,
+  cache: 'node_modules/.cache/quarry',
+} as const
+
+type Filled =
+  | 'content'
+  | 'out'
+  | 'host'
+  | 'port'
+  | 'limitAll'
+  | 'changes'
+  | 'project'
+  | 'workspaces'
+type Kept = 'ownerOnly' | 'workers' | 'platform' | 'baseUrl' | 'links'
+
+/** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
+export type Settings = {
+  readonly [Name in Filled]-?: NonNullable<LoadedConfig[Name]>
+} & { readonly [Name in Kept]-?: LoadedConfig[Name] } & {
   /** Null disables the cache. */
   readonly cache: string | null
   readonly precompute: Precompute
-  readonly limitAll: boolean
-  readonly changes: boolean
-  /** The deployment to generate; undefined for none. */
-  readonly platform: HostName | undefined
-  /** Undefined for none. */
   readonly frontMatter: FrontMatterMapping | KindMappings
-  /** Absolute or relative to `project`. */
-  readonly workspaces: WorkspacePaths
-  /** `media.roots`: absolute or relative to `project`. */
+  /** `media.roots`. */
   readonly mediaRoots: readonly string[]
-  /** Folder that contains every path of `workspaces` and `mediaRoots`. */
-  readonly project: string
-  /** Undefined for none. */
-  readonly baseUrl: string | undefined
-  readonly links: LinkInput['links']
   readonly ignoredWarnings: readonly DiagnosticCode[]
   readonly markdown: MarkdownOptions
 }
@@ -127,10 +129,93 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
   if (found === undefined) return {}
   const path = resolve(folder, found)
   if (!isThere(found)) throw new UseError(`There is no configuration file ${path}.`)
-  const { importConfig } = await import('./config/import-config.ts')
-  const { checkConfig } = await import('./config/config-schema.ts')
+  const { checkConfig } = await import('./config/schema.ts')
   const config = checkConfig(await importConfig(path, found), found) as QuarryConfig
   return { ...config, project: dirname(path) }
+}
+
+/**
+ * Imports a configuration in TypeScript, JavaScript or JSON.
+ *
+ * @param name the path as it is shown to the user
+ * @throws UseError when it is not a file, or cannot be loaded
+ */
+async function importConfig(path: string, name: string): Promise<unknown> {
+  // Not for a link to nothing, or a loop of links.
+  if (!existsSync(path) || !statSync(path).isFile())
+    throw new UseError(`The configuration ${path} is not a file.`)
+  // Without a byte order mark, which JSON does not allow and a place does not count.
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  try {
+    if (path.endsWith('.json')) return JSON.parse(text)
+    const { createJiti } = await import('jiti')
+    // Modules are not cached, so a corrected file is loaded again. Compiled text is cached under a hash of its source.
+    const modules = join(dirname(path), 'node_modules')
+    const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
+    const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
+    return await jiti.import(path, { default: true })
+  } catch (error) {
+    const found = syntaxErrorIn(text, error)
+    if (found !== null)
+      throw new UseError(`${name}:${found.line}:${found.column} ${found.message}.`, found)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UseError(`${path} cannot be loaded: ${reason}`)
+  }
+}
+
+/**
+ * The place of a syntax error that `JSON.parse` or jiti threw; null for other errors.
+ *
+ * Cost: O(length × log length).
+ */
+export function syntaxErrorIn(
+  text: string,
+  error: unknown,
+): (ErrorLine & { readonly message: string }) | null {
+  if (!(error instanceof Error)) return null
+  const placed = (message: string, line: number, column: number) => {
+    const lineText = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+    return { message, line, column, lineText }
+  }
+  // jiti: the message, then the path with the line, from 1, and the column, from 0.
+  const [first = '', ...others] = error.message.trimEnd().split('\n')
+  const [, reason] = /^ParseError:(.*)$/s.exec(first.trimEnd().replace(/\.$/, '')) ?? []
+  const [, line, column] = /:(\d+):(\d+)$/.exec(others.at(-1) ?? '') ?? []
+  if (reason !== undefined && line !== undefined)
+    return placed(reason.trimStart(), Number(line), Number(column) + 1)
+  if (!(error instanceof SyntaxError) || !error.message.includes('JSON')) return null
+  const before = text.slice(0, jsonOffset(text, error.message)).split('\n')
+  // The frame shows the text around the place, which the message repeats.
+  const message = error.message
+    .replace(/, (?:\.\.\.)?".*$/s, '')
+    .replace(/ (?:in JSON )?at position .*$/s, '')
+    .replace(/ of JSON input$/, ' of the file')
+  return placed(message, before.length, (before.at(-1) ?? '').length + 1)
+}
+
+/** The offset of the first character that no JSON text could have there; the end of the text if it lacks something. */
+function jsonOffset(text: string, message: string): number {
+  const [, position] = /at position (\d+)/.exec(message) ?? []
+  if (position !== undefined) return Number(position)
+  const isToken = (part: string) => part.startsWith('Unexpected token')
+  if (!isToken(message)) return text.trimEnd().length
+  // V8 does not say where an unexpected token is. Texts that end before it are refused for other reasons.
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isToken(jsonProblem(text.slice(0, middle + 1)))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function jsonProblem(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
 }
 
 /**
@@ -140,27 +225,19 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
  */
 export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
-  const { content = 'content', out = 'dist', host = '127.0.0.1', port = 4321, workers } = merged
-  const { cache = 'node_modules/.cache/quarry' } = merged
+  const { ownerOnly, workers, platform, baseUrl, links, cache = defaults.cache } = merged
   const mediaRoots = merged.media?.roots ?? []
+  const { content = defaults.content, out = defaults.out } = merged
+  const { host = defaults.host, port = defaults.port } = merged
   return {
-    content,
-    out,
-    ownerOnly: merged.ownerOnly,
-    host,
-    port,
-    workers,
+    ...{ content, out, host, port, ownerOnly, workers, platform, baseUrl, links, mediaRoots },
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,
     changes: merged.changes ?? false,
-    platform: merged.platform,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},
-    mediaRoots,
     project: merged.project ?? process.cwd(),
-    baseUrl: merged.baseUrl,
-    links: merged.links,
     ignoredWarnings: merged.warnings?.ignore ?? [],
     markdown: {
       ...markdownDefaults,
@@ -197,8 +274,7 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
   }
   const usual = platform === 'static' ? functionlessPrecompute : defaultPrecompute
   const lists = usual.lists.filter((list) => limitAll || !isAll(list))
-  const defaults = { ...usual, lists }
-  const chosen = withoutRepeats({ ...defaults, ...withoutUndefined(precompute) })
+  const chosen = withoutRepeats({ ...usual, lists, ...withoutUndefined(precompute) })
   if (platform === 'static' && !chosen.versions.includes('v1')) {
     throw new UseError(
       'The host "static" serves only v1, and `precompute.versions` leaves it out. Add "v1".',

@@ -123,6 +123,21 @@ export class BuildError extends Error {
   }
 }
 
+/** The line of a file that an error is about. */
+export type ErrorLine = Position & { readonly lineText: string }
+
+/** A flag, a variable or the configuration is wrong. The message says what was expected and what was given. */
+export class UseError extends Error {
+  override readonly name = 'UseError'
+  /** Shown below the message; undefined for none. */
+  readonly at: ErrorLine | undefined
+
+  constructor(message: string, at?: ErrorLine) {
+    super(message)
+    this.at = at
+  }
+}
+
 /** Limit of printed problems per code, each with its hint. Further problems are only counted. */
 export const shownOfCodeMax = 1_000
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The entry point of the command line.
-import { runCommandLine } from './command-line.ts'
+import { runCommandLine } from './program.ts'
 
 // A reader such as `head` may close the output early; that is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

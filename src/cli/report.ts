@@ -1,39 +1,64 @@
 // Diagnostics as text, JSON or GitHub annotations.
-import { relative, resolve } from 'node:path'
-import { type Diagnostic, type DiagnosticCode, isError, shownOfCodeMax } from '../diagnostics.ts'
-import type { Terminal } from './terminal.ts'
-import { type DiagnosticGroup, groupDiagnostics, type ShownMax } from './warning-groups.ts'
+import { join, relative, resolve } from 'node:path'
+import {
+  BuildError,
+  type Diagnostic,
+  type DiagnosticCode,
+  isError,
+  shownOfCodeMax,
+} from '../diagnostics.ts'
+import { formatCount, harmless, plural, type Terminal } from './terminal.ts'
 
 /** Output formats of diagnostics. */
 export const reportFormats = ['text', 'json', 'github'] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
+/** Equal warnings, or one error. */
+interface Group {
+  readonly first: Diagnostic
+  count: number
+  readonly files: Set<string>
+}
+
 /**
  * Formats diagnostics as text: errors with source lines and a mark at their columns, the first few warnings of each
  * kind, and totals. Equal warnings are merged, with their number of files.
+ *
+ * @param warningsMax maximum number of groups of warnings of each code
  */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
-  shownMax: ShownMax = { error: shownOfCodeMax, warning: 5 },
+  warningsMax = 5,
 ): string {
-  const { groups, hidden } = groupDiagnostics(diagnostics, shownMax)
-  const blocks = groups.map((group) => describeGroup(group, terminal))
-  const more = [...hidden].map(([kind, count]) =>
-    terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
-  )
+  const groups = groupDiagnostics(diagnostics)
+  const counts = new Map<string, number>()
+  const hidden = new Map<string, number>()
+  const shown = groups.filter(({ first, count }) => {
+    const kind = `${first.code} ${first.severity}`
+    const number = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, number)
+    if (number <= (isError(first) ? shownOfCodeMax : warningsMax)) return true
+    hidden.set(kind, (hidden.get(kind) ?? 0) + count)
+    return false
+  })
   return [
-    ...blocks,
-    ...more,
+    ...shown.map((group) => describeGroup(group, terminal)),
+    ...Array.from(hidden, ([kind, count]) =>
+      terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
+    ),
     summary(diagnostics, terminal),
     ...silencing(diagnostics, terminal),
     ...moreAbout(diagnostics, terminal),
   ].join('\n')
 }
 
-/** Prints as many warnings as errors, for `quarry check`. */
-export const asManyWarnings: ShownMax = { error: shownOfCodeMax, warning: shownOfCodeMax }
+/** Formats every diagnostic separately. */
+export function describeEach(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
+  const blocks = diagnostics.map((diagnostic) => describeOne(diagnostic, terminal))
+  return [...blocks, summary(diagnostics, terminal), ...moreAbout(diagnostics, terminal)].join('\n')
+}
 
 /** Returns warnings without a location in the content, one per line. */
 export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {
@@ -48,57 +73,77 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
 
 /** Returns workflow commands, which GitHub shows as annotations of the line. */
 export function diagnosticsForGithub(diagnostics: readonly Diagnostic[]): string {
+  const escapeData = (text: string) =>
+    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   return diagnostics
     .map(({ severity, file, line, column, code, message, hint }) => {
-      const place = `file=${escapeProperty(file)},line=${line},col=${column},title=${code}`
-      return `::${severity} ${place}::${escapeData([message, hint ?? ''].join(' ').trim())}`
+      const path = escapeData(file).replaceAll(':', '%3A').replaceAll(',', '%2C')
+      const text = escapeData([message, hint ?? ''].join(' ').trim())
+      return `::${severity} file=${path},line=${line},col=${column},title=${code}::${text}`
     })
     .join('\n')
 }
 
-/** `1 file`, `2 files`, `2 categories`. */
-export function plural(count: number, noun: string): string {
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  return `${formatCount(count)} ${count === 1 ? noun : many}`
+/** Returns the source line, cropped around the column, and a mark below; nothing for a blank line. */
+export function codeFrame(
+  { lineText, line, column }: Pick<Diagnostic, 'lineText' | 'line' | 'column'>,
+  terminal: Terminal,
+): readonly string[] {
+  if (lineText === undefined || lineText.trim() === '') return []
+  const start = Math.max(0, column - 1 - 60)
+  const excerpt = harmless(lineText.slice(start, start + 100).replaceAll('\t', ' '))
+  const gutter = String(line)
+  const before = ' '.repeat(widthOf(excerpt.slice(0, column - 1 - start)))
+  const mark = `${' '.repeat(gutter.length)} | ${before}^`
+  return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
 }
 
 /**
- * `1,234,567`.
+ * Returns diagnostics with paths relative to the working folder, with `/` on every system, so that terminals and editors
+ * can open them.
  *
- * Not `Intl.NumberFormat`, whose creation takes a tenth of an unchanged build.
- *
- * @param count whole
+ * @param content folder that `file` was relative to
  */
-export function formatCount(count: number): string {
-  // regex: a whole number has few digits
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+export function fromWorkingFolder(
+  diagnostics: readonly Diagnostic[],
+  content: string,
+): readonly Diagnostic[] {
+  const folder = relative(process.cwd(), resolve(content))
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    file: join(folder, diagnostic.file).replaceAll('\\', '/'),
+  }))
 }
 
-/** `1.5 MB`: powers of 1000. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const value = bytes / 1000 ** power
-  return `${value.toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+/** Returns the error; a BuildError gets paths relative to the working folder. */
+export function errorFromWorkingFolder(error: unknown, content: string): unknown {
+  if (!(error instanceof BuildError)) return error
+  return new BuildError(fromWorkingFolder(error.diagnostics, content))
 }
 
-/** Returns a path relative to the working folder if it is inside, or else an absolute path. */
-export function shortest(path: string): string {
-  const below = relative(process.cwd(), path)
-  return below === '' || below.startsWith('..') ? resolve(path) : below
+/** Groups warnings with the same code and message, in the order of the first; each error is its own group. */
+function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Group[] {
+  const groups: Group[] = []
+  const byWords = new Map<string, Group>()
+  for (const first of diagnostics) {
+    const words = `${first.code} ${first.message} ${first.hint ?? ''}`
+    const group = isError(first) ? undefined : byWords.get(words)
+    if (group === undefined) {
+      const added = { first, count: 1, files: new Set([first.file]) }
+      groups.push(added)
+      if (!isError(first)) byWords.set(words, added)
+    } else {
+      group.count += 1
+      group.files.add(first.file)
+    }
+  }
+  return groups
 }
 
-function describeGroup({ first, count, files }: DiagnosticGroup, terminal: Terminal): string {
+function describeGroup({ first, count, files }: Group, terminal: Terminal): string {
   if (count === 1) return describeOne(first, terminal)
-  const times = files === count ? '' : `${formatCount(count)} times `
-  return describeOne(first, terminal, `${times}in ${plural(files, 'file')}, first here: `)
-}
-
-/** Formats every diagnostic separately. */
-export function describeEach(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
-  const blocks = diagnostics.map((diagnostic) => describeOne(diagnostic, terminal))
-  const rest = [summary(diagnostics, terminal), ...moreAbout(diagnostics, terminal)]
-  return [...blocks, ...rest].join('\n')
+  const times = files.size === count ? '' : `${formatCount(count)} times `
+  return describeOne(first, terminal, `${times}in ${plural(files.size, 'file')}, first here: `)
 }
 
 function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): string {
@@ -109,46 +154,19 @@ function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): s
   return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
 }
 
-/** Replaces characters that could move the cursor, change colours or the writing direction. */
-export function harmless(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-}
-
-/** Returns the source line, cropped around the column, and a mark below; nothing for a blank line. */
-export function codeFrame(
-  { lineText, line, column }: Pick<Diagnostic, 'lineText' | 'line' | 'column'>,
-  terminal: Terminal,
-): readonly string[] {
-  if (lineText === undefined || lineText.trim() === '') return []
-  const start = Math.max(0, column - 1 - 60)
-  const visible = lineText.slice(start, start + 100)
-  const excerpt = harmless(visible.replaceAll('\t', ' '))
-  const gutter = String(line)
-  const mark = `${' '.repeat(gutter.length)} | ${' '.repeat(widthOf(excerpt.slice(0, column - 1 - start)))}^`
-  return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
-}
-
 /** Returns the terminal width of a text: two columns for East Asian wide characters, none for combining marks. */
 function widthOf(text: string): number {
-  return Array.from(text).reduce((sum, character) => {
-    if (/\p{Mn}/u.test(character)) return sum
-    return (
-      sum +
-      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u.test(character)
-        ? 2
-        : 1)
-    )
-  }, 0)
+  const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/gu
+  return text.replace(/\p{Mn}/gu, '').replace(wide, '  ').length
 }
 
 function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   const errors = diagnostics.filter(isError).length
   const warnings = diagnostics.length - errors
-  const parts = [
-    errors > 0 ? terminal.red(plural(errors, 'error')) : '',
-    warnings > 0 ? terminal.yellow(plural(warnings, 'warning')) : '',
-  ].filter((part) => part !== '')
-  return parts.join(', ')
+  return [
+    ...(errors > 0 ? [terminal.red(plural(errors, 'error'))] : []),
+    ...(warnings > 0 ? [terminal.yellow(plural(warnings, 'warning'))] : []),
+  ].join(', ')
 }
 
 /** Suggests the setting that suppresses repeated warnings. */
@@ -157,21 +175,14 @@ function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): read
   const several = new Set<DiagnosticCode>()
   for (const { code } of diagnostics.filter((diagnostic) => !isError(diagnostic)))
     (seen.has(code) ? several : seen).add(code)
-  const codes = [...several].map((code) => `'${code}'`).join(', ')
-  const setting = `\`warnings: { ignore: [${codes}] }\` in the configuration leaves these warnings out.`
-  return codes === '' ? [] : [terminal.dim(setting)]
+  if (several.size === 0) return []
+  const codes = Array.from(several, (code) => `'${code}'`).join(', ')
+  const setting = `\`warnings: { ignore: [${codes}] }\` in the configuration turns these warnings off.`
+  return [terminal.dim(setting)]
 }
 
 /** Suggests the command that explains the first error, as its line may be too short for a newcomer. */
 function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
   const first = diagnostics.find(isError)
   return first === undefined ? [] : [terminal.dim(`More: npx quarry explain ${first.code}`)]
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

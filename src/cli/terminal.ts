@@ -1,21 +1,26 @@
-// Capabilities of an output stream: colours, progress lines, and width.
+// Text for people: colours, counts, sizes and paths, and the progress of long work.
+import { relative, resolve } from 'node:path'
 
-/** Capabilities of a stream. */
-export interface Terminal {
+/** Styles a text, or returns it unchanged. */
+export type Style = (text: string) => string
+
+/** Capabilities of an output stream. */
+export interface Terminal extends Readonly<Record<keyof typeof styles, Style>> {
   /** True if colours and progress lines are allowed. */
   readonly isInteractive: boolean
   /** Columns; 80 if unknown. */
   readonly columns: number
-  readonly bold: Style
-  readonly dim: Style
-  readonly red: Style
-  readonly yellow: Style
-  readonly green: Style
-  readonly cyan: Style
 }
 
-/** Styles a text, or returns it unchanged. */
-export type Style = (text: string) => string
+/** The SGR codes that begin and end a style. */
+const styles = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  green: [32, 39],
+  cyan: [36, 39],
+} as const
 
 /** Disables colours and progress lines if the output is not a terminal, or with `NO_COLOR` or `CI`. */
 export function terminalOf(
@@ -24,17 +29,94 @@ export function terminalOf(
 ): Terminal {
   const isPlain = Boolean(environment['NO_COLOR']) || Boolean(environment['CI'])
   const isInteractive = stream.isTTY === true && !isPlain && environment['TERM'] !== 'dumb'
-  const style = (on: number, off: number): Style =>
+  const style = ([on, off]: readonly [number, number]): Style =>
     isInteractive ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
+  const { bold, dim, red, yellow, green, cyan } = styles
   return {
     isInteractive,
     // A terminal of unknown size reports 0.
     columns: stream.columns || 80,
-    bold: style(1, 22),
-    dim: style(2, 22),
-    red: style(31, 39),
-    yellow: style(33, 39),
-    green: style(32, 39),
-    cyan: style(36, 39),
+    ...{ bold: style(bold), dim: style(dim), red: style(red) },
+    ...{ yellow: style(yellow), green: style(green), cyan: style(cyan) },
   }
+}
+
+/** A line at the end of a terminal. */
+export interface Progress {
+  /** Shows the number of rendered bodies, ten times a second. */
+  update(done: number, total: number): void
+  /** Shows the name of the next step. */
+  step(name: string | undefined): void
+  /** Removes the line. */
+  end(): void
+}
+
+/** Returns a line that appears after one second; silent unless the stream is a terminal. */
+export function createProgress(
+  { isInteractive, columns }: Terminal,
+  write: (text: string) => void,
+  now: () => number = () => performance.now(),
+): Progress {
+  const started = now()
+  // One second passes before the first line.
+  let shownAt = started + 900
+  let isShown = false
+  const show = (text: string) => {
+    if (!isInteractive || now() - shownAt < 100) return
+    shownAt = now()
+    isShown = true
+    // A line that the terminal wraps could not be removed.
+    write(`\r\u001b[K${text.slice(0, columns - 1)}`)
+  }
+  return {
+    update: (done, total) => show(progressText(done, total, now() - started)),
+    step: (name) => {
+      if (name === undefined) return
+      if (isShown) shownAt = 0
+      show(name)
+    },
+    end: () => {
+      if (isShown) write('\r\u001b[K')
+      isShown = false
+    },
+  }
+}
+
+/** `Rendering 1,200 of 3,000 posts, 9 s left`. @param time since the start, in milliseconds */
+export function progressText(done: number, total: number, time: number): string {
+  const text = `Rendering ${formatCount(done)} of ${plural(total, 'post')}`
+  if (done === 0) return text
+  const seconds = Math.ceil(((total - done) * time) / done / 1000)
+  const minutes = seconds < 60 ? '' : `${formatCount(Math.floor(seconds / 60))} min `
+  return `${text}, ${minutes}${seconds % 60} s left`
+}
+
+/** `1 file`, `2 files`, `2 categories`. */
+export function plural(count: number, noun: string): string {
+  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${formatCount(count)} ${count === 1 ? noun : many}`
+}
+
+/** `1,234,567`. Not `Intl.NumberFormat`, whose creation takes a tenth of an unchanged build. @param count whole */
+export function formatCount(count: number): string {
+  // regex: a whole number has few digits
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** `1.5 MB`: powers of 1000. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+/** Returns a path relative to the working folder if it is inside, or else an absolute path. */
+export function shortest(path: string): string {
+  const below = relative(process.cwd(), path)
+  return below === '' || below.startsWith('..') ? resolve(path) : below
+}
+
+/** Replaces characters that could move the cursor, change colours or the writing direction. */
+export function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

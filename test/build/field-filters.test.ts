@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readManifest } from '../../src/cli/built-manifest.ts'
+import { readManifest } from '../../src/cli/open-build.ts'
 import { vercelResponseRoutes } from '../../src/hosts/vercel-routes.ts'
 import { call } from '../support/command-call.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'

@@ -1,7 +1,6 @@
 // A configuration that is no JSON or no TypeScript: the place of the error, whatever the parser says of it.
 import { describe, expect, it } from 'vitest'
-import { syntaxErrorIn } from '../../src/config/syntax-error.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig, syntaxErrorIn } from '../../src/config.ts'
 import fc from '../support/fast-check.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeDiagnostics } from '../../src/cli/report.ts'
+import { describeDiagnostics, fromWorkingFolder } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
-import { fromWorkingFolder } from '../../src/cli/working-paths.ts'
 import {
   BuildError,
   type Diagnostic,

@@ -1,6 +1,6 @@
 // Precomputed responses that a host has no room for are left out, and the report says what makes room.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeLeftOut } from '../../src/cli/limit-report.ts'
+import { describeLeftOut } from '../../src/cli/deployments.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import type { FileEntry } from '../../src/emit/file-entries.ts'
 import { fitStored, type LeftOut } from '../../src/hosts/fit-stored.ts'

@@ -1,7 +1,6 @@
 // Runs a command of `src` within the process of the test: a tenth of the processor time of a process of its own.
-import { setFlagsFromString } from 'node:v8'
 import { vi } from 'vitest'
-import { runCommandLine } from '../../src/cli/command-line.ts'
+import { runCommandLine } from '../../src/cli/program.ts'
 import type { Run } from './command-line.ts'
 
 let isCalled = false
@@ -35,13 +34,9 @@ export async function call(
     for (const stream of [stdout, stderr]) stream.restore()
     Object.assign(process, { env, exitCode })
     process.chdir(workingFolder)
-    for (const flag of defaultFlags) setFlagsFromString(flag)
     isCalled = false
   }
 }
-
-/** Undo those that commands set for their own process. */
-const defaultFlags = ['--max-inlined-bytecode-size-cumulative=920', '--heap-growing-percent=0']
 
 /** Keeps what is written to a stream, which is no terminal meanwhile. */
 function capture(stream: NodeJS.WriteStream) {

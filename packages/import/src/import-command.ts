@@ -4,7 +4,6 @@ import { basename, relative, resolve } from 'node:path'
 import {
   type CommonFlags,
   exitCodes,
-  limitHeapGrowth,
   readSettings,
   terminalOf,
   UseError,
@@ -35,7 +34,6 @@ export async function runImport(
   source: string,
   flags: ImportFlags,
 ): Promise<void> {
-  limitHeapGrowth()
   const settings = await readSettings(flags)
   const workspace = workspaceOf(source, flags.workspace)
   const path = resolve(source)

@@ -1,0 +1,128 @@
+// `quarry build`: builds, and reports the result and possible next steps.
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type BuildResult, build } from '../build.ts'
+import type { BuiltFolder } from '../hosts/deploy.ts'
+import { deploymentRoots, type HostName } from '../hosts/names.ts'
+import type { Stage } from '../pipeline/trace.ts'
+import type { Deployments } from './deployments.ts'
+import {
+  describeDiagnostics,
+  describeWarnings,
+  errorFromWorkingFolder,
+  fromWorkingFolder,
+} from './report.ts'
+import { type CommonFlags, readSettings } from './settings.ts'
+import {
+  createProgress,
+  formatBytes,
+  formatCount,
+  plural,
+  shortest,
+  type Terminal,
+  terminalOf,
+} from './terminal.ts'
+
+/** The flags of `quarry build`. */
+export interface BuildFlags extends CommonFlags {
+  /** Milliseconds since 1970. */
+  readonly now?: number
+  readonly force?: boolean
+  readonly allowEmpty?: boolean
+  readonly drafts?: boolean
+  readonly json?: boolean
+  readonly quiet?: boolean
+}
+
+/** The steps that follow a stage and may take long. */
+const nextSteps: { readonly [stage in Stage]?: string } = {
+  assemble: 'Computing responses',
+  responses: 'Writing the index',
+  index: 'Moving files into place',
+}
+
+/** Builds. Results go to stdout, everything else to stderr. */
+export async function runBuild(flags: BuildFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const terminal = terminalOf(process.env, process.stderr)
+  const say = (text: string) => void process.stderr.write(text)
+  const progress = createProgress(terminal, flags.quiet === true ? () => {} : say)
+  const { platform, out, content } = settings
+  const warnings: string[] = []
+  if (flags.drafts === true && platform === 'static') {
+    warnings.push('The host static has no function, so --drafts adds nothing: see docs/drafts.md.')
+  }
+  const result = await build(settings, {
+    now: flags.now,
+    isForced: flags.force,
+    isEmptyAllowed: flags.allowEmpty,
+    drafts: flags.drafts,
+    caching: { onWarning: (sentence) => void warnings.push(sentence) },
+    onProgress: progress.update,
+    trace: { onStage: (stage) => progress.step(nextSteps[stage]) },
+  })
+    .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
+    .finally(() => {
+      progress.end()
+      say(describeWarnings(warnings, terminal))
+    })
+  if (result.diagnostics.length > 0) {
+    say(`${describeDiagnostics(fromWorkingFolder(result.diagnostics, content), terminal)}\n`)
+  }
+  const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
+  const deployments = await makeDeployments(built, platform)
+  for (const problem of deployments?.problems(terminal) ?? []) say(`${problem}\n`)
+  const text =
+    flags.json === true
+      ? resultJson(result, out, deployments)
+      : describeResult(result, out, terminalOf(process.env, process.stdout), deployments)
+  if (flags.json === true || flags.quiet !== true) process.stdout.write(`${text}\n`)
+}
+
+/** Imports the code of deployments only if there is one, or was one before. */
+async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
+  const places = deploymentRoots.map((root) => join(dirname(built.out), root))
+  if (platform === undefined && !places.some((place) => existsSync(place))) return null
+  return (await import('./deployments.ts')).makeDeployments(built, platform)
+}
+
+/** Formats the result of a build. @param made the deployment; null prints the possible next steps */
+export function describeResult(
+  { manifest, changes, timings }: BuildResult,
+  out: string,
+  terminal: Terminal,
+  made: Deployments | 'serving' | null = null,
+): string {
+  const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
+    const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
+    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
+  })
+  const folder = shortest(out)
+  const seconds = (timings.total / 1000).toFixed(2)
+  const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
+  const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
+  const next = `Next: ${terminal.cyan('npx quarry serve')} serves it; ${folder}/public is ready for a CDN.`
+  return [
+    ...workspaces,
+    `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`,
+    ...(manifest.validUntil === null
+      ? []
+      : [`The next scheduled post appears at ${manifest.validUntil}.`]),
+    ...(made === 'serving' || made === null ? [] : made.describe(terminal)),
+    ...(made === 'serving' || made?.isRequested === true ? [] : [next]),
+  ].join('\n')
+}
+
+function resultJson(
+  { manifest, changes, rendered, timings, diagnostics }: BuildResult,
+  out: string,
+  made: Deployments | null,
+): string {
+  const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
+  const milliseconds = Object.fromEntries(
+    Object.entries(timings).map(([stage, time]) => [stage, Math.round(time)]),
+  )
+  const files = { total: fileCount, bytes: byteCount, ...changes }
+  const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }
+  return JSON.stringify({ ...built, warnings: diagnostics.length, ...made?.json })
+}

@@ -1,0 +1,163 @@
+// The deployments of a build: writes them, and describes their files, what their hosts lack, and exceeded limits.
+import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
+import {
+  type BuiltFolder,
+  type Deployed,
+  deploy,
+  followDeployments,
+  type LeftBehind,
+} from '../hosts/deploy.ts'
+import { mediaFiles } from '../hosts/deployment.ts'
+import { deployments } from '../hosts/deployments.ts'
+import type { LeftOut } from '../hosts/fit-stored.ts'
+import type { Measure } from '../hosts/limits.ts'
+import type { HostName } from '../hosts/names.ts'
+import { type MeasuredLimit, remedies } from '../hosts/plan.ts'
+import { formatBytes, formatCount, plural, shortest, type Terminal } from './terminal.ts'
+
+/** Deployments that a build wrote. */
+export interface Deployments {
+  /** True if one was requested, whose description has the next steps. */
+  readonly isRequested: boolean
+  /** Returns messages about written files. */
+  describe(terminal: Terminal): readonly string[]
+  /** Returns messages about problems. */
+  problems(terminal: Terminal): readonly string[]
+  /** Written files, for JSON output. */
+  readonly json: object
+}
+
+/**
+ * Prepares a build for the requested host, and updates existing deployments of older builds.
+ *
+ * @throws OutputError if the requested host cannot take the build
+ */
+export async function makeDeployments(
+  built: BuiltFolder,
+  platform: HostName | undefined,
+): Promise<Deployments> {
+  // Existing deployments first: an error of the requested host must not leave them outdated.
+  const { followed, leftBehind } = await followDeployments(built, platform)
+  const requested = platform === undefined ? [] : [await deploy(platform, built)]
+  const named = (all: readonly Deployed[]) => all.map(({ host, folder }) => ({ host, folder }))
+  return {
+    isRequested: requested.length > 0,
+    describe: (terminal) => [
+      ...followed.map(
+        ({ host, folder }) =>
+          `Updated ${terminal.bold(shortest(folder))} for ${host}, which held an older build.`,
+      ),
+      ...requested.map((deployed) => describeDeployment(deployed, built.manifest, terminal)),
+    ],
+    problems: (terminal) => [
+      ...leftBehind.map((left) => describeLeftBehind(left, terminal)),
+      ...[...followed, ...requested].flatMap((deployed) => describeBroken(deployed, terminal)),
+    ],
+    json: {
+      ...(requested.length === 0 ? {} : { deployment: named(requested)[0] }),
+      ...(followed.length === 0 ? {} : { followed: named(followed) }),
+    },
+  }
+}
+
+/** Describes a requested deployment and the next step. */
+function describeDeployment(
+  { host, folder, files, next }: Deployed,
+  manifest: Manifest,
+  terminal: Terminal,
+): string {
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+  const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
+  return [
+    `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
+    ...describeImages(host, manifest, terminal),
+    ...describeShortcomings(host, manifest, terminal),
+    `Next: ${terminal.cyan(next)}`,
+  ].join('\n')
+}
+
+/** Describes images that are deployed, or must be uploaded elsewhere. */
+function describeImages(host: HostName, manifest: Manifest, terminal: Terminal): readonly string[] {
+  const { media, program } = deployments[host]
+  const images = mediaFiles({ media: mediaFolder }, manifest)
+  if (images.length === 0 || (media === null && program === null)) return []
+  const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
+  const counted = `${plural(images.length, 'image')}, ${formatBytes(bytes)}`
+  if (media !== null) return [`With ${counted}.`]
+  return [
+    `${terminal.yellow('Left out:')} ${counted}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
+  ]
+}
+
+/** Lists the features that a host without a function does not have. */
+function describeShortcomings(
+  host: HostName,
+  manifest: Manifest,
+  terminal: Terminal,
+): readonly string[] {
+  const { cannot } = deployments[host]
+  if (cannot === undefined) return []
+  const open = workspacesBelow(manifest, versionRoots.v1)
+  const closed = Object.keys(manifest.workspaces).length - open.length
+  const [due] = open.flatMap(({ validUntil }) => validUntil ?? []).sort()
+  return [
+    terminal.yellow('This host has no function. It cannot:'),
+    ...cannot.map((what) => `  - ${what}`),
+    ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
+    due === undefined
+      ? 'No post is scheduled: the files stay valid until the content changes.'
+      : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
+  ]
+}
+
+/** Describes a deployment that still contains an older build, and the fix. */
+function describeLeftBehind({ host, folder, reason }: LeftBehind, terminal: Terminal): string {
+  const fix = terminal.cyan(`npx quarry build --for ${host}`)
+  return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
+}
+
+/** Describes exceeded limits of some plans, responses without room, and the fix. */
+function describeBroken({ host, broken, leftOut }: Deployed, terminal: Terminal) {
+  const lines = broken.map((limit) => describeLimit(limit, terminal))
+  if (leftOut !== null) lines.push(describeLeftOut(leftOut, terminal))
+  return lines.map((line) => `${terminal.yellow('warning:')} ${host}: ${line}`)
+}
+
+/** Returns one line about an exceeded limit: its measure, usage, source, and a fix. */
+function describeLimit({ limit, value }: MeasuredLimit, terminal: Terminal): string {
+  const { measure, source, readOn } = limit
+  const origin = terminal.dim(`${source}, ${readOn}`)
+  return `${terminal.red('over')} ${measureNames[measure]}: ${amounts(limit, value)} (${origin}) ${remedies[measure]}`
+}
+
+/** Returns one line about precomputed responses that exceed a host's limit. */
+export function describeLeftOut({ limit, value, responses }: LeftOut, terminal: Terminal): string {
+  const [which, remedy] =
+    responses === 'markdown'
+      ? [' in Markdown', `${terminal.cyan("precompute.formats: ['html']")} writes none of them.`]
+      : [
+          '',
+          `Fewer \`precompute.pageSizes\` and \`precompute.lists\` may make room; ${terminal.cyan('precompute.versions: []')} writes none.`,
+        ]
+  return `${terminal.yellow('left out')} precomputed responses${which}: ${measureNames[limit.measure]} would be ${amounts(limit, value)}. The function computes them from its index. ${remedy}`
+}
+
+/** `30,000 of 20,000 on the free plan`. */
+function amounts({ measure, max, only }: MeasuredLimit['limit'], value: number): string {
+  const format = measure.endsWith('Bytes') ? formatBytes : formatCount
+  return `${format(value)} of ${format(max)}${only === null ? '' : ` on ${only}`}`
+}
+
+const measureNames: Readonly<Record<Measure, string>> = {
+  files: 'files',
+  largestFileBytes: 'largest file',
+  totalBytes: 'all files, unzipped',
+  functionBytes: 'the function, unzipped',
+  zippedBytes: 'all files, zipped',
+  programBytes: 'program, compressed',
+  memoryBytes: 'memory, about',
+  coldFetches: 'files fetched by a first request',
+  allFetches: 'files fetched by limit=all, at most',
+  searchFetches: 'files fetched by a search, at most',
+}

@@ -1,0 +1,200 @@
+// `quarry dev`: builds the content, serves it, and rebuilds it after every change.
+import { createServer } from 'node:net'
+import { relative, resolve } from 'node:path'
+import type { ReadStream } from 'node:tty'
+import { hideClearKeys } from '../api/clear-key.ts'
+import { matchRoute } from '../api/routes.ts'
+import type { BuildResult } from '../build.ts'
+import { type DevEvent, startDev } from '../dev.ts'
+import { BuildError, quote, UseError } from '../diagnostics.ts'
+import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
+import { withMedia } from '../hosts/media.ts'
+import type { ResponseEntry } from '../hosts/server.ts'
+import { listen } from '../hosts/server.ts'
+import { onThisMachine } from '../hosts/this-machine.ts'
+import { keyringOf } from '../runtime/keys.ts'
+import { createResponder } from '../runtime/responder.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { describeResult } from './build.ts'
+import { explain, ignoredHint } from './explain.ts'
+import { explainFailure } from './failures.ts'
+import {
+  describeDiagnostics,
+  describeWarnings,
+  errorFromWorkingFolder,
+  fromWorkingFolder,
+} from './report.ts'
+import { type CommonFlags, readSettings } from './settings.ts'
+import { createProgress, type Terminal, terminalOf } from './terminal.ts'
+
+/** The flags of `quarry dev`. */
+export interface DevFlags extends CommonFlags {
+  readonly drafts?: boolean
+  /** Fails if the port is in use, instead of trying the next one. */
+  readonly strictPort?: boolean
+}
+
+/** Builds, serves and watches until SIGINT or SIGTERM. */
+export async function runDev(flags: DevFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const { content, host } = settings
+  const port = await freePort(host, settings.port, flags.strictPort === true)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
+  const terminal = terminalOf(process.env, process.stderr)
+  const progress = createProgress(terminal, (text) => process.stderr.write(text))
+  let first: BuildResult | undefined
+  let latest: BuildResult | undefined
+  const page = createDevPage(host, {
+    root: process.cwd(),
+    folder: relative(process.cwd(), resolve(content)),
+    explain: async ({ target, key }) => {
+      const site = loop.current()
+      const manifest = latest?.manifest ?? { files: new Map(), validFrom: null }
+      const built = { site, out: resolve(settings.out), manifest, keyring: keyring(site) }
+      return hideClearKeys(
+        JSON.stringify(await explain(target, { ...built, key, now: Date.now() })),
+      )
+    },
+  })
+  const loop = await startDev(settings, {
+    drafts: flags.drafts,
+    onProgress: progress.update,
+    caching: {
+      onWarning: (sentence) => process.stderr.write(describeWarnings([sentence], terminal)),
+    },
+    onEvent: (event) => {
+      if (event.kind === 'written') {
+        first ??= event.result
+        latest = event.result
+      }
+      if (event.kind === 'built' && event.diagnostics.length > 0)
+        say(describeDiagnostics(fromWorkingFolder(event.diagnostics, content), terminal))
+    },
+  }).finally(progress.end)
+  try {
+    if (first !== undefined) say(`${describeResult(first, settings.out, terminal, 'serving')}\n`)
+    const handler = createResponder(() => loop.current(), {
+      keyring,
+      readPage: page.read,
+      onError: (error, id) => say(`${terminal.red('error:')} request ${id}: ${String(error)}`),
+    })
+    const [image, current] = [(path: string) => loop.image(path), () => loop.current()]
+    const service = withMedia(page.before(handler), image, current)
+    const server = await listen(onThisMachine(service, host), {
+      ...{ ...settings, port, serverTiming: true, onResponse: sayIgnored },
+    })
+    const onEvent = (event: DevEvent) => {
+      show(event, page, content)
+      const isBroken = loop.latest().kind === 'broken'
+      const isUp = loop.current().workspaces.size > 0
+      // While the content is broken, the write of the last good build is not reported.
+      if (event.kind === 'written' && !isBroken) say(describeRebuild(event.result, terminal))
+      if (event.kind === 'broken') say(describeBroken(event.error, content, isUp, terminal))
+    }
+    onEvent(loop.latest())
+    loop.subscribe(onEvent)
+    const keys = listenForKeys(process.stdin, server.url, terminal)
+    if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
+    const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
+    process.stdout.write(`${addresses}\n`)
+    const stop = () => {
+      keys?.close()
+      page.close()
+      void loop.close()
+      void server.close()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+  } catch (error) {
+    await loop.close()
+    throw error
+  }
+}
+
+/**
+ * Returns the port, or the next free one, before the build.
+ *
+ * @throws UseError if all 20 are in use; system errors for an invalid address
+ */
+async function freePort(host: string, port: number, isStrict: boolean): Promise<number> {
+  const last = isStrict || port === 0 ? port : Math.min(port + 19, 65_535)
+  for (let next = port; next <= last; next++) {
+    const server = createServer()
+    const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
+      server.once('error', done).listen(next, host, () => done(null))
+    })
+    if (error === null) await new Promise((done) => server.close(done))
+    if (error === null) return next
+    if (error.code !== 'EADDRINUSE') throw error
+  }
+  const ports = last === port ? `Port ${port} is in use` : `Ports ${port} to ${last} are in use`
+  throw new UseError(`${ports}. Choose another with --port; 0 takes any that is free.`)
+}
+
+/** Logs ignored parameters: the response reports them only in a header, which is easily overlooked. */
+function sayIgnored({ method, target, reply }: ResponseEntry): void {
+  const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
+  const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))
+  if (route === null) return
+  for (const name of ignored.split(', ').map(decodeURIComponent)) {
+    const hint = ignoredHint(route, name)
+    say(`${method} ${target.slice(0, 200)}: the parameter ${quote(name)} is ignored. ${hint}`)
+  }
+}
+
+/** Shows an event in the explorer. */
+function show(event: DevEvent, page: DevPage, content: string): void {
+  if (event.kind === 'written') return
+  const diagnostics = fromWorkingFolder(event.diagnostics, content)
+  if (event.kind === 'broken') {
+    if (diagnostics.length > 0) page.send({ type: 'broken', diagnostics })
+    return
+  }
+  const { site, milliseconds, workspaces } = event
+  page.send({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
+}
+
+function describeBroken(error: unknown, content: string, isUp: boolean, terminal: Terminal) {
+  const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
+  if (!(error instanceof BuildError)) return text
+  const served = isUp ? 'Still serving the last good build' : 'Nothing is served'
+  return `${text}\n${served} until this is fixed.`
+}
+
+function describeRebuild({ changes, timings }: BuildResult, terminal: Terminal): string {
+  const seconds = (timings.total / 1000).toFixed(2)
+  return `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`
+}
+
+function describeAddresses(
+  url: string,
+  { workspaces }: ServedSite,
+  hasKeys: boolean,
+  terminal: Terminal,
+): string {
+  const lists = [...workspaces.keys()].map((id) => `${url}/v1/${encodeURIComponent(id)}/posts`)
+  const end = hasKeys ? 'Press o to open the explorer, q to quit.' : 'Ctrl+C stops it.'
+  return [
+    `${terminal.green('Serving')} ${terminal.bold(url)}, and rebuilding when the content changes. ${end}`,
+    `  Explorer  ${terminal.cyan(`${url}/`)}`,
+    ...lists.map((list, at) => `  ${at === 0 ? 'API' : '   '}       ${terminal.cyan(list)}`),
+  ].join('\n')
+}
+
+/** Listens for shortcut keys on an interactive terminal; null elsewhere. Ctrl+C ends the process as usual. */
+export function listenForKeys(
+  input: ReadStream,
+  url: string,
+  { isInteractive }: Pick<Terminal, 'isInteractive'>,
+): { close(): void } | null {
+  if (!isInteractive || !input.isTTY) return null
+  const onKey = (key: string) => {
+    if (key === 'o') void import('open').then(({ default: open }) => open(`${url}/`))
+    if (key === 'q' || key === '\u0003') process.kill(process.pid, 'SIGINT')
+  }
+  input.setRawMode(true).setEncoding('utf8').on('data', onKey).resume()
+  return { close: () => void input.off('data', onKey).setRawMode(false).pause() }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${hideClearKeys(text)}\n`)
+}

@@ -1,0 +1,233 @@
+// `quarry explain`: explains the response of the last build to a request, or an error code.
+import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import { join, resolve } from 'node:path'
+import { hideClearKeys } from '../api/clear-key.ts'
+import type { FieldError } from '../api/errors.ts'
+import { parametersOf } from '../api/parameter-table.ts'
+import { parseParameters } from '../api/parameters.ts'
+import { filePath } from '../api/paths.ts'
+import type { Target } from '../api/request.ts'
+import { matchRoute, operations, splitQuery } from '../api/routes.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { didYouMean } from '../model/problems.ts'
+import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
+import { createResponder } from '../runtime/responder.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { exitCodes } from './failures.ts'
+import { openBuild, readManifest } from './open-build.ts'
+import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
+import { harmless, terminalOf } from './terminal.ts'
+
+/** The build, its output folder, the client's key in clear, and the time in milliseconds since 1970. */
+export interface Surroundings {
+  readonly site: ServedSite
+  readonly manifest: Pick<Manifest, 'files' | 'validFrom'>
+  readonly out: string
+  readonly keyring: Keyring
+  readonly key: string | null
+  readonly now: number
+}
+
+/** A response, the reasons for it, and its properties by name. */
+export interface Explanation {
+  readonly target: string
+  readonly status: number
+  readonly why: readonly string[]
+  readonly [property: string]: string | number | null | readonly string[]
+}
+
+type ExplainFlags = CommonFlags &
+  Readonly<{ keyStdin?: boolean; now?: number; json?: boolean; expect?: number }>
+
+/** Explains a URL, a path or an error code. Exits with 1 if the status is not the expected one. */
+export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
+  if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address)) {
+    process.stdout.write(`${codeSection(address)}\n`)
+    return
+  }
+  const url = /^[^/?#]+:\d+(?:\/|$)/.test(address) ? `http://${address}` : address
+  if (!URL.canParse(url, 'http://localhost'))
+    throw new UseError(`"${address}" is not a URL. Pass a path, such as /v1/my-site/posts.`)
+  const { pathname, search } = new URL(url, 'http://localhost')
+  const out = resolve((await readSettings(flags)).out)
+  const key = await readApiKey(flags)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'])
+  const live = await openBuild(out, { check: keyring })
+  try {
+    const site = live.current()
+    const build = { site, manifest: readManifest(out), out, keyring: keyring(site) }
+    const around = { ...build, key, now: flags.now ?? Date.now() }
+    const explanation = await explain(`${pathname}${search}`, around)
+    const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
+    process.stdout.write(`${hideClearKeys(text)}\n`)
+    if (flags.expect === undefined || flags.expect === explanation.status) return
+    process.stderr.write(`The status is ${explanation.status}, not ${flags.expect}.\n`)
+    process.exitCode = exitCodes.content
+  } finally {
+    live.close()
+  }
+}
+
+/** Returns the section of docs/errors.md about a code, without links and test markers. */
+export function codeSection(code: string): string {
+  if (!isDiagnosticCode(code)) {
+    const hint = didYouMean(code, diagnosticCodes) ?? 'Pass an error code, a URL or a path.'
+    throw new UseError(`Unknown code "${code}". ${hint}`)
+  }
+  const text = readFileSync(join(packageInfo().folder, 'docs/errors.md'), 'utf8')
+  const [section = ''] = (text.split(`\n### ${code}\n`)[1] ?? '').split(/^#{2,3} /m)
+  // regex: a section of the package's own document
+  const linked = /(```[\s\S]*?```|`[^`\n]*`)|\[([^\]]+)\]\([^)]+\)/g
+  const plain = section.replace(linked, (_, quoted, label) => quoted ?? label)
+  return `${code}\n\n${plain.replace(/^<!-- .* -->\n/gm, '').trim()}`
+}
+
+function describe({ target, status, why, ...properties }: Explanation): string {
+  const { bold, dim, green, red } = terminalOf(process.env, process.stdout)
+  const text = `${status} ${STATUS_CODES[status] ?? ''}`
+  const validUntil = properties['validUntil'] ?? (status === 200 ? 'the next build' : null)
+  const rows = Object.entries({ ...properties, validUntil }).flatMap(([name, value]) => {
+    const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    return value === null ? [] : `  ${dim(label.padEnd(13))}  ${harmless(String(value))}`
+  })
+  const head = `${bold(`GET ${target}`)}  ${status < 400 ? green(text) : red(text)}`
+  return [head, ...why.map((sentence) => `  ${harmless(sentence)}`), '', ...rows].join('\n')
+}
+
+/** Sends a request to the build, and explains the response. @param target path and query */
+export async function explain(target: string, around: Surroundings): Promise<Explanation> {
+  const facts = await inspect(target, around)
+  const { status, workspace, key, source, file, header, validUntil, problem } = facts
+  const wrong: readonly FieldError[] = Array.isArray(problem.details) ? problem.details : []
+  const why = [
+    problem.message,
+    ...wrong.map((one) => `${one.field} ${one.message}.`),
+    status === 200 ? await reasonOf(facts) : refusalOf(facts),
+    ...ignoredParameters(facts),
+  ]
+  return {
+    ...{ target, status, why: why.filter((text) => text !== undefined) },
+    ...{ workspace, key: key?.id ?? null, source, file, bytes: Number(header('content-length')) },
+    ...{ etag: header('etag'), cacheControl: header('cache-control') },
+    ...{ location: header('location'), validUntil },
+    ...{ build: around.site.build, now: new Date(around.now).toISOString() },
+  }
+}
+
+type Facts = Awaited<ReturnType<typeof inspect>>
+
+async function inspect(target: string, around: Surroundings) {
+  const { site, now, manifest } = around
+  const [path = '', ...query] = target.split('?')
+  const route = await Promise.resolve(path)
+    .then(matchRoute)
+    .catch(() => null)
+  const key = around.keyring.find(`Bearer ${around.key}`, now)
+  const workspace = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
+  const served = site.workspaces.get(workspace ?? '')
+  const snapshot = await served?.open()
+  const reply = await send(target, around)
+  let planned: string | null = null
+  let change = Number.NaN
+  if (reply.status === 200 && route !== null && workspace !== null && snapshot) {
+    const place = { ...route, workspace, fields: served?.fields, limitAll: site.limitAll }
+    const parameters = parseParameters(place, splitQuery(query.join('?')))
+    planned = filePath({ ...place, parameters })
+    change = visibilityAt(snapshot, now).validUntil
+  } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
+    change = snapshot.publishedAt(snapshot.findPost(route.identifier ?? ''))
+  const validUntil = change > now && Number.isFinite(change) ? new Date(change).toISOString() : null
+  const file = planned !== null && manifest.files.has(planned) ? planned : null
+  const about = { around, target, path, route, key, workspace, served }
+  return { ...about, ...reply, planned, file, validUntil }
+}
+
+async function send(target: string, { site, keyring, key, now, out, manifest }: Surroundings) {
+  const respond = createResponder(() => site, {
+    ...{ now: () => now, keyring: () => keyring, replyCacheBytes: 0 },
+    readFile: (name) => (manifest.files.has(name) ? readFileSync(join(out, name)) : null),
+    onError: (error) => {
+      throw error
+    },
+  })
+  const sent = key === null ? null : `Bearer ${key}`
+  const header = (name: string) => (name === 'authorization' ? sent : null)
+  const reply = await respond({ method: 'GET', target, clientAddress: '', header })
+  const text = new TextDecoder().decode(reply.body instanceof Uint8Array ? reply.body : undefined)
+  const headers = new Map(reply.headers)
+  const problem = reply.status < 400 ? {} : JSON.parse(text)
+  return { ...reply, problem, header: (name: string) => headers.get(name) ?? null }
+}
+
+/** Returns the reason for the source of a response. */
+async function reasonOf({ target, around, route, source, file, planned }: Facts): Promise<string> {
+  if (route === null) return 'The response describes the service.'
+  if (source === 'file')
+    return 'The build wrote this response to a file. quarry serve makes the same bytes from its index.'
+  if (file !== null)
+    return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
+  if (route.isSdk) return 'Paths of the SDK have no files.'
+  if (planned === null)
+    return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and one of `include=posts` and `include=neighbours` have files. Other parameters have too many values.'
+  // At this time, exactly the posts in the files are visible.
+  const now = Date.parse(around.manifest.validFrom ?? '0')
+  if ((await send(target, { ...around, now })).status !== 200)
+    return 'No file: the content was still scheduled when the site was built. The next build writes the file.'
+  if (route.resource === 'changes')
+    return 'No file: `changes: true` in the configuration writes it.'
+  if (route.resource === 'redirects') return 'No file: no published post has an alias.'
+  return 'No file: `precompute` in the configuration leaves out this version, format, page size, list or id.'
+}
+
+/** Returns the reason for a status other than 200. The owner of the build may know more than a client. */
+function refusalOf({ status, route, path, key, workspace, served, around, validUntil }: Facts) {
+  const ids = [...around.site.workspaces.keys()]
+  if (status === 308)
+    return route === null ? 'Paths have no slash at the end.' : 'A post has this slug in `aliases`.'
+  if (status === 401) return keyProblem(around)
+  if (status === 403) return `The key "${key?.id}" has only the scopes ${key?.scopes.join(', ')}.`
+  if (status !== 404) return undefined
+  if (route === null) return nearestPath(path)
+  if (served === undefined)
+    return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
+  if (served.isV1Private && route.version === 'v1')
+    return 'The workspace has `v1: private`: only v2 serves it, with a key.'
+  if (validUntil !== null) return 'The post is scheduled. It becomes visible without another build.'
+  if (route.identifier === null) return undefined
+  return 'The build has nothing published with this slug or id. Drafts need `quarry build --drafts`, `status=draft` and a key with `drafts:read`.'
+}
+
+function keyProblem({ key, keyring }: Surroundings): string {
+  if (key === null) return 'Set QUARRY_KEY to a key, or send one to stdin with --key-stdin.'
+  if (!isKey(key)) return 'The key is malformed: a character is wrong or missing.'
+  const expired = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)
+  if (expired !== null) return `The key "${expired.id}" has expired.`
+  return 'The key was revoked, or neither the build nor QUARRY_KEYS has it. If the key is newer, build again.'
+}
+
+/** Suggests the path with its misspelt segment replaced, or lists all paths. */
+function nearestPath(path: string): string {
+  const [, , workspace = '', ...rest] = path.split('/')
+  const templates = [...operations.map(({ template }) => template), '/status', '/openapi.json']
+  const paths = templates.map((template) =>
+    template.replace('{workspaceId}', workspace).replace('{identifier}', rest.at(-1) ?? ''),
+  )
+  return didYouMean(path, paths) ?? `The paths are ${templates.join(', ')} and /.`
+}
+
+/** Explains the parameters that the operation does not have. */
+function ignoredParameters({ route, header }: Pick<Facts, 'route' | 'header'>): readonly string[] {
+  const names = header('x-ignored-parameters')?.split(', ').map(decodeURIComponent)
+  if (route === null || names === undefined) return []
+  return names.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`)
+}
+
+/** Says where a parameter belongs that an operation does not have. */
+export function ignoredHint(route: Target, name: string): string {
+  const v2: readonly string[] = parametersOf({ ...route, version: 'v2' })
+  if (v2.includes(name)) return 'Only v2 has it.'
+  return didYouMean(name, parametersOf(route)) ?? 'This operation has no such parameter.'
+}

@@ -1,0 +1,189 @@
+// `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
+import { randomBytes } from 'node:crypto'
+import { join, relative } from 'node:path'
+import { holdsClearKey } from '../api/clear-key.ts'
+import { areDefaultScopes, defaultScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
+import { keysFileName, readKeysFile } from '../content/keys-file.ts'
+import { resolveFolder } from '../content/tree.ts'
+import { listWorkspaces } from '../content/workspaces.ts'
+import { BuildError, isError, UseError } from '../diagnostics.ts'
+import { appendKey, markRevoked } from '../emit/keys-document.ts'
+import { changeKeysFile, type KeysPlace } from '../emit/keys-file.ts'
+import { readKeys, type StatedKey } from '../model/keys.ts'
+import { didYouMean, Problems } from '../model/problems.ts'
+import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
+import { type CommonFlags, readSettings } from './settings.ts'
+import { terminalOf } from './terminal.ts'
+
+/** The flags of `quarry keys create`. */
+export interface CreateFlags extends CommonFlags {
+  readonly workspace: string
+  readonly name?: string
+  readonly scopes?: readonly Scope[]
+  /** Milliseconds since 1970. */
+  readonly expires?: number
+}
+
+/** Creates a key. Only the key goes to stdout, after its hash is in the file. */
+export async function runKeysCreate(flags: CreateFlags): Promise<void> {
+  const now = Date.now()
+  const name = checkName(flags.name)
+  const { scopes = defaultScopes, expires: expiresAt = null } = flags
+  if (expiresAt !== null && expiresAt <= now)
+    throw new UseError(`--expires is ${new Date(expiresAt).toISOString()}, which is in the past.`)
+  const place = await placeOf(flags)
+  const { workspace } = place
+  const key = encodeKey(randomBytes(keyBytes))
+  const record = await changeKeysFile(place, ({ text, keys }) => {
+    const id = newId(keys)
+    const identity = { id, workspace, name: name ?? id, sha256: hashKey(key) }
+    const result: KeyRecord = { ...identity, scopes, expiresAt, revoked: false }
+    const created = new Date(now).toISOString()
+    return { text: appendKey(text, { record: result, created, revoked: null }), result }
+  })
+  const file = relative(process.cwd(), join(place.root, workspace, keysFileName))
+  process.stderr.write(
+    `Created the key ${nameOf(record)} for ${workspace}. It is shown only once: store it now.\n` +
+      `Its hash is in ${file}. The key works after the next build, or at once if the running function has\n` +
+      `QUARRY_KEYS='${formatEnvironmentKey(record)}'\n`,
+  )
+  process.stdout.write(`${key}\n`)
+}
+
+/** Lists the keys of one workspace or of all. */
+export async function runKeysList(
+  flags: CommonFlags & { readonly workspace?: string; readonly json?: boolean },
+): Promise<void> {
+  const root = await contentRoot(flags)
+  const workspaces = await listWorkspaces(root)
+  if (flags.workspace !== undefined) checkWorkspace(flags.workspace, workspaces)
+  const keys = (await loadKeys(root, workspaces))
+    .filter(({ record }) => (flags.workspace ?? record.workspace) === record.workspace)
+    .map(({ record, created, revoked }) => {
+      const { workspace, id, name, scopes, expiresAt, sha256 } = record
+      const expires = expiresAt === null ? null : new Date(expiresAt).toISOString()
+      const isExpired = expiresAt !== null && Date.now() >= expiresAt
+      const state = record.revoked ? 'revoked' : isExpired ? 'expired' : 'active'
+      const hash = sha256.slice(0, 8)
+      return { workspace, id, name, scopes, created, expires, revoked, state, hash }
+    })
+  const none = 'There are no keys. Create one with npx quarry keys create --workspace ID.'
+  const text = flags.json
+    ? JSON.stringify({ keys }, null, 2)
+    : keys.length === 0
+      ? none
+      : table(keys.map(rowOf))
+  process.stdout.write(`${text}\n`)
+}
+
+/** Marks a key as revoked. An already revoked key is unchanged. */
+export async function runKeysRevoke(
+  target: string,
+  flags: CommonFlags & { readonly workspace: string },
+): Promise<void> {
+  if (holdsClearKey(target)) throw new UseError("Pass the key's name or id, not the key itself.")
+  const place = await placeOf(flags)
+  const date = new Date().toISOString()
+  const { record, revoked } = await changeKeysFile(place, ({ text, keys }) => {
+    const found = findKey(keys, target)
+    const isDone = found.revoked !== null
+    return { text: isDone ? text : markRevoked(text, found.record.id, date), result: found }
+  })
+  const name = `${nameOf(record)} of ${record.workspace}`
+  process.stdout.write(
+    `${revoked === null ? `Revoked ${name}.` : `${name} was already revoked on ${revoked}.`}\n` +
+      'It stops working with the next build, or at once if the running function has\n' +
+      `QUARRY_KEYS='!${record.sha256}'\n`,
+  )
+}
+
+type ListedKey = Readonly<Record<'workspace' | 'id' | 'name' | 'created' | 'state', string>> &
+  Readonly<{ scopes: readonly Scope[]; expires: string | null }>
+
+function rowOf({ workspace, id, name, scopes, created, expires, state }: ListedKey) {
+  const toTheMinute = (date: string) => date.replace(/:\d\d\.\d{3}Z$/, 'Z')
+  const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
+  return [workspace, id, name, shown, toTheMinute(created), toTheMinute(expires ?? 'never'), state]
+}
+
+/** Returns one line per row, below a header line. */
+function table(rows: readonly (readonly string[])[]): string {
+  const headings = ['WORKSPACE', 'ID', 'NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'STATE']
+  const all = [headings, ...rows]
+  const widths = headings.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  const { bold } = terminalOf(process.env, process.stdout)
+  return all
+    .map((row, line) => {
+      const cells = row.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      return (line === 0 ? cells.map(bold) : cells).join('  ').trimEnd()
+    })
+    .join('\n')
+}
+
+/** @returns undefined for none @throws UseError, which never repeats the name: it may be a key */
+function checkName(text: string | undefined): string | undefined {
+  const name = text?.trim()
+  if (name === undefined) return undefined
+  if (holdsClearKey(name))
+    throw new UseError('--name looks like a key. Say what the key is for instead.')
+  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw new UseError('--name must be 1 to 100 characters on one line.')
+  return name
+}
+
+async function placeOf(flags: CommonFlags & { readonly workspace: string }): Promise<KeysPlace> {
+  const root = await contentRoot(flags)
+  checkWorkspace(flags.workspace, await listWorkspaces(root))
+  return { root, workspace: flags.workspace }
+}
+
+async function contentRoot(flags: CommonFlags): Promise<string> {
+  return resolveFolder((await readSettings(flags)).content)
+}
+
+function checkWorkspace(workspace: string, known: readonly string[]): void {
+  if (known.includes(workspace)) return
+  const shown = holdsClearKey(workspace) ? 'of that name' : JSON.stringify(workspace)
+  const hint = didYouMean(workspace, known) ?? `The workspaces are: ${known.join(', ') || 'none'}.`
+  throw new UseError(`There is no workspace ${shown}. ${hint}`)
+}
+
+/** Returns eight characters of a-z and 2-7 that no key of the file has as its id. */
+function newId(keys: readonly StatedKey[]): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+  const id = Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
+  return keys.some(({ record }) => record.id === id) ? newId(keys) : id
+}
+
+async function loadKeys(
+  root: string,
+  workspaces: readonly string[],
+): Promise<readonly StatedKey[]> {
+  const problems = new Problems()
+  const read = await Promise.all(
+    workspaces.map(async (id) => ({ id, ...(await readKeysFile(root, id)) })),
+  )
+  const sources = read.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
+  const keys = [...readKeys(sources, problems).values()].flat()
+  const all = [...read.flatMap(({ diagnostics }) => diagnostics), ...problems.diagnostics]
+  if (all.some(isError)) throw new BuildError(all)
+  return keys
+}
+
+/** Finds a key by id, or else by name; an unrevoked key takes precedence over revoked ones. */
+function findKey(keys: readonly StatedKey[], target: string): StatedKey {
+  const byId = keys.find(({ record }) => record.id === target)
+  if (byId !== undefined) return byId
+  const named = keys.filter(({ record }) => record.name === target)
+  const [found = named[0], ...others] = named.filter(({ revoked }) => revoked === null)
+  if (found !== undefined && others.length === 0) return found
+  const problem = others.length > 0 ? 'Several keys have the name' : 'No key has the name or id'
+  const candidates = (others.length > 0 ? named : keys).map(({ record }) => nameOf(record))
+  const list = candidates.join(', ') || 'none'
+  throw new UseError(`${problem} ${JSON.stringify(target)}. The keys are: ${list}.`)
+}
+
+/** `web (k7m2q4xz)`. */
+function nameOf({ id, name }: KeyRecord): string {
+  return name === id ? id : `${name} (${id})`
+}

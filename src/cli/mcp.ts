@@ -1,0 +1,45 @@
+// `quarry mcp`: a local MCP server for the build in the output folder, over stdin and stdout.
+import { resolve } from 'node:path'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Scope } from '../api/key-record.ts'
+import { resourceKinds } from '../api/resources.ts'
+import { createAgentServer } from '../mcp/agent-server.ts'
+import { type AgentSource, followOnce } from '../runtime/agents.ts'
+import type { Keyring } from '../runtime/keys.ts'
+import { createResponder } from '../runtime/responder.ts'
+import { createLog } from './log.ts'
+import { openBuild } from './open-build.ts'
+import { type CommonFlags, messageOf, readSettings } from './settings.ts'
+
+/** Serves until stdin ends. Loads a new build as soon as it is published. */
+export async function runMcp(flags: CommonFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const log = createLog(process.stderr)
+  const report = (event: string) => (error: unknown) => log({ event, error: messageOf(error) })
+  const live = await openBuild(resolve(settings.out), { onError: report('build-refused') })
+  const keyring = () => localKeys
+  const respond = createResponder(live.current, { keyring, onError: report('error') })
+  const server = createAgentServer((): AgentSource => {
+    const { build, workspaces } = live.current()
+    const get = (workspace: string, path: string) => {
+      const header = (name: string) => (name === 'authorization' ? workspace : null)
+      const request = { method: 'GET', target: `/v2/${path}`, clientAddress: '', header }
+      return followOnce(request, respond)
+    }
+    return { build, workspaces: [...workspaces.keys()].sort(), own: null, get }
+  })
+  server.onerror = report('protocol')
+  await server.connect(new StdioServerTransport())
+  process.stdin.once('end', () => {
+    live.close()
+    void server.close()
+  })
+}
+
+/** A reader of the folder needs no key: the id of a workspace is its key. */
+const localKeys: Keyring = {
+  find: (workspace) =>
+    workspace === null ? null : { id: 'local', workspace, scopes: localScopes },
+}
+
+const localScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)

@@ -1,0 +1,240 @@
+// `quarry notify`: posts the changes of a build to webhooks, signed, after its deployment.
+import { createHmac, hash, type KeyObject, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { changesJson } from '../api/changes.ts'
+import { ApiError } from '../api/errors.ts'
+import type { Change } from '../api/history.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import { UseError } from '../diagnostics.ts'
+import type { ServedWorkspace } from '../runtime/site.ts'
+import { exitCodes } from './failures.ts'
+import { openBuild } from './open-build.ts'
+import { type CommonFlags, readSecret, readSettings } from './settings.ts'
+import { plural, terminalOf } from './terminal.ts'
+
+/** The flags of `quarry notify`. */
+export interface NotifyFlags extends CommonFlags {
+  readonly url: readonly string[]
+  /** Id of a build. */
+  readonly since?: string
+  /** Id of a workspace. */
+  readonly workspace?: string
+  /** Timeout of each attempt in milliseconds. @default 10 000 */
+  readonly deadline?: number
+}
+
+/** Changes in a message. */
+interface Changes {
+  readonly build: string
+  readonly since: string
+  /** By workspace; workspaces without changes are omitted. */
+  readonly workspaces: Readonly<Record<string, readonly Change[]>>
+}
+
+/** Messages that all receivers accepted: the build of the last one, and its posts, as `postKey`. */
+interface Delivered {
+  readonly build: string
+  readonly posts: readonly string[]
+}
+
+/** A receiver. Its name is its origin and its position: path and query may contain a token. */
+interface Target {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly name: string
+}
+
+/** Posts the changes; exits with 1 if a target rejects them. */
+export async function runNotify(flags: NotifyFlags): Promise<void> {
+  const targets = flags.url.map(targetOf)
+  const secret = readSecret('QUARRY_NOTIFY_SECRET')
+  if (secret === undefined)
+    throw new UseError('QUARRY_NOTIFY_SECRET is not set. Create one with: openssl rand -hex 32')
+  const settings = await readSettings(flags)
+  if (!settings.changes)
+    throw new UseError('The site records no changes. Add `changes: true` to the configuration.')
+  // A URL may contain a token, so the record is named by its hash. Without a cache there is none.
+  const name = `notified-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
+  const record = settings.cache === null ? null : join(settings.cache, name)
+  const last = readDelivered(record)
+  const changes = await readChanges(resolve(settings.out), flags, last)
+  const terminal = terminalOf(process.env, process.stderr)
+  if (flags.since === undefined && last !== null && last.build !== changes.since)
+    process.stderr.write(
+      `${terminal.yellow('warning:')} The changes from build ${last.build}, the last one that was sent, to build ${changes.since} are no longer recorded: no message names them.\n`,
+    )
+  const all = Object.entries(changes.workspaces).flatMap(([id, each]) =>
+    each.map((change) => postKey(id, change)),
+  )
+  if (all.length === 0) {
+    process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
+    return
+  }
+  const delivery = randomUUID()
+  const message = signed(JSON.stringify({ delivery, ...changes }), delivery, secret)
+  const problems = await Promise.all(
+    targets.map(async (target) => {
+      const problem = await deliver(target, message, flags.deadline ?? 10_000)
+      const sent = `${plural(all.length, 'change')} of build ${changes.build}`
+      if (problem === null) process.stdout.write(`Sent ${sent} to ${target.name}.\n`)
+      else process.stderr.write(`${terminal.red('error:')} ${target.name} failed: ${problem}.\n`)
+      return problem
+    }),
+  )
+  if (problems.some((problem) => problem !== null)) process.exitCode = exitCodes.content
+  else if (record !== null && settings.cache !== null) {
+    const posts = [...(last?.build === changes.build ? last.posts : []), ...all]
+    mkdirSync(settings.cache, { recursive: true })
+    writeFileSync(record, JSON.stringify({ build: changes.build, posts }))
+  }
+}
+
+/** @returns null if the file is missing or damaged */
+function readDelivered(path: string | null): Delivered | null {
+  try {
+    return path === null ? null : JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function postKey(workspace: string, { id }: Change): string {
+  return `${workspace} ${id}`
+}
+
+/**
+ * Returns the current response to `GET …/changes`, of the workspaces with a public v1 or of the selected one.
+ *
+ * @param last the last messages: posts that became due after their build are named once
+ * @throws UseError for an unknown build or workspace
+ */
+async function readChanges(
+  out: string,
+  { since, workspace }: NotifyFlags,
+  last: Delivered | null,
+): Promise<Changes> {
+  const live = await openBuild(out)
+  try {
+    const site = live.current()
+    const { build, workspaces } = site
+    if (workspace !== undefined && !workspaces.has(workspace))
+      throw new UseError(`The build has no workspace ${workspace}.`)
+    const kept = [build, ...(await site.steps()).map((step) => step.since)] as const
+    const first = since ?? firstBuild(kept, last)
+    const notified = new Set(since === undefined && last?.build === build ? last.posts : [])
+    const found: [string, readonly Change[]][] = []
+    for (const [id, served] of workspaces) {
+      if (workspace === undefined ? served.isV1Private : id !== workspace) continue
+      const all = await changesSince(first, served)
+      const changes = all.filter((change) => !notified.has(postKey(id, change)))
+      if (changes.length > 0) found.push([id, changes])
+    }
+    return { build, since: first, workspaces: Object.fromEntries(found) }
+  } finally {
+    live.close()
+  }
+}
+
+/** Returns the build from which changes are sent. @param kept builds whose changes are recorded, latest first */
+function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null): string {
+  const [latest, before = latest] = kept
+  if (last === null) return before
+  return kept.includes(last.build) ? last.build : (kept.at(-1) ?? latest)
+}
+
+async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
+  const snapshot = await served.open()
+  const { first } = visibilityAt(snapshot, Date.now())
+  try {
+    return JSON.parse(await changesJson(since, snapshot, first)).changes
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
+  }
+}
+
+/** @throws UseError for a URL that is not HTTP; no message repeats a URL */
+function targetOf(text: string, index: number): Target {
+  const place = `--url ${index + 1}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UseError(`${place} is not an http or https URL.`)
+  const { username, password } = url
+  Object.assign(url, { username: '', password: '', hash: '' })
+  const target = { url: url.href, headers: {}, name: `${url.origin} (${place})` }
+  if (username === '' && password === '') return target
+  try {
+    // `fetch` rejects URLs with credentials.
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+    return { ...target, headers: { authorization } }
+  } catch {
+    throw new UseError(`The credentials of ${place} are not correctly percent-encoded.`)
+  }
+}
+
+/** Signs a message with an HMAC-SHA-256 over the bytes of its body. */
+function signed(body: string, delivery: string, secret: KeyObject) {
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-quarry-delivery': delivery,
+    'x-quarry-signature': `sha256=${signature}`,
+  }
+  return { body, headers }
+}
+
+/**
+ * Posts a message, at most three times, with growing pauses. Does not follow redirects, which could send the message to
+ * another host.
+ *
+ * @param deadline timeout of each attempt in milliseconds; the pauses are a tenth of it, then three tenths
+ * @returns the problem of the last attempt; null if the target accepted the message
+ */
+async function deliver(
+  target: Target,
+  message: ReturnType<typeof signed>,
+  deadline: number,
+): Promise<string | null> {
+  for (let number = 1; ; number++) {
+    const { problem, mayPass } = await tryOnce(target, message, deadline)
+    if (problem === null || !mayPass) return problem
+    if (number === 3) return `${problem}, after 3 attempts`
+    await pause((deadline / 10) * 3 ** (number - 1))
+  }
+}
+
+/** @returns the problem, and whether another attempt may succeed */
+async function tryOnce(
+  target: Target,
+  { body, headers: own }: ReturnType<typeof signed>,
+  deadline: number,
+): Promise<{ readonly problem: string | null; readonly mayPass: boolean }> {
+  const signal = AbortSignal.timeout(deadline)
+  const headers = { ...own, ...target.headers }
+  try {
+    const { url } = target
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await response.body?.cancel()
+    const { ok, status } = response
+    const problem =
+      status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`
+    return { problem: ok ? null : problem, mayPass: status >= 500 || [408, 429].includes(status) }
+  } catch (error) {
+    const problem = signal.aborted ? `no response within ${deadline / 1000} s` : reasonOf(error)
+    return { problem, mayPass: problem !== badPort }
+  }
+}
+
+const badPort = 'fetch does not connect to this port'
+
+/** Returns the error code in the cause of a `fetch` error, which repeats no part of the URL. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  // Ports of other protocols: https://fetch.spec.whatwg.org/#port-blocking
+  const isBadPort = cause instanceof Error && cause.message === 'bad port'
+  return isBadPort ? badPort : 'the connection failed'
+}

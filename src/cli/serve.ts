@@ -1,0 +1,174 @@
+// `quarry serve`: the production server for a built folder, until a signal stops it.
+import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { join, resolve } from 'node:path'
+import { UseError } from '../diagnostics.ts'
+import { clientAddress } from '../hosts/client-address.ts'
+import { compressing } from '../hosts/compression.ts'
+import { loadAgents } from '../hosts/function.ts'
+import { builtImages, withMedia } from '../hosts/media.ts'
+import type { Metrics } from '../hosts/metrics.ts'
+import type { ResponseEntry } from '../hosts/server.ts'
+import { headerOf, listen } from '../hosts/server.ts'
+import { keyringOf } from '../runtime/keys.ts'
+import type { RateLimits } from '../runtime/rate-limit.ts'
+import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
+import { createResponder } from '../runtime/responder.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { createLog } from './log.ts'
+import { openBuild } from './open-build.ts'
+import {
+  type CommonFlags,
+  messageOf,
+  parseNumber,
+  parsePort,
+  readSettings,
+  readVariable,
+} from './settings.ts'
+
+/** Serves. On SIGTERM or SIGINT, finishes open requests for at most 10 s. */
+export async function runServe(flags: CommonFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const out = resolve(settings.out)
+  const log = createLog(process.stderr)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
+  const proxies = readVariable('QUARRY_TRUSTED_PROXIES', parseNumber(0, 16)) ?? 0
+  const [isAgentsOn, serverTiming] = [isOn('QUARRY_MCP'), isOn('QUARRY_SERVER_TIMING')]
+  // The protocol's package is optional: a server without it fails at its start, not at the first message.
+  if (isAgentsOn) await loadAgents()
+  // Open resources keep the process alive.
+  const open: { close(): void }[] = []
+  const closeAll = () => {
+    for (const resource of open.splice(0)) resource.close()
+  }
+  const onError = (error: unknown, requestId: string) =>
+    log({ event: 'error', requestId, error: messageOf(error) })
+  try {
+    const limits = await createRateLimits(open, (error) =>
+      log({ event: 'rate-limit', error: String(error) }),
+    )
+    let metrics: Metrics | undefined
+    const live = await openBuild(out, {
+      onChange: (build) => {
+        log({ event: 'build', build })
+        metrics?.setBuild(build)
+      },
+      onError: (error) => {
+        log({ event: 'build-refused', error: messageOf(error) })
+        metrics?.countRefusedBuild()
+      },
+      // Keys that two workspaces share are reported at start, not on each request.
+      check: keyring,
+    })
+    open.push(live)
+    metrics = await openMetrics(settings.host, live.current().build)
+    if (metrics !== undefined) open.push(metrics)
+    const handler = createResponder(live.current, {
+      keyring,
+      readPage: pageReader(out, live.current),
+      ...(limits === null ? {} : { limits }),
+      loadAgents: isAgentsOn ? loadAgents : undefined,
+      onError,
+    })
+    const bodies = compressing(handler)
+    const server = await listen(withMedia(bodies, builtImages(out), live.current), {
+      ...settings,
+      clientAddress: (incoming) => addressOf(incoming, proxies),
+      onResponse: (entry) => {
+        log(accessLine(entry))
+        metrics?.observe(entry)
+      },
+      onError,
+      serverTiming,
+    })
+    process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
+    if (metrics !== undefined) process.stdout.write(`Metrics at ${metrics.url}\n`)
+    const stop = () =>
+      void server.close(9000).then(() => {
+        closeAll()
+        // A log without a reader would keep the process alive: it has one second for the last lines.
+        setTimeout(() => process.exit(), 1000).unref()
+      })
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  } catch (error) {
+    closeAll()
+    throw error
+  }
+}
+
+/** @throws UseError if the variable is neither `on` nor `off` */
+function isOn(name: string): boolean {
+  const parse = (text: string) => {
+    if (!/^(?:on|off)$/.test(text)) throw new Error('It must be "on" or "off".')
+    return text === 'on'
+  }
+  return readVariable(name, parse) ?? false
+}
+
+/** Reads the address of the client behind trusted proxies, for rate limits. */
+function addressOf({ socket, rawHeaders }: IncomingMessage, proxies: number): string {
+  const forwarded = proxies === 0 ? null : headerOf(rawHeaders, 'x-forwarded-for')
+  return clientAddress(socket.remoteAddress ?? '', forwarded, proxies)
+}
+
+/**
+ * Returns the limits of the environment: in memory, or on Redis if instances share them; null for none.
+ *
+ * @throws UseError if `QUARRY_RATE_LIMIT` or `QUARRY_REDIS_URL` is malformed
+ */
+async function createRateLimits(
+  open: { close(): void }[],
+  onError: (error: unknown) => void,
+): Promise<RateLimits | null> {
+  readVariable('QUARRY_RATE_LIMIT', parseRateLimit)
+  const setting = process.env['QUARRY_RATE_LIMIT'] || undefined
+  const [rate, url] = [parseRateLimit(setting), process.env['QUARRY_REDIS_URL']]
+  if (rate === null || !url) return memoryLimits(setting)
+  const { createRedisRateLimiter } = await import('../hosts/redis.ts')
+  const limiter = (prefix: string, each: Rate) => {
+    const created = createRedisRateLimiter({ url, onError, ...each, prefix: `quarry:${prefix}` })
+    open.push(created)
+    return created
+  }
+  try {
+    return { requests: limiter('requests', rate), failures: limiter('failures', failedKeyRate) }
+  } catch (error) {
+    throw new UseError(`QUARRY_REDIS_URL cannot be used. ${messageOf(error)}`)
+  }
+}
+
+/** Imports its package only if metrics are enabled. @throws UseError if `QUARRY_METRICS_PORT` is malformed */
+async function openMetrics(host: string, build: string): Promise<Metrics | undefined> {
+  const port = readVariable('QUARRY_METRICS_PORT', parsePort)
+  if (port === undefined) return undefined
+  const { serveMetrics } = await import('../hosts/metrics.ts')
+  try {
+    return await serveMetrics({ host, port }, build)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new UseError(`Port ${port} is in use. Set QUARRY_METRICS_PORT to another one.`)
+  }
+}
+
+/** Reads the explorer once per build; null if there is none, as an output folder may contain only the function. */
+function pageReader(out: string, site: () => ServedSite): () => Uint8Array | null {
+  const file = join(out, 'public/index.html')
+  const pages = new WeakMap<ServedSite, Uint8Array | null>()
+  return () => {
+    const cached = pages.get(site())
+    if (cached !== undefined) return cached
+    const page = existsSync(file) ? readFileSync(file) : null
+    pages.set(site(), page)
+    return page
+  }
+}
+
+/** The log line of a request. Concatenated by hand, as it is on the hot path; values from the client are escaped. */
+function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {
+  const header = (sought: string) => reply.headers.find(([name]) => name === sought)?.[1]
+  const about = `"requestId":"${header('x-request-id') ?? ''}","client":${JSON.stringify(clientAddress)}`
+  const request = `"method":${JSON.stringify(method)},"target":${JSON.stringify(target.slice(0, 2048))}`
+  const bytes = header('content-length') ?? '0'
+  const rounded = Math.round(milliseconds * 100) / 100
+  return `{"event":"request",${about},${request},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`
+}

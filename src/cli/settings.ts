@@ -1,0 +1,219 @@
+// Flags and variables, and the settings that they and the configuration give. An invalid value is an error.
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { InvalidArgumentError } from 'commander'
+import { parseDate } from '../api/dates.ts'
+import {
+  defaults,
+  loadConfig,
+  type QuarryConfig,
+  resolveSettings,
+  type Settings,
+  UseError,
+} from '../config.ts'
+import type { HostName } from '../hosts/names.ts'
+import { baseUrlProblem } from '../model/link-settings.ts'
+
+/** A variable of the environment. */
+export interface Variable {
+  readonly env: string
+  readonly about: string
+  /** @throws Error with the reason */
+  parse?(value: string): unknown
+}
+
+/** A flag of a command. */
+export interface Flag extends Omit<Variable, 'env' | 'parse'> {
+  /** As commander reads it: `--out <folder>`. */
+  readonly words: string
+  readonly env?: string
+  /** The default, for the help. */
+  readonly usual?: string | number
+  readonly choices?: readonly string[]
+  /** @param before the value of an earlier flag @throws InvalidArgumentError */
+  parse?(value: string, before: unknown): unknown
+  readonly isRequired?: boolean
+  readonly isHidden?: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Flags that several commands share. */
+export interface CommonFlags {
+  readonly content?: string
+  /** False for `off` and with `--no-cache`. */
+  readonly cache?: string | false
+  readonly out?: string
+  readonly config?: string
+  readonly host?: string
+  readonly port?: number
+  /** Host to prepare a deployment for. */
+  readonly for?: HostName
+}
+
+/** Declares a flag. */
+export function flag(words: string, about: string, more: Partial<Flag> = {}): Flag {
+  return { words, about, ...more }
+}
+
+/** Declares the flag of a setting, which has a variable too. */
+function setting(words: string, about: string, usual: string | number, parse = parseText as Parse) {
+  const env = `QUARRY_${/--(\w+)/.exec(words)?.[1]?.toUpperCase()}`
+  return flag(words, about, { usual, env, parse })
+}
+
+type Parse = (value: string) => unknown
+
+/** The settings with a flag. */
+export const settingFlags: Readonly<
+  Record<'content' | 'config' | 'cache' | 'out' | 'host' | 'port', Flag>
+> = {
+  content: setting('--content <folder>', 'content folder', defaults.content),
+  config: setting('--config <file>', 'configuration file', 'quarry.config.ts'),
+  cache: setting('--cache <folder>', 'cache folder, or "off"', defaults.cache, (value) =>
+    /^(?:off|false)$/.test(value) ? false : parseText(value),
+  ),
+  out: setting('--out <folder>', 'output folder', defaults.out),
+  host: setting('--host <address>', 'address to listen on', defaults.host),
+  port: setting('--port <number>', 'port to listen on, 0 for any', defaults.port, parsePort),
+}
+
+/** The settings with a variable only. */
+export const settingVariables: Readonly<Record<'baseUrl' | 'workers', Variable>> = {
+  baseUrl: { env: 'QUARRY_BASE_URL', about: 'URL of the deployment', parse: parseBaseUrl },
+  workers: {
+    env: 'QUARRY_WORKERS',
+    about: 'number of rendering threads, 1 to 256',
+    parse: parseNumber(1, 256),
+  },
+}
+
+/** Reads the settings of a command. Precedence: flags, environment, configuration file, defaults. */
+export async function readSettings(
+  flags: CommonFlags,
+  environment: Environment = process.env,
+): Promise<Settings> {
+  const variables = Object.entries({ ...settingFlags, ...settingVariables }).map(
+    ([setting, { env = '', parse = parseText }]) => [
+      setting,
+      readVariable(env, (value) => parse(value, undefined), environment),
+    ],
+  )
+  const { config, ...fromEnvironment }: QuarryConfig & { readonly config?: string } =
+    Object.fromEntries(variables)
+  const file = await loadConfig(process.cwd(), flags.config ?? config)
+  const { content, cache, out, host, port, for: platform } = flags
+  return resolveSettings({ content, cache, out, host, port, platform }, fromEnvironment, file)
+}
+
+/**
+ * Reads a variable.
+ *
+ * @returns undefined if it is empty or unset
+ * @throws UseError with its name and the reason of `parse`
+ */
+export function readVariable<T>(
+  name: string,
+  parse: (value: string) => T,
+  environment: Environment = process.env,
+): T | undefined {
+  const value = environment[name]
+  if (!value) return undefined
+  try {
+    return parse(value)
+  } catch (error) {
+    throw new UseError(`${name} is ${JSON.stringify(value)}. ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Reads a secret as an opaque object, which neither JSON nor errors reveal; undefined if it is empty or unset.
+ *
+ * @throws UseError for a weak secret; no message contains the secret
+ */
+export function readSecret(name: string): KeyObject | undefined {
+  const secret = process.env[name]
+  if (!secret) return undefined
+  if (secret.length < 16) {
+    throw new UseError(
+      `${name} is shorter than 16 characters. Create one with: openssl rand -hex 32`,
+    )
+  }
+  return createSecretKey(secret, 'utf8')
+}
+
+/**
+ * Reads the API key of a command from stdin, or else from QUARRY_KEY; null for none. There is no flag for a key: every
+ * user of the machine can read the process list, and the shell stores its history.
+ */
+export async function readApiKey(flags: { readonly keyStdin?: boolean }): Promise<string | null> {
+  if (flags.keyStdin !== true) return process.env['QUARRY_KEY']?.trim() || null
+  if (process.stdin.isTTY) process.stderr.write('API key, then Enter and Ctrl+D: ')
+  const key = (await readText(process.stdin)).trim()
+  if (key === '') throw new UseError('There is no key on stdin. Send it there, alone on its line.')
+  return key
+}
+
+/** Parses a value that must not be empty: `--out=` would be the working folder. */
+export function parseText(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return value
+}
+
+/** Returns a parser of whole decimal numbers. */
+export function parseNumber(min: number, max?: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= (max ?? number)) return number
+    const to = max === undefined ? '' : ` to ${max}`
+    throw new InvalidArgumentError(`It must be a number from ${min}${to}.`)
+  }
+}
+
+/** Parses a port; 0 is any that is free. */
+export function parsePort(value: string): number {
+  return parseNumber(0, 65_535)(value)
+}
+
+/** Parses an HTTP URL. */
+export function parseAddress(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '') return url
+  throw new InvalidArgumentError('It must be an address such as https://content.example.com.')
+}
+
+/** Parses an ISO 8601 time, as milliseconds since 1970. */
+export function parseMoment(value: string): number {
+  const date = parseDate(value)
+  if (date !== null) return Date.parse(date)
+  throw new InvalidArgumentError('It must be an ISO 8601 date, such as 2026-03-04T09:30:00Z.')
+}
+
+function parseBaseUrl(value: string): string {
+  const problem = baseUrlProblem(value)
+  if (problem === null) return value
+  throw new InvalidArgumentError(`It ${problem}.`)
+}
+
+/** The message of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The running package. */
+export interface PackageInfo {
+  readonly name: string
+  readonly version: string
+  /** Absolute: the folder of `package.json`, `docs` and `examples`. */
+  readonly folder: string
+}
+
+/** Reads the package's own `package.json`, which has the same relative path in the source and when installed. */
+export function packageInfo(): PackageInfo {
+  const folder = fileURLToPath(new URL('../../', import.meta.url))
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { name, version, folder }
+}

@@ -1,0 +1,212 @@
+// The schema of a configuration, and its error messages.
+import * as z from 'zod'
+import { formats, versions } from '../api/request.ts'
+import { mountedParts } from '../content/mounts.ts'
+import { nearest } from '../content/nearest.ts'
+import { isDiagnosticCode, UseError } from '../diagnostics.ts'
+import { isListName, listParts } from '../emit/plan.ts'
+import { hostNames } from '../hosts/names.ts'
+import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
+import {
+  baseUrlProblem,
+  brokenLinkSettings,
+  brokenLinksMessage,
+  postLinkProblem,
+} from '../model/link-settings.ts'
+
+/**
+ * Validates a configuration.
+ *
+ * @param file named in the error
+ * @returns a `QuarryConfig`
+ * @throws UseError that lists every mistake
+ */
+export function checkConfig(value: unknown, file: string): object {
+  const result = configSchema.safeParse(value)
+  // A map of the schema skips this name without an issue. Only text of JSON can hold it.
+  const { workspaces } = (value ?? {}) as { readonly workspaces?: object | null }
+  const isProto = workspaces && Object.hasOwn(workspaces, '__proto__')
+  const proto = isProto ? ['workspaces.__proto__ cannot be a workspace.'] : []
+  if (result.success && proto.length === 0) return result.data
+  const lines = [...(result.error?.issues ?? []).flatMap(describeIssue), ...proto]
+  const list = lines.map((line) => `  ${line}`).join('\n')
+  throw new UseError(`${file} is not a valid configuration:\n${list}`)
+}
+
+function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
+  const path = issue.path.map(String).join('.')
+  if (issue.code !== 'unrecognized_keys') return [`${path || 'the file'} ${issue.message}`]
+  const messages = issue.message.split('\n')
+  return issue.keys.map((key, at) => `${path && `${path}.`}${key} ${messages[at]}`)
+}
+
+/** An object without other keys; one line of its message is about each of these. */
+function strict<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  { more = [], message }: { readonly more?: readonly string[]; readonly message?: string } = {},
+) {
+  const known = [...Object.keys(shape), ...more]
+  const hint = (key: string) => {
+    const near = nearest(key, known)
+    return `is not a known setting.${near === undefined ? '' : ` Did you mean "${near}"?`}`
+  }
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map(hint).join('\n') : message,
+  })
+}
+
+const text = z.string('must be text').min(1, 'must not be empty')
+const boolean = z.boolean('must be true or false').optional()
+
+function integer(from: number, to: number) {
+  const message = `must be an integer from ${from} to ${to}`
+  const isInRange = (value: number) => Number.isInteger(value) && value >= from && value <= to
+  // One check, as a value that fails several would be reported several times.
+  return z.number(message).refine(isInRange, message)
+}
+
+function quoted(values: readonly string[]): string {
+  return values.map((value) => `"${value}"`).join(', ')
+}
+
+function someOf(values: readonly string[], min = 0) {
+  const message = `must be some of ${quoted(values)}`
+  return z
+    .array(z.enum(values as [string], message), message)
+    .min(min, message)
+    .optional()
+}
+
+function oneOf(values: readonly string[], message = `must be one of ${quoted(values)}`) {
+  return z.enum(values as [string], message).optional()
+}
+
+function withoutProblem(problemOf: (text: string) => string | null) {
+  return z
+    .string('must be text')
+    .superRefine((value, context) => {
+      const message = problemOf(value)
+      if (message !== null) context.addIssue({ code: 'custom', message })
+    })
+    .optional()
+}
+
+/** Checks a value by the schema of its form. Not a `z.union`, so that errors describe only the form in use. */
+function formOf(schemaOf: (value: unknown) => z.ZodType) {
+  return z
+    .unknown()
+    .superRefine((value, context) => {
+      for (const issue of schemaOf(value).safeParse(value).error?.issues ?? [])
+        context.addIssue({ ...issue })
+    })
+    .optional()
+}
+
+const keys = z.union([z.string(), z.array(z.string())], 'must be a key or a list of keys')
+
+const sourceShape = {
+  from: keys.optional(),
+  split: z.string().min(1).optional(),
+  take: oneOf(['first', 'last'], 'must be "first" or "last"'),
+  slugify: boolean,
+  dates: z.literal('loose', 'must be "loose"').optional(),
+  not: boolean,
+  default: z.string('must be text').optional(),
+}
+
+const slugShape = {
+  ...sourceShape,
+  derive: oneOf(['name', 'path'], 'must be "name" or "path"'),
+}
+
+/** Accepts text or a list as a short form of `from`. */
+function sourceOf(schema: z.ZodType) {
+  return formOf((value) => (typeof value === 'string' || Array.isArray(value) ? keys : schema))
+}
+
+const lists = ['tags', 'authors', 'category', 'aliases']
+
+/** Only some fields of posts are lists; for the others, a split without `take` would be an error in each post. */
+function postField(field: string) {
+  const isSingle = (value: { readonly split?: unknown; readonly take?: unknown }) =>
+    value.split === undefined || value.take !== undefined || lists.includes(field)
+  const message = 'is not a list: add `take: "first"` or `take: "last"`, or remove `split`'
+  return sourceOf(strict(field === 'slug' ? slugShape : sourceShape).refine(isSingle, message))
+}
+
+const ignore = z
+  .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
+  .optional()
+const fields = [...mappedFields, 'slug']
+const mappingShape = {
+  ...Object.fromEntries(fields.map((field) => [field, postField(field)])),
+  ignore,
+}
+const termShape = {
+  ...Object.fromEntries(mappedTermFields.map((field) => [field, sourceOf(strict(sourceShape))])),
+  ignore,
+}
+const terms = strict(termShape).optional()
+
+/** A mapping for posts, or one per kind. */
+const frontMatter = formOf((value) =>
+  typeof value === 'object' && value !== null && isByKind(value)
+    ? strict({
+        posts: strict(mappingShape).optional(),
+        categories: terms,
+        tags: terms,
+        authors: terms,
+      })
+    : strict(mappingShape, { more: ['posts'] }),
+)
+
+const listsMessage = `must be some of "default", ${quoted(listParts)}, joined with "+" where a list is several, such as "excludeContent+all"`
+const listName = z.string(listsMessage).refine(isListName, listsMessage)
+const isCode = 'must be codes of warnings, such as "raw-html"'
+const code = z.string(isCode).refine(isDiagnosticCode, isCode)
+
+const configSchema = strict(
+  {
+    content: text.optional(),
+    out: text.optional(),
+    ownerOnly: boolean,
+    host: text.optional(),
+    port: integer(0, 65_535).optional(),
+    workers: integer(1, 256).optional(),
+    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
+    changes: boolean,
+    limitAll: boolean,
+    precompute: strict({
+      versions: someOf(versions),
+      formats: someOf(formats, 1),
+      pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
+      lists: z.array(listName, listsMessage).min(1, listsMessage).optional(),
+      ids: boolean,
+      neighbours: boolean,
+    }).optional(),
+    platform: oneOf(hostNames),
+    frontMatter,
+    workspaces: z
+      .record(
+        z.string(),
+        strict(Object.fromEntries(mountedParts.map((part) => [part, text.optional()]))),
+        'must be a map of workspaces',
+      )
+      .optional(),
+    media: strict({ roots: z.array(text, 'must be a list of folders').optional() }).optional(),
+    baseUrl: withoutProblem(baseUrlProblem),
+    links: strict({
+      post: withoutProblem(postLinkProblem),
+      broken: oneOf(brokenLinkSettings, brokenLinksMessage),
+    }).optional(),
+    warnings: strict({ ignore: z.array(code, isCode).optional() }).optional(),
+    markdown: strict({
+      html: oneOf(['sanitize', 'omit'], 'must be "sanitize" or "omit"'),
+      headingIds: boolean,
+      alerts: boolean,
+      mdx: boolean,
+    }).optional(),
+  },
+  { message: 'must export an object' },
+)

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { answerOf, createJudge, draftsOf, targetsOf } from '../../src/cli/probe.ts'
+import { decodeManifest } from '../../src/emit/manifest.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { openBundle } from '../../src/runtime/bundle.ts'
+import { keyringOf } from '../../src/runtime/keys.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
+import { type BuiltFixture, buildFixture } from '../conformance/hosts.ts'
+import { type Running, run, start } from '../support/command-line.ts'
+import { provideNginx, startNginx } from '../support/nginx.ts'
+import { freePort } from '../support/process.ts'
+
+let fixture: BuiltFixture
+beforeAll(async () => {
+  fixture = await buildFixture()
+})
+afterAll(() => fixture.remove())
+
+const doctor = (...words: readonly string[]) => run(fixture.folder, ['doctor', ...words])
+const doctorWith = (key: string, ...words: readonly string[]) =>
+  run(fixture.folder, ['doctor', ...words], { QUARRY_KEY: key })
+
+describe('quarry doctor, before quarry serve', () => {
+  let served: Running
+  let url: string
+  beforeAll(async () => {
+    served = start(fixture.folder, ['serve', '--port', '0'], {
+      ...{ QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' },
+    })
+    url = (await served.waitFor(/ at (\S+)/))[1] ?? ''
+  })
+  afterAll(async () => {
+    served.stop('SIGTERM')
+    await served.ended
+  })
+
+  it.each(['other', 'full', 'drafts'] as const)(
+    'finds nothing, with no key and with the key %s',
+    async (name) => {
+      const all = name === 'other' ? ['--probe'] : []
+      const { exitCode, stdout } = await doctorWith(fixture.site.keys[name], url, ...all)
+      process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
+      expect(stdout).toMatch(/\n16 checks: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
+      expect(stdout).toContain('ok shared caches do not store v2')
+      expect(exitCode).toBe(0)
+    },
+  )
+
+  it('announces a sample, or all requests, before it sends any', async () => {
+    const sent = async (...words: readonly string[]) => {
+      const targets: string[] = []
+      const silent = await listen((target) => {
+        targets.push(target)
+        return [404, '{}']
+      })
+      const { stdout } = await doctor(...words.map((word) => (word === 'URL' ? silent.url : word)))
+      silent.server.close()
+      const [line = ''] = stdout.split('\n')
+      const [, count = '', files, all] =
+        /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files/.exec(line) ?? []
+      const announced = Number(count.replaceAll(',', ''))
+      expect(Math.abs(announced - targets.length)).toBeLessThan(10)
+      return { announced, files: Number(files), all: Number(all), line }
+    }
+    const sample = await sent('URL')
+    expect(sample.files).toBe(2)
+    expect(sample.line).toContain('--probe requests all of them')
+    expect((await sent('--probe', 'URL', '--files', '3')).files).toBe(3)
+    const whole = await sent('--probe', 'URL')
+    expect(whole.files).toBe(whole.all)
+    expect(whole.announced).toBeGreaterThan(3 * sample.announced)
+    expect(whole.line).not.toContain('--probe')
+  })
+
+  it('counts the requests that a rate limit hid', async () => {
+    const limited = await listen((target) => [target.startsWith('/private') ? 429 : 404, '{}'])
+    const { stdout } = await doctor(limited.url)
+    limited.server.close()
+    expect(stdout).toMatch(/ {2}[\d,]+ responses had status 429: the rate limit hid/)
+  })
+
+  it('refuses a key that opens nothing', async () => {
+    const { exitCode, stderr } = await doctorWith(fixture.site.keys.expired, '--probe', url)
+    expect(stderr).toContain('The key is not valid for this build')
+    expect(exitCode).toBe(2)
+  })
+
+  it('tells of another build, and of a deployment without a key that it should ask for', async () => {
+    const careless = await listen((target) => {
+      if (target === '/status') return [200, '{"status":"ok","build":"0000"}']
+      return [200, readFileSync(join(fixture.out, 'private/v2/acme/posts/index.json'), 'utf8')]
+    })
+    const { exitCode, stdout } = await doctor('--probe', careless.url, '--files', '1')
+    careless.server.close()
+    expect(stdout).toContain('finding the deployment has this build: it has 0000')
+    expect(stdout).toContain('finding parameters have an effect')
+    expect(stdout).toContain('finding a request without a key is a 401: is a 200')
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe.skipIf(provideNginx() !== null)('quarry doctor, before a careless nginx', () => {
+  it.each([
+    ['shows the whole folder', (out: string) => `root ${out};`, '/private/v2/acme/posts/a.json'],
+    ['shows private alone', (out: string) => `root ${out}/private;`, '/v2/acme/posts/a.json'],
+    [
+      'guards a folder by its name, but not another way to it',
+      (out: string) =>
+        `root ${out}; location /private/ { return 401; } location /dist/ { alias ${out}/; }`,
+      '/dist/private/v2/acme/posts/a.json',
+    ],
+  ])('tells that it %s', async (_, body, target) => {
+    const port = await freePort()
+    const text = `server { listen 127.0.0.1:${port}; ${body(fixture.out)} }`
+    const nginx = await startNginx(text, port)
+    const { exitCode, stdout } = await doctor('--probe', `http://127.0.0.1:${port}`)
+    await nginx.stop()
+    expect(stdout).toMatch(/leak \S+ is a 200 with no key/)
+    expect(stdout).toMatch(/probes: [\d,]+ leaks\./)
+    expect(exitCode).toBe(1)
+    expect(target).toMatch(/^\//)
+  })
+})
+
+it('finds drafts that a deployment gives away, by every name and in every list', async () => {
+  const storage = createFileStorage(join(fixture.out, 'function'))
+  const { site } = await openBundle(storage)
+  onTestFinished(() => storage.close())
+  const drafts = await draftsOf(site)
+  expect(drafts.map(({ slug }) => slug).sort()).toEqual(['a-draft', 'entwürf'])
+  const manifest = decodeManifest(readFileSync(join(fixture.out, 'manifest.json')))
+  if (manifest === null) throw new Error('no manifest')
+  const keyring = keyringOf('')(site)
+  const isLeak = createJudge(manifest, site, { keyring, own: undefined, isSameBuild: true })
+  const published = await careless()
+  const leaks: string[] = []
+  for (const target of targetsOf([], drafts)) {
+    const header = () => null
+    const reply = await published({ method: 'GET', target, clientAddress: '', header })
+    const body = reply.body instanceof Uint8Array ? Buffer.from(reply.body) : Buffer.alloc(0)
+    if (
+      await isLeak(
+        { target },
+        answerOf(reply.status, body, () => ''),
+      )
+    )
+      leaks.push(target)
+  }
+  for (const target of [
+    '/v1/acme/posts/a-draft',
+    '/v1/acme/posts/draft-id',
+    '/v1/acme/posts/entw%C3%BCrf?status=draft',
+    '/v1/acme/posts?slugs=a-draft',
+    '/v1/acme/posts?ids=draft-id&status=all',
+    '/v1/acme/posts?include=posts&limit=100',
+    '/v1/acme/feed.xml',
+    '/v1/acme/sitemap.xml',
+    '/v1/acme/tags?include=posts&limit=100',
+  ])
+    expect(leaks).toContain(target)
+})
+
+/** The same site, its drafts published by mistake. */
+async function careless() {
+  const other = await buildFixture((content) => {
+    const folder = join(content, 'acme/posts')
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      const text = readFileSync(path, 'utf8')
+      const visible = text.replace(/^status: draft$/m, '').replace('2998-', '2024-')
+      if (/^status: draft$/m.test(text)) writeFileSync(path, visible)
+    }
+  })
+  const storage = createFileStorage(join(other.out, 'function'))
+  const { site } = await openBundle(storage)
+  onTestFinished(() => {
+    storage.close()
+    other.remove()
+  })
+  return createResponder(() => site)
+}
+
+it('requests a private file in every spelling', () => {
+  const file = 'v2/acme/posts/%E6%97%A5%E6%9C%AC.json'
+  const targets = targetsOf(['private/v2/acme/posts/日本.json'], [])
+  for (const target of [
+    `/private/${file}`,
+    `/${file}`,
+    `/dist/private/${file}`,
+    '/v2/posts/%E6%97%A5%E6%9C%AC',
+    `/%70%72%69%76%61%74%65/${file}`,
+    `/%2570%2572%2569%2576%2561%2574%2565/${file}`,
+    `/private%2f${file}`,
+    `/private%252f${file}`,
+    `//private/${file}`,
+    `/private\\${file}`,
+    `/v1/../private/${file}`,
+    `/PRIVATE/${file}`,
+    ...['/', '%00', ';a=b', '.', '?'].map((end) => `/private/${file}${end}`),
+  ])
+    expect(targets).toContain(target)
+  expect(new Set(targets).size).toBe(targets.length)
+  expect(targets).not.toContain('/')
+})
+
+async function listen(
+  response: (target: string) => readonly [number, string],
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((incoming, outgoing) => {
+    const [status, text] = response(incoming.url ?? '')
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
