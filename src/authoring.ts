@@ -27,4 +27,4 @@ export {
   workspaceProblem,
 } from './model/identifier.ts'
 export { withholds } from './model/withheld-keys.ts'
-export { visibleText } from './query/visible-text.ts'
+export { visibleText } from './snapshot/visible-text.ts'

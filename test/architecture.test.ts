@@ -12,7 +12,7 @@ const rooms = [
     'diagnostics.ts',
     'api',
     'search',
-    'query',
+    'snapshot',
     'cache',
     'memo',
     'workers',
@@ -28,7 +28,7 @@ const rooms = [
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
-const portableRooms = ['diagnostics.ts', 'api', 'search', 'query', 'runtime', 'runtime.ts']
+const portableRooms = ['diagnostics.ts', 'api', 'search', 'snapshot', 'runtime', 'runtime.ts']
 const portablePackages = ['@noble/hashes', 'fast-decode-uri-component']
 
 interface SourceFile {

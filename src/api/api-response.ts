@@ -1,5 +1,5 @@
 // A response as data: a status, and a body of literal text and stored fragments that are joined when it is sent.
-import { whenAllReady } from './awaitable.ts'
+import { whenAllReady, whenReady } from './awaitable.ts'
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
 import type { Awaitable, FragmentRef, Snapshot } from './snapshot.ts'
@@ -25,8 +25,8 @@ export function etagOf(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'digest'>,
   hash: (bytes: Uint8Array) => Uint8Array = sha256,
-): string {
-  return quoted(hash(taggedBytes(body, snapshot)))
+): Awaitable<string> {
+  return whenReady(taggedBytes(body, snapshot), (bytes) => quoted(hash(bytes)))
 }
 
 /** `etagOf` with long bodies hashed by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise. */
@@ -34,9 +34,10 @@ export function hostEtagOf(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'digest'>,
 ): Awaitable<string> {
-  const bytes = taggedBytes(body, snapshot)
-  if (bytes.length < hostHashedFrom) return quoted(sha256(bytes))
-  return crypto.subtle.digest('SHA-256', bytes).then((digest) => quoted(new Uint8Array(digest)))
+  return whenReady(taggedBytes(body, snapshot), (bytes) => {
+    if (bytes.length < hostHashedFrom) return quoted(sha256(bytes))
+    return crypto.subtle.digest('SHA-256', bytes).then((digest) => quoted(new Uint8Array(digest)))
+  })
 }
 
 const hostHashedFrom = 16 * 1024
@@ -44,10 +45,11 @@ const hostHashedFrom = 16 * 1024
 function taggedBytes(
   body: readonly Chunk[],
   snapshot: Pick<Snapshot, 'digest'>,
-): Uint8Array<ArrayBuffer> {
-  return joinBytes(
-    body.map((chunk) => (typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk))),
+): Awaitable<Uint8Array<ArrayBuffer>> {
+  const parts = body.map((chunk) =>
+    typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk),
   )
+  return whenAllReady(parts, joinBytes)
 }
 
 function quoted(digest: Uint8Array): string {
@@ -66,12 +68,14 @@ export function bodyBytes(
 }
 
 /** Returns the length of a body in bytes, without reading a fragment. */
-export function bodySize(body: readonly Chunk[], snapshot: Pick<Snapshot, 'size'>): number {
-  return body.reduce(
-    (sum, chunk) =>
-      sum + (typeof chunk === 'string' ? literalBytes(chunk).length : snapshot.size(chunk)),
-    0,
+export function bodySize(
+  body: readonly Chunk[],
+  snapshot: Pick<Snapshot, 'size'>,
+): Awaitable<number> {
+  const sizes = body.map((chunk) =>
+    typeof chunk === 'string' ? literalBytes(chunk).length : snapshot.size(chunk),
   )
+  return whenAllReady(sizes, (all) => all.reduce((sum, size) => sum + size, 0))
 }
 
 /** Yields a body in chunks of at least 64 KiB except the last, for bodies that are too long for memory. */

@@ -38,7 +38,7 @@ export async function changesJson(
   // Posts that were scheduled at the last build, whichever build the client has.
   for (let ordinal = scheduled - 1; ordinal >= first; ordinal--) {
     const { id, slug, publishedAt: at } = await snapshot.post(ordinal)
-    const etag = etagOf(postBody(ordinal), snapshot)
+    const etag = await etagOf(postBody(ordinal), snapshot)
     found.delete(id)
     found.set(id, { type: 'published', id, slug, etag, at })
   }

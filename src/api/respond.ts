@@ -131,8 +131,11 @@ async function listPosts(
       ? posts.slice(page.start, page.end)
       : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
   const hasMatches = query !== '' && include.includes('matches')
-  const searchedIn = (ordinal: number) =>
-    hasMatches ? snapshot.size({ of: 'posts', part: 'html', ordinal }) : 0
+  const sizes = new Map<number, number>()
+  for (const ordinal of hasMatches ? shown : []) {
+    sizes.set(ordinal, await snapshot.size({ of: 'posts', part: 'html', ordinal }))
+  }
+  const searchedIn = (ordinal: number) => sizes.get(ordinal) ?? 0
   const searched = shown.reduce((sum, post) => sum + searchedIn(post), 0)
   await onWork?.({ posts: shown.length, searched })
   const chunksOf = (ordinal: number) =>

@@ -1,5 +1,4 @@
-// The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON. Builds hold it in
-// memory; a function reads it from its index.
+// The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON.
 import type { Assets } from './assets.ts'
 import type { FieldFilter } from './field-parameters.ts'
 import type { History } from './history.ts'
@@ -148,9 +147,9 @@ export interface Snapshot {
   /** Returns images and custom fields, which are read on the first request. */
   assets(): Awaitable<Assets>
   /** Returns the digest of a fragment, 16 bytes. */
-  digest(fragment: FragmentRef): Uint8Array
+  digest(fragment: FragmentRef): Awaitable<Uint8Array>
   /** Returns the length of a fragment in bytes. */
-  size(fragment: FragmentRef): number
+  size(fragment: FragmentRef): Awaitable<number>
   /** Returns the bytes of a fragment, in UTF-8. */
   read(fragment: FragmentRef): Awaitable<Uint8Array>
 }

@@ -19,7 +19,7 @@ export interface CacheRecord {
   read(part: string): Uint8Array
   /** Returns a part as text, decoded as UTF-8. */
   text(part: string): string
-  /** Returns a reference to a part that threads can read with `readStored`. */
+  /** Returns a reference to a part that threads can read. */
   stored(part: string): StoredBytes
 }
 

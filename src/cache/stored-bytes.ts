@@ -40,12 +40,6 @@ export function filePlace({ file, named }: OpenFile, place: PartPlace): FilePlac
 /** Bytes, or their location: can be posted to another thread. */
 export type StoredBytes = Uint8Array | FilePlace
 
-/** @throws CacheDamageError if the bytes are damaged */
-export function readStored(stored: StoredBytes): Uint8Array {
-  if (stored instanceof Uint8Array) return stored
-  return readPlace(stored, { ...stored, digest: Buffer.from(stored.digest, 'latin1') })
-}
-
 /**
  * Returns the bytes of a part.
  *

@@ -1,8 +1,8 @@
 // Permissions of the files that are not public.
 import { chmodSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundleFolder } from '../api/bundle.ts'
 import { versionRoots } from '../api/paths.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import { touching } from './output-error.ts'
 
 /**
@@ -30,7 +30,7 @@ export function restrictAccess(folder: string, isOwnerOnly: boolean | undefined)
   return changes.includes(true)
 }
 
-const closedNames = [dirname(versionRoots.v2), bundleFolder, 'manifest.json']
+const closedNames = [dirname(versionRoots.v2), functionFolder, 'manifest.json']
 
 /** Mode bits of the group and of others. */
 const others = 0o077

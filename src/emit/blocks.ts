@@ -1,16 +1,5 @@
-// Content-defined chunking of posts, and content-addressed names of files.
+// Content-defined chunking of posts.
 import { hash } from 'node:crypto'
-import type { Awaitable } from '../api/snapshot.ts'
-
-/** A file of the function. */
-export interface BundleFile<Bytes = Awaitable<Uint8Array>> {
-  /** Path below the output folder. */
-  readonly path: string
-  /** Creates the bytes. Not called if the file exists. */
-  readonly bytes: () => Bytes
-  /** Equal tags imply equal bytes. */
-  readonly etag: string
-}
 
 /** Minimum, mean and maximum size of a chunk, in posts unless posts have weights. */
 export interface ChunkSizes {
@@ -18,9 +7,6 @@ export interface ChunkSizes {
   readonly mean: number
   readonly max: number
 }
-
-/** Posts per block of records. */
-export const blockSizes: ChunkSizes = { min: 64, mean: 128, max: 384 }
 
 /**
  * Splits posts in publication order into chunks. A hash of a post's id decides where a chunk ends, counted from the
@@ -54,9 +40,4 @@ export function cutChunks(
 
 function hashOf(id: string): number {
   return hash('sha256', id, 'buffer').readUInt32LE(0)
-}
-
-/** Returns the content-addressed name of a file: the first 32 hexadecimal digits of its SHA-256. */
-export function contentHash(bytes: Uint8Array): string {
-  return hash('sha256', bytes).slice(0, 32)
 }

@@ -1,8 +1,8 @@
 // Moves a staged build into the output folder file by file, in an order in which no list names a missing post.
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import { restrictAccess } from './access.ts'
 import { FolderFingerprints, stampBytes, stampName } from './build-stamp.ts'
 import type { Stage } from './file-entries.ts'
@@ -168,10 +168,10 @@ export class Commit {
   #removeEmptyFolders(): void {
     // Read again, as some folders were removed.
     const folders = new RealFolders(this.#folder.path)
-    for (const folder of [bundleFolder, mediaFolder, ...Object.values(versionRoots)]) {
+    for (const folder of [functionFolder, mediaFolder, ...Object.values(versionRoots)]) {
       if (folders.hasFolderOf(`${folder}/x`)) this.#removeEmptyBelow(folder)
       // Their parents may contain folders of the user.
-      if (folder !== bundleFolder) this.#touch(dirname(folder), removeIfEmpty)
+      if (folder !== functionFolder) this.#touch(dirname(folder), removeIfEmpty)
     }
   }
 

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFolder } from '../api/bundle.ts'
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import { FolderFingerprints, readStamp } from './build-stamp.ts'
 import type { FileEntries, FileEntry } from './file-entries.ts'
 import type { ManifestFile } from './manifest-file.ts'
@@ -113,7 +113,7 @@ export class LastBuild {
    * @param last files that the last build needs. @default all files of its manifest
    */
   staleData(files: Paths, last: Paths = this.files): readonly string[] {
-    return this.#listBelow(bundleFolder).filter(
+    return this.#listBelow(functionFolder).filter(
       (path) => contentNamed.test(path) && !files.has(path) && !last.has(path),
     )
   }
@@ -167,7 +167,7 @@ export class LastBuild {
   }
 }
 
-const contentNamed = /\/[0-9a-f]{32}\.\w+$/
+const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
 
 /** Null if it cannot be read: then it is written again. */
 function hashOfFile(file: string): string | null {

@@ -1,7 +1,7 @@
 // The manifest in an output folder, decoded lazily.
 import { hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { bundleFolder } from '../api/bundle.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import {
   decodeHead,
   decodeManifest,
@@ -108,7 +108,7 @@ export class ManifestFile {
   functionPaths(): ReadonlySet<string> {
     const paths = new Set<string>()
     for (const path of this.paths()) {
-      if (!path.startsWith(`${bundleFolder}/`)) break
+      if (!path.startsWith(`${functionFolder}/`)) break
       paths.add(path)
     }
     return paths

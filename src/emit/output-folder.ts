@@ -2,8 +2,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { bundleFolder } from '../api/bundle.ts'
 import { makeFolders } from '../cache/make-folders.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import { takeLock } from './file-lock.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -128,7 +128,7 @@ function isBuild(path: string): boolean {
   return readdirSync(path).every((name) => buildNames.includes(name) || ownNames.test(name))
 }
 
-const buildNames = ['public', 'private', bundleFolder, 'manifest.json', 'lost+found']
+const buildNames = ['public', 'private', functionFolder, 'manifest.json', 'lost+found']
 
 /** Removes folders that were created for a build that wrote nothing, if they are empty. */
 function removeEmptyFolders(path: string, made: string | undefined): void {

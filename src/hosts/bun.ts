@@ -1,5 +1,5 @@
 // The handler for Bun: reads files through Bun's API and takes the client's address from the server.
-import type { Storage } from '../runtime/storage.ts'
+import type { Storage } from '../snapshot/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from './function.ts'
 import { type FindImage, imageResponse } from './media-reply.ts'
 
@@ -60,13 +60,9 @@ function bunImages(folder: URL, bun: BunRuntime): FindImage<BunFile> {
 function bunStorage(folder: URL, bun: BunRuntime): Storage {
   const file = (name: string) => bun.file(new URL(name, folder))
   return {
-    read: (name) => file(name).bytes(),
-    readRange: async (name, offset, length) => {
-      const bytes = await file(name)
-        .slice(offset, offset + length)
-        .bytes()
-      if (bytes.length === length) return bytes
-      throw new RangeError(`${name} ends before byte ${offset + length}`)
+    read: (name, from = 0, to) => {
+      const whole = file(name)
+      return to === undefined ? whole.bytes() : whole.slice(from, to).bytes()
     },
   }
 }

@@ -1,7 +1,7 @@
 // The handler for Cloudflare Workers: reads files from the assets bound to the worker.
 import { streamedFrom } from '../runtime/content-reply.ts'
 import { type ReadResponse, responsesFolder } from '../runtime/response-file.ts'
-import type { Storage } from '../runtime/storage.ts'
+import type { Storage } from '../snapshot/storage.ts'
 import {
   createFunctionHandler,
   type FunctionEnvironment,

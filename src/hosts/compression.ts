@@ -12,8 +12,8 @@ import {
 import { whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import type { Header, HttpReply } from '../runtime/http.ts'
-import { RecentValues } from '../runtime/recent-values.ts'
 import type { Responder } from '../runtime/responder.ts'
+import { RecentValues } from '../snapshot/recent-values.ts'
 
 /** Supported encodings, in order of preference. */
 export type Encoding = 'br' | 'gzip'

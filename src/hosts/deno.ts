@@ -1,5 +1,5 @@
 // The handler for Deno: reads files through Deno's API and takes the client's address from the server.
-import type { Storage } from '../runtime/storage.ts'
+import type { Storage } from '../snapshot/storage.ts'
 import { createFunctionHandler, type FunctionEnvironment } from './function.ts'
 import { type FindImage, imageResponse } from './media-reply.ts'
 
@@ -60,12 +60,12 @@ function denoImages(folder: URL, deno: DenoRuntime): FindImage<ReadableStream<Ui
 
 function denoStorage(folder: URL, deno: DenoRuntime): Storage {
   return {
-    read: (name) => deno.readFile(new URL(name, folder)),
-    readRange: async (name, offset, length) => {
+    read: async (name, from = 0, to) => {
+      if (to === undefined) return deno.readFile(new URL(name, folder))
       const file = await deno.open(new URL(name, folder))
       try {
-        await file.seek(offset, 0)
-        return await readExactly(file, name, length)
+        await file.seek(from, 0)
+        return await readExactly(file, name, to - from)
       } finally {
         file.close()
       }

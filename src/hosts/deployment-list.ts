@@ -1,9 +1,9 @@
 // The list in every deployment: its files and its build. It also marks the folder as written by quarry.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFolder, indexName } from '../api/bundle.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
 import type { HostName } from './names.ts'
 
 /** The file name of the list. */
@@ -25,7 +25,7 @@ export interface DeploymentHead {
 
 /** The hash of a build's root; undefined when its manifest names none. */
 export function rootOf({ files }: Pick<Manifest, 'files'>): string | undefined {
-  return files.get(`${bundleFolder}/${indexName}`)?.sha256
+  return files.get(`${functionFolder}/${rootName}`)?.sha256
 }
 
 /** Encodes the list as JSON, head first. */

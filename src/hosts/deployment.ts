@@ -1,10 +1,11 @@
 // Describes a deployment to a host: program, data and configuration. Touches neither the disk nor any host.
-import { bundleFolder } from '../api/bundle.ts'
+
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
 import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry } from '../emit/file-entries.ts'
 import type { Manifest } from '../emit/manifest.ts'
+import { functionFolder } from '../snapshot/format.ts'
 
 /** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
 export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
@@ -58,7 +59,7 @@ export function dataFiles(
   { files }: Manifest,
 ): readonly DataFile[] {
   if (form === 'none') return []
-  const root = form === 'responses' ? versionRoots.v1 : bundleFolder
+  const root = form === 'responses' ? versionRoots.v1 : functionFolder
   return (
     [...files]
       .filter(([path]) => path.startsWith(`${root}/`))

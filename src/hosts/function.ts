@@ -3,17 +3,17 @@ import { hideClearKeys } from '../api/clear-key.ts'
 import type { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
-import { type BundleOptions, openBundle } from '../runtime/bundle.ts'
 import { readClosedSite } from '../runtime/closed-site.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
-import { openedOnce } from '../runtime/opened-once.ts'
+import { type OpenOptions, openBuild } from '../runtime/open-build.ts'
 import { memoryLimits } from '../runtime/rate-limit.ts'
 import { errorReply, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
 import type { ReadResponse } from '../runtime/response-file.ts'
 import type { ClosedSite, ServedSite, SiteHead } from '../runtime/site.ts'
-import type { Storage } from '../runtime/storage.ts'
+import { openedOnce } from '../snapshot/opened-once.ts'
+import type { Storage } from '../snapshot/storage.ts'
 import { networkOf } from './client-address.ts'
 
 /** The environment variables of a function. */
@@ -89,7 +89,7 @@ async function siteOf(
   { storage, readResponse: read, onSite }: FunctionHost,
   onError: (error: unknown, requestId: string) => void,
 ): Promise<ServedSite | ClosedSite> {
-  const open = async (options: BundleOptions) => (await openBundle(storage, options)).site
+  const open = (options: OpenOptions) => openBuild(storage, options)
   const onFault = (error: unknown) => onError(error, '')
   const closed = read && (await readClosedSite({ read, open: (build) => open({ build }), onFault }))
   const site = closed ?? (await open({}))

@@ -1,13 +1,12 @@
 // Measures a build on a host: files, bytes, memory, and fetches per request. Pure: needs neither the disk nor the
 // limits of a host.
-import { indexName } from '../api/bundle.ts'
 import type { Manifest } from '../emit/manifest.ts'
-import { recordCacheBytesDefault } from '../runtime/record-cache.ts'
+import { cacheBytesDefault } from '../snapshot/frame.ts'
 import { type DataFile, dataFiles, mediaFiles, programParts, responseFiles } from './deployment.ts'
 import { deployments } from './deployments.ts'
 import type { Measure } from './limits.ts'
 import type { HostName } from './names.ts'
-import { cachedPartBytesDefault, partCount, partTable } from './parted-storage.ts'
+import { partCount, partTable } from './parted-storage.ts'
 import type { StoredFile } from './stored-responses.ts'
 
 /** The measurements of a host's deployment. */
@@ -51,7 +50,7 @@ export function measureDeployment(
   // Fetched before the index: the head of the site, a response without a file and the table of parts.
   const before = Math.min(stored.length, 2) + 1
   // A request needs the root and the index of one workspace.
-  const indexes = parts(indexPattern) + largestOf(partsOf(/^workspaces\//))
+  const indexes = parts(/^root\.json$/) + largestOf(partsOf(/^data\/index-/))
   const isFetched = data.form === 'parts'
   const coldFetches = isFetched ? before + indexes : 0
   const storedSizes = stored.map(({ bytes }) => bytes)
@@ -76,30 +75,22 @@ export function measureDeployment(
     programBytes: weights.programZipped,
     memoryBytes: program === null ? 0 : memoryNeeded(files),
     coldFetches,
-    allFetches: isFetched ? coldFetches + parts(/^blocks\//) : 0,
-    searchFetches: isFetched ? coldFetches + parts(/^(?:search|texts)\//) : 0,
+    allFetches: isFetched ? coldFetches + parts(/^data\/part-/) : 0,
+    searchFetches: isFetched ? coldFetches + parts(/^data\/(?:terms|text)-/) : 0,
   }
 }
 
 // regex: a fixed text and a number
-const indexPattern = new RegExp(`^${indexName.replace('.', '\\.')}$`)
-
 /** Memory of a process before it loads a site. */
 const runtimeBytes = 24 * 1024 * 1024
 
-/** A search reads candidate texts in blocks of this many bytes. */
-const textBytes = 2 * 1024 * 1024
-
-/** Sums the indexes, the most that a search reads, and the caches, bounded by what they could hold. */
+/** Sums what stays in memory, the indexes and the dictionaries of search, and the cache, bounded by what it could hold. */
 function memoryNeeded(files: readonly DataFile[]): number {
   const bytesOf = (pattern: RegExp) =>
     sum(files.filter(({ name }) => pattern.test(name)).map(({ entry }) => entry.bytes))
-  const indexes = bytesOf(indexPattern) + bytesOf(/^(?:workspaces|search)\//)
-  const records = bytesOf(/^blocks\//)
-  const caches = 2 * Math.min(records, recordCacheBytesDefault)
-  const parts = Math.min(records, cachedPartBytesDefault)
-  const texts = Math.min(bytesOf(/^texts\//), textBytes)
-  return runtimeBytes + indexes + texts + caches + parts
+  const indexes = bytesOf(/^data\/(?:index|terms)-/)
+  const cached = Math.min(bytesOf(/^data\/(?:part|text|terms)-/), cacheBytesDefault)
+  return runtimeBytes + 3 * indexes + cached
 }
 
 function largestOf(numbers: readonly number[]): number {

@@ -1,9 +1,9 @@
 // A storage of files cut into parts, for hosts that serve only whole files of bounded size and no ranges.
 import { utf8 } from '../api/bytes.ts'
-import { check, checksum } from '../query/checksum.ts'
-import { openedOnce } from '../runtime/opened-once.ts'
-import { RecentValues } from '../runtime/recent-values.ts'
-import type { Storage } from '../runtime/storage.ts'
+import { check, checksum } from '../runtime/checksum.ts'
+import { openedOnce } from '../snapshot/opened-once.ts'
+import { RecentValues } from '../snapshot/recent-values.ts'
+import type { Storage } from '../snapshot/storage.ts'
 
 /** The file name of the part table. */
 export const partTableName = 'files.json'
@@ -94,10 +94,9 @@ export function createPartedStorage(
     return range
   }
   return {
-    readRange,
-    read: async (name) => {
+    read: async (name, from = 0, to) => {
       const { files } = await readTable()
-      return readRange(name, 0, files[name] ?? 0)
+      return readRange(name, from, (to ?? files[name] ?? 0) - from)
     },
   }
 }

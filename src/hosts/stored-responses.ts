@@ -3,13 +3,12 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleFolder } from '../api/bundle.ts'
 import { requestOfFile } from '../api/paths.ts'
 import { type Format, versions } from '../api/request.ts'
 import { requestsOf } from '../api/work.ts'
 import type { Manifest } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
-import { openBundle } from '../runtime/bundle.ts'
+import { openBuild } from '../runtime/open-build.ts'
 import { encodeResponse, responseKey, responseName } from '../runtime/response-file.ts'
 import type { ServedWorkspace } from '../runtime/site.ts'
 import {
@@ -18,6 +17,7 @@ import {
   scheduledMax,
   siteHeadName,
 } from '../runtime/site-head.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import { type DataFile, servedFiles } from './deployment.ts'
 import { createFileStorage } from './file-storage.ts'
 
@@ -78,17 +78,12 @@ function storedResponses(
 }
 
 async function headFile(out: string, { build }: Manifest, responses: number): Promise<StoredFile> {
-  const storage = createFileStorage(join(out, bundleFolder))
-  try {
-    const { site } = await openBundle(storage, { build })
-    const { limitAll, keys, workspaces } = site
-    const stored: StoredWorkspace[] = []
-    for (const [id, workspace] of workspaces) stored.push(await storedWorkspace(id, workspace))
-    const bytes = Buffer.from(encodeHead({ build, limitAll, keys, responses, workspaces: stored }))
-    return { name: siteHeadName, bytes: bytes.length, id: `head ${build}`, encode: () => bytes }
-  } finally {
-    storage.close()
-  }
+  const storage = createFileStorage(join(out, functionFolder))
+  const { limitAll, keys, workspaces } = await openBuild(storage, { build })
+  const stored: StoredWorkspace[] = []
+  for (const [id, workspace] of workspaces) stored.push(await storedWorkspace(id, workspace))
+  const bytes = Buffer.from(encodeHead({ build, limitAll, keys, responses, workspaces: stored }))
+  return { name: siteHeadName, bytes: bytes.length, id: `head ${build}`, encode: () => bytes }
 }
 
 async function storedWorkspace(

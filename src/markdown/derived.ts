@@ -1,5 +1,5 @@
 // Values derived from a rendered body: excerpt, word count, headings and images.
-import { tagEnd, visibleText } from '../query/visible-text.ts'
+import { tagEnd, visibleText } from '../snapshot/visible-text.ts'
 
 /** A heading; `id` is null when headings have no ids. */
 export interface HeadingEntry {

@@ -1,6 +1,6 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
 import type { Root } from 'mdast'
-import { visibleText } from '../query/visible-text.ts'
+import { visibleText } from '../snapshot/visible-text.ts'
 import { markAlerts } from './alerts.ts'
 import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
 import type { ParsedHtml } from './authored-html.ts'

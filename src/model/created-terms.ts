@@ -1,8 +1,9 @@
 // Terms without a file, created from their names in posts. The most frequent spelling is the name.
+
+import { compareCodePoints } from '../api/code-points.ts'
 import type { Social, TermKind } from '../api/resources.ts'
 import { oneLine, socialsOf, type WrittenAuthor } from './author-names.ts'
 import { deriveId } from './identifier.ts'
-import { compareCodePoints } from './order.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 import type { AnyTerm } from './terms.ts'

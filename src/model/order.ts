@@ -1,4 +1,5 @@
 // The total orders of resources. Every tie is broken, so that all machines agree.
+import { compareCodePoints } from '../api/code-points.ts'
 
 /** Compares posts: latest first, equal dates by id, descending. */
 export function comparePosts(a: Dated, b: Dated): number {
@@ -10,14 +11,6 @@ export function compareTerms(a: Named, b: Named): number {
   return (
     compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || compareCodePoints(a.id, b.id)
   )
-}
-
-/** Compares texts by code points; `<` would compare UTF-16 code units. */
-export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  let at = 0
-  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }
 
 interface Dated {

@@ -1,34 +1,24 @@
 // Computes the changes since the last build from its index.
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
-import { bundleFolder } from '../api/bundle.ts'
 import { postBody, stepsMax } from '../api/changes.ts'
 import type { BuildStep, Change } from '../api/history.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
-import { createFileStorage, type FileStorage } from '../hosts/file-storage.ts'
-import { openBundle } from '../runtime/bundle.ts'
+import { createFileStorage } from '../hosts/file-storage.ts'
+import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
-
-/** The last build in an output folder, open until closed. */
-export interface PastBuild {
-  readonly site: ServedSite
-  close(): void
-}
+import { functionFolder } from '../snapshot/format.ts'
 
 /** Opens the last build; null when this version can read none: history then starts again. */
-export async function openPast(out: string): Promise<PastBuild | null> {
-  let storage: FileStorage | undefined
+export async function openPast(out: string): Promise<ServedSite | null> {
   try {
-    storage = createFileStorage(join(out, bundleFolder))
-    const { site } = await openBundle(storage)
+    const site = await openBuild(createFileStorage(join(out, functionFolder)))
     // Opens everything that is needed: a damaged index counts as missing.
     for (const workspace of site.workspaces.values()) await workspace.open()
     await site.steps()
-    const opened = storage
-    return { site, close: () => opened.close() }
+    return site
   } catch {
-    storage?.close()
     return null
   }
 }
@@ -41,17 +31,16 @@ export async function openPast(out: string): Promise<PastBuild | null> {
  */
 export async function stepsUpTo(
   build: string,
-  past: PastBuild | null,
+  past: ServedSite | null,
   built: readonly { readonly id: string; readonly snapshot: Snapshot }[],
   now: number,
 ): Promise<readonly BuildStep[]> {
   if (past === null) return []
-  const { site } = past
-  const steps = await site.steps()
-  if (site.build === build) return steps
+  const steps = await past.steps()
+  if (past.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
   for (const { id, snapshot: after } of built) {
-    const before = site.workspaces.get(id)
+    const before = past.workspaces.get(id)
     const found =
       before === undefined
         ? await publishedIn(after, now)
@@ -62,7 +51,7 @@ export async function stepsUpTo(
           )
     if (found.length > 0) changes[id] = found
   }
-  return [{ since: site.build, changes }, ...steps].slice(0, stepsMax)
+  return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
 }
 
 interface PastWorkspace {
@@ -87,10 +76,10 @@ async function changesBetween(
     const { id, slug, publishedAt, updatedAt } = await after.post(post)
     const old = await findById(before.snapshot, id)
     known.add(old)
-    const etag = etagOf(postBody(post), after)
+    const etag = await etagOf(postBody(post), after)
     if (old < before.scheduled) {
       changes.push({ type: 'published', id, slug, etag, at: publishedAt })
-    } else if (etagOf(postBody(old), before.snapshot) !== etag) {
+    } else if ((await etagOf(postBody(old), before.snapshot)) !== etag) {
       const at = updatedAt > publishedAt ? updatedAt : publishedAt
       changes.push({ type: 'updated', id, slug, etag, at })
     }
@@ -108,7 +97,7 @@ async function removedFrom(
   for (let post = visibilityAt(snapshot, now).first; post < snapshot.postCount; post++) {
     if (known.has(post)) continue
     const { id, slug } = await snapshot.post(post)
-    const etag = etagOf(postBody(post), snapshot)
+    const etag = await etagOf(postBody(post), snapshot)
     changes.push({ type: 'removed', id, slug, etag, at: new Date(now).toISOString() })
   }
   return changes
@@ -119,7 +108,8 @@ async function publishedIn(after: Snapshot, now: number): Promise<readonly Chang
   const changes: Change[] = []
   for (let post = visibilityAt(after, now).first; post < after.postCount; post++) {
     const { id, slug, publishedAt: at } = await after.post(post)
-    changes.push({ type: 'published', id, slug, etag: etagOf(postBody(post), after), at })
+    const etag = await etagOf(postBody(post), after)
+    changes.push({ type: 'published', id, slug, etag, at })
   }
   return changes
 }

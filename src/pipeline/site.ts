@@ -5,7 +5,7 @@ import type { Assets } from '../api/assets.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Scan } from '../content/scan.ts'
 import { type Diagnostic, type DiagnosticCode, isError, warningsIn } from '../diagnostics.ts'
-import { type MemorySnapshot, makeSnapshot } from '../emit/snapshot.ts'
+import { makeSnapshot, type SiteSnapshot } from '../emit/site-snapshot.ts'
 import { RenderedBodies } from '../markdown/bodies.ts'
 import { Rendering } from '../markdown/rendering.ts'
 import { Memo } from '../memo/memo.ts'
@@ -17,15 +17,14 @@ import { withDerived } from './derived.ts'
 import { Documents, type NewPost } from './documents.ts'
 import { bodiesOf, resolveBodies } from './placed-bodies.ts'
 import { type RenderPool, renderThreads, type ThreadOptions } from './render-threads.ts'
-import { fragmentStore } from './rules/fragments.ts'
 import { type LibrarySettings, library, libraryParts } from './rules/library.ts'
+import { termsCache } from './rules/terms.ts'
 import type { ToolId } from './tool-id.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 
 /** A workspace, ready to serve. */
-export interface SiteWorkspace {
+export interface SiteWorkspace extends SiteSnapshot {
   readonly workspace: Workspace
-  readonly snapshot: MemorySnapshot
   /** The same with drafts; absent without drafts. */
   readonly preview?: SiteWorkspace | undefined
 }
@@ -115,7 +114,7 @@ export class SiteLoader {
       ...ofBodies,
       ...resolved.diagnostics,
     ])
-    const store = fragmentStore(this.#memo)
+    const cache = termsCache(this.#memo)
     const readMedia = mediaReader(this.#root, scan.mounts)
     const images: ImageSource = {
       memo: this.#memo,
@@ -128,17 +127,24 @@ export class SiteLoader {
     const derivedSource = { ...resolved, memo: this.#memo, read: readMedia, rendering }
     const complete = await withDerived(resolved.workspaces, derivedSource)
     const previews = await withDerived(await draftWorkspaces(complete), derivedSource)
-    const ready = (workspace: Workspace, assets?: () => Promise<Assets>): SiteWorkspace => {
+    const ready = async (
+      workspace: Workspace,
+      assets: Assets,
+      scheduled: number,
+    ): Promise<SiteWorkspace> => {
       const bodies = workspace.posts.map(({ body }) => resolved.place(body))
-      return { workspace, snapshot: makeSnapshot({ workspace, bodies, store, assets }) }
+      return { workspace, ...(await makeSnapshot({ workspace, bodies, assets, scheduled }, cache)) }
     }
-    const workspaces = complete.map((workspace) => {
+    const workspaces: SiteWorkspace[] = []
+    for (const workspace of complete) {
       const preview = previews.find(({ id }) => id === workspace.id)
-      return {
-        ...ready(workspace, () => assetsOf(workspace, images)),
-        preview: preview && ready(preview),
-      }
-    })
+      const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > now).length
+      const assets = await assetsOf(workspace, images)
+      workspaces.push({
+        ...(await ready(workspace, assets, scheduled)),
+        preview: preview && (await ready(preview, { media: [], fields: [] }, 0)),
+      })
+    }
     stopwatch.lap('assemble')
     return {
       workspaces,

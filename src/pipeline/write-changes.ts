@@ -1,14 +1,14 @@
 // Writes the changes of earlier builds: a file for the function, and the response without `since` per workspace.
 import { bodyBytes, etagOf } from '../api/api-response.ts'
-import { bundleFolder } from '../api/bundle.ts'
-import { utf8 } from '../api/bytes.ts'
 import type { BuildStep } from '../api/history.ts'
 import { filePath } from '../api/paths.ts'
 import { defaultParameters, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import type { Snapshot } from '../api/snapshot.ts'
-import { contentHash } from '../emit/blocks.ts'
 import type { Publication } from '../emit/publication.ts'
+import { sha256 } from '../emit/site-snapshot.ts'
+import { functionFolder } from '../snapshot/format.ts'
+import { jsonFile } from '../snapshot/write.ts'
 import { openPast, stepsUpTo } from './history.ts'
 
 /** A workspace of the new build. */
@@ -40,23 +40,14 @@ export async function writeChanges(
   options: ChangesOptions,
 ): Promise<{ readonly steps?: string }> {
   const past = await openPast(publication.out)
-  try {
-    const steps = await stepsUpTo(build, past, built, options.now)
-    for (const workspace of built) {
-      await writeResponse({ ...workspace, build, steps }, publication, options)
-    }
-    if (steps.length === 0) return {}
-    const bytes = utf8(JSON.stringify(steps))
-    const name = `changes/${contentHash(bytes)}.bin`
-    await publication.add({
-      bytes: () => bytes,
-      paths: [`${bundleFolder}/${name}`],
-      stage: 'data',
-    })
-    return { steps: name }
-  } finally {
-    past?.close()
+  const steps = await stepsUpTo(build, past, built, options.now)
+  for (const workspace of built) {
+    await writeResponse({ ...workspace, build, steps }, publication, options)
   }
+  if (steps.length === 0) return {}
+  const { name, make } = jsonFile('steps', steps, sha256)
+  await publication.add({ bytes: make, paths: [`${functionFolder}/${name}`], stage: 'data' })
+  return { steps: name }
 }
 
 async function writeResponse(
@@ -83,5 +74,5 @@ async function writeResponse(
     now,
   )
   const bytes = () => bodyBytes(body, snapshot)
-  await publication.add({ bytes, etag: etagOf(body, snapshot), paths, stage: 'list' })
+  await publication.add({ bytes, etag: await etagOf(body, snapshot), paths, stage: 'list' })
 }

@@ -1,25 +1,27 @@
 // Writes a site: the responses to canonical requests, the reference, and the function's files.
-import { hash } from 'node:crypto'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
-import type { BundledSegment } from '../api/bundle.ts'
-import { utf8 } from '../api/bytes.ts'
 import { fieldParameters } from '../api/field-parameters.ts'
+import { openApiDocument } from '../api/openapi.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
+import type { Snapshot } from '../api/snapshot.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
-import type { BundleFile } from '../emit/blocks.ts'
-import { Bundle, type BundleInput } from '../emit/bundle.ts'
 import { inUploadOrder } from '../emit/file-entries.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from '../emit/manifest.ts'
 import { type PlannedFile, type Precompute, planWorkspace } from '../emit/plan.ts'
 import type { Changes, Publication } from '../emit/publication.ts'
-import type { MemorySnapshot } from '../emit/snapshot.ts'
+import { sha256 } from '../emit/site-snapshot.ts'
 import { referenceFiles } from '../explorer/reference-files.ts'
 import { indexedFields } from '../model/indexed-fields.ts'
-import { termsVersion } from '../query/post-terms.ts'
-import type { SectionTable } from '../query/sections.ts'
-import { tokenizer } from './rules/search.ts'
-import { type PendingSegment, SiteSearch } from './search.ts'
+import {
+  encodeRoot,
+  functionFolder,
+  type Root,
+  type RootWorkspace,
+  rootName,
+  schema,
+} from '../snapshot/format.ts'
+import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { Stopwatch, type Trace } from './trace.ts'
 import { Yielder } from './yielder.ts'
@@ -55,27 +57,16 @@ export async function writeSite(
   const stopwatch = new Stopwatch(options.trace)
   const workspaces = site.workspaces.map(({ workspace }) => workspace)
   const visible = site.workspaces.map(({ snapshot }) => visibilityAt(snapshot, options.now))
-  const posts = workspaces.reduce((sum, { posts }) => sum + posts.length, 0)
-  const search = new SiteSearch({ ...options, memo: site.memo, posts })
-  try {
-    const segments = site.workspaces.map((of, at) => search.start(of, visible[at]?.first ?? 0))
-    const previews = site.workspaces.flatMap(({ preview }) => preview ?? [])
-    const draftSegments = previews.map((of) => search.start(of, 0))
-    await writeMedia(site, publication)
-    await writeResponses(site, publication, options)
-    for (const file of referenceFiles(workspaces, options)) await publication.add(file)
-    stopwatch.lap('responses')
-    const bundled = { site, visible, segments, previews, draftSegments }
-    const manifest = await writeBundle(bundled, publication, options)
-    for (const { snapshot } of site.workspaces) snapshot.storeTags()
-    stopwatch.lap('index')
-    options.signal?.throwIfAborted()
-    const changes = await publication.publish(manifest)
-    stopwatch.lap('publish')
-    return { manifest, changes }
-  } finally {
-    await search.close()
-  }
+  await writeMedia(site, publication)
+  await writeResponses(site, publication, options)
+  for (const file of referenceFiles(workspaces, options)) await publication.add(file)
+  stopwatch.lap('responses')
+  const manifest = await writeData(site, visible, publication, options)
+  stopwatch.lap('index')
+  options.signal?.throwIfAborted()
+  const changes = await publication.publish(manifest)
+  stopwatch.lap('publish')
+  return { manifest, changes }
 }
 
 /** Images must precede the posts that reference them. */
@@ -96,102 +87,94 @@ async function writeResponses(
   const turns = new Yielder(signal)
   for (const { workspace, snapshot } of workspaces) {
     for (const planned of planWorkspace(workspace, snapshot, precompute, now)) {
-      if (!keepKnown(planned, snapshot, publication)) {
-        await writeResponse(planned, snapshot, publication, now)
-      }
+      await writeResponse(planned, snapshot, publication, now)
       await turns.next()
     }
   }
 }
 
-/** A post with unchanged fragments keeps its entity tag, so no response is produced to compute it. */
-function keepKnown(
-  { request, post, paths, stage }: PlannedFile,
-  snapshot: MemorySnapshot,
-  publication: Publication,
-): boolean {
-  const etag = post === null ? undefined : snapshot.tagOf(post, request.parameters.format)
-  return etag !== undefined && publication.keep({ etag, paths, stage })
-}
-
 async function writeResponse(
-  { request, post, paths, stage }: PlannedFile,
-  snapshot: MemorySnapshot,
+  { request, paths, stage }: PlannedFile,
+  snapshot: Snapshot,
   publication: Publication,
   now: number,
 ): Promise<void> {
   const response = await respond(request, snapshot, now)
   if (response.status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-  const etag = etagOf(response.body, snapshot, sha256)
-  if (post !== null) snapshot.noteTag(post, request.parameters.format, etag)
+  const etag = await etagOf(response.body, snapshot, sha256)
   await publication.add({ bytes: () => bodyBytes(response.body, snapshot), etag, paths, stage })
 }
 
-function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer')
-}
-
-/** Workspaces and previews, with the state of each by index. */
-interface BundledSite {
-  readonly site: Site
-  readonly visible: readonly Visibility[]
-  readonly segments: readonly (readonly PendingSegment[])[]
-  readonly previews: readonly SiteWorkspace[]
-  readonly draftSegments: BundledSite['segments']
-}
-
 /** Writes the files that the function needs for all other requests; the manifest describes both kinds. */
-async function writeBundle(
-  { site, visible, segments, previews, draftSegments }: BundledSite,
+async function writeData(
+  site: Site,
+  visible: readonly Visibility[],
   publication: Publication,
   options: WriteOptions,
 ): Promise<Manifest> {
-  const { limitAll, baseUrl, signal } = options
+  const { limitAll, signal } = options
   const turns = new Yielder(signal)
-  const bundle = new Bundle(site.memo, { limitAll, baseUrl })
-  const add = async ({ path, ...file }: BundleFile) => {
+  const add = async ({ name, make }: SnapshotFile) => {
+    const path = `${functionFolder}/${name}`
     // Files are named by their content: drafts share most of them with other posts.
-    const isThere = publication.files.has(path)
-    if (!isThere) await publication.add({ ...file, paths: [path], stage: 'data' })
+    if (!publication.files.has(path))
+      await publication.add({ bytes: make, etag: name, paths: [path], stage: 'data' })
     await turns.next()
   }
-  const terms = site.memo.getMade(tokenizer, '', () => ({ version: utf8(termsVersion()) }))
-  const addAll = async (
-    inputs: readonly Omit<BundleInput, 'assets'>[],
-    searches: BundledSite['segments'],
-  ) => {
-    // Files without search first: threads may still work on the segments.
-    for (const input of inputs) {
-      const assets = await input.snapshot.assets()
-      for (const file of bundle.add({ ...input, assets })) await add(file)
-    }
-    for (const pending of searches) {
-      const bundled: BundledSegment<SectionTable>[] = []
-      for (const made of pending) {
-        const { segment, files } = await made()
-        for (const file of files) await add(file)
-        bundled.push(segment)
-      }
-      await add(bundle.addSearch({ terms, segments: bundled }))
-    }
-  }
-  const built = site.workspaces.map((of, at) => ({ ...of, scheduled: visible[at]?.first ?? 0 }))
-  await addAll(built, segments)
+  for (const { files } of site.workspaces) for (const file of files) await add(file)
+  // Stored as data, so that the function does not need the code that generates it.
+  const openapi = jsonFile('openapi', openApiDocument(options), sha256)
+  await add(openapi)
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const identified = inUploadOrder(publication.files, publication.lastFiles)
-  const withDrafts = previews.map((of) => ({ ...of, scheduled: 0, hasDrafts: true }))
-  await addAll(withDrafts, draftSegments)
-  const hasNew = previews.length > 0
-  const files = hasNew ? inUploadOrder(publication.files, publication.lastFiles) : identified
-  const { build, path, bytes } = await bundle.root(async (fingerprint) => {
-    const id = buildId(identified, fingerprint)
-    if (options.changes !== true) return { build: id }
-    const { writeChanges } = await import('./write-changes.ts')
-    const changed = built.map((of) => ({ ...of.workspace, ...of }))
-    const surroundings = { ...options.precompute, now: options.now }
-    return { build: id, ...(await writeChanges(id, changed, publication, surroundings)) }
+  for (const { preview } of site.workspaces)
+    for (const file of preview?.files ?? []) await add(file)
+  const workspaces = site.workspaces.map(({ workspace, index, preview }, at): RootWorkspace => {
+    const { id, isV1Private, keys } = workspace
+    const fields = indexedFields(workspace.fields)
+    return {
+      ...{ id, isV1Private, keys, scheduled: visible[at]?.first ?? 0 },
+      ...(fields.length === 0 ? {} : { fields }),
+      index,
+      ...(preview === undefined ? {} : { draftIndex: preview.index }),
+    }
   })
+  const withoutDrafts = workspaces.map(({ draftIndex: _, ...workspace }) => workspace)
+  const id = buildId(identified, JSON.stringify([openapi.name, limitAll, withoutDrafts]))
+  const steps =
+    options.changes === true ? await changesOf(id, site, visible, publication, options) : {}
+  const root: Root = {
+    ...{ schema, build: id, openapi: openapi.name, limitAll, workspaces },
+    ...steps,
+  }
+  const bytes = encodeRoot(root, sha256)
+  const path = `${functionFolder}/${rootName}`
   await publication.add({ bytes: () => bytes, paths: [path], stage: 'index' })
+  return manifestOf(id, site, visible, publication)
+}
+
+async function changesOf(
+  id: string,
+  site: Site,
+  visible: readonly Visibility[],
+  publication: Publication,
+  options: WriteOptions,
+): Promise<{ readonly steps?: string }> {
+  const { writeChanges } = await import('./write-changes.ts')
+  const built = site.workspaces.map(({ workspace, snapshot }, at) => ({
+    ...workspace,
+    snapshot,
+    scheduled: visible[at]?.first ?? 0,
+  }))
+  return writeChanges(id, built, publication, { ...options.precompute, now: options.now })
+}
+
+function manifestOf(
+  build: string,
+  site: Site,
+  visible: readonly Visibility[],
+  publication: Publication,
+): Manifest {
   const workspaces = site.workspaces.map(({ workspace }, index) => ({
     id: workspace.id,
     counts: countsOf(workspace, visible[index]),
@@ -203,7 +186,7 @@ async function writeBundle(
     validFrom: isoDate(Math.max(...from)),
     validUntil: isoDate(Math.min(...until)),
     workspaces: Object.fromEntries(workspaces.map(({ id, counts }) => [id, counts])),
-    files: inUploadOrder(publication.files, files),
+    files: inUploadOrder(publication.files, publication.lastFiles),
   })
 }
 

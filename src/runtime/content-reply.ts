@@ -11,6 +11,7 @@ import { splitQuery } from '../api/routes.ts'
 import type { Awaitable, Snapshot } from '../api/snapshot.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import { requestsOf, type Work } from '../api/work.ts'
+import { RecentValues } from '../snapshot/recent-values.ts'
 import {
   type CacheTimes,
   cacheControl,
@@ -21,7 +22,6 @@ import {
   matchesEtag,
   type ReplySource,
 } from './http.ts'
-import { RecentValues } from './recent-values.ts'
 import { contentReply, movedReply } from './replies.ts'
 import { forbidden, type RouteMatch } from './request-context.ts'
 import { type ClosedSite, openSite, type ServedSite, type ServedWorkspace } from './site.ts'
@@ -171,7 +171,7 @@ async function respondContent(
     return context.charge(cost)
   }
   const response = await respond(apiRequest, snapshot, now, charge)
-  const length = bodySize(response.body, snapshot)
+  const length = await bodySize(response.body, snapshot)
   await charge({ body: length })
   const etag = await hostEtagOf(response.body, snapshot)
   const { status } = response

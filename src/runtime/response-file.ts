@@ -4,7 +4,7 @@ import { hex, joinBytes, utf8 } from '../api/bytes.ts'
 import { filePath } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
 import { sha256 } from '../api/sha256.ts'
-import { changed, check, checksum } from '../query/checksum.ts'
+import { changed, check, checksum } from './checksum.ts'
 
 /** The folder of these files, next to the function's own. */
 export const responsesFolder = 'responses'

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../api/request.ts'
 import { isServedFile } from '../api/served-files.ts'
 import { sha256 } from '../api/sha256.ts'
 import type { Visibility } from '../api/visibility.ts'
-import { changed } from '../query/checksum.ts'
+import { changed } from './checksum.ts'
 import type { ClosedSite, WorkspaceHead } from './site.ts'
 
 /** The file name, next to the responses. */

@@ -68,7 +68,8 @@ describe('the OpenAPI document', () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ workspace, request, now }) => {
         const target = targetOf(request)
-        const { status, text } = await ask(target, snapshotOf(workspace), now, workspace.indexed)
+        const snapshot = await snapshotOf(workspace)
+        const { status, text } = await ask(target, snapshot, now, workspace.indexed)
         const { version, resource, identifier } = request
         const base = version === 'v1' ? `/v1/{workspaceId}/${resource}` : `/v2/${resource}`
         const { get } = document.paths[identifier === null ? base : `${base}/{identifier}`]

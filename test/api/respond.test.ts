@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 5, 1)
 const [news, guides] = [sampleTerm('news', { name: 'News' }), sampleTerm('guides')]
 const [css, html] = [sampleTerm('css'), sampleTerm('html')]
 const ada = sampleAuthor('ada', { name: 'Ada' })
-const blog = snapshotOf({
+const blog = await snapshotOf({
   ...workspaceOf([
     samplePost('first', { ...on(1), category: news, tags: [css], authors: [ada] }, 'Grüße'),
     samplePost('second', { ...on(2), category: news, tags: [css, html], featured: true }),
@@ -27,14 +27,14 @@ const blog = snapshotOf({
   ]),
   tags: [html, css, sampleTerm('unused')],
 })
-const many = snapshotOf(
+const many = await snapshotOf(
   workspaceOf(
     Array.from({ length: 12 }, (_, number) =>
       samplePost(`p${number}`, { ...on(number), tags: [css] }),
     ),
   ),
 )
-const empty = snapshotOf({ posts: [], categories: [], tags: [css], authors: [] })
+const empty = await snapshotOf({ posts: [], categories: [], tags: [css], authors: [] })
 
 describe('respond', () => {
   it('answers every request as the plain reading of the interface does', async () => {
@@ -51,7 +51,7 @@ describe('respond', () => {
     )
     await fc.assert(
       fc.asyncProperty(asked, async ({ workspace, isPaused, now, written }) => {
-        const snapshot = snapshotOf(workspace, isPaused)
+        const snapshot = await snapshotOf(workspace, isPaused)
         for (const [request, style] of written) {
           const target = targetOf(request, style)
           const { status, text } = await ask(target, snapshot, now, workspace.indexed)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
-import { openBundle } from '../../src/runtime/bundle.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { someNoon, TemporarySite } from '../support/temporary-site.ts'
 
@@ -19,7 +19,7 @@ function newSite(changes = true): TemporarySite {
 /** The status and the changes, as a server gives them. */
 async function changesOf(site: TemporarySite, since = '', now = someNoon) {
   const storage = createFileStorage(join(site.out, 'function'))
-  const { site: served } = await openBundle(storage)
+  const served = await openBuild(storage)
   const respond = createResponder(() => served, { now: () => now })
   const query = since === '' ? '' : `?since=${since}`
   const reply = await respond({
@@ -28,7 +28,6 @@ async function changesOf(site: TemporarySite, since = '', now = someNoon) {
     clientAddress: '',
     header: () => null,
   })
-  storage.close()
   const body = JSON.parse(new TextDecoder().decode(reply.body as Uint8Array))
   const named = (body.changes ?? []).map(({ type, slug }: { type: string; slug: string }) => [
     type,

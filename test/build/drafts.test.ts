@@ -139,7 +139,7 @@ describe('files of a build with drafts', () => {
 
   it('have the id and the changes of a build in which no draft changed', async () => {
     const site = temporarySite({ cache: '.cache', changes: true })
-    const rootOf = () => readFileSync(join(site.out, 'function/index.bin'))
+    const rootOf = () => readFileSync(join(site.out, 'function/root.json'))
     const visibleOf = () => {
       const paths = site.files().filter((path) => /changes/.test(path))
       const files = paths.map((path) => [path, readFileSync(join(site.out, path), 'latin1')])

@@ -65,11 +65,11 @@ describe('a build', () => {
   it('renders one body when one was edited, and writes what shows it', async () => {
     const site = await builtSite()
     site.post('post-7', dated(7), 'Other.\n')
-    // The post in two formats and two versions, two pages of each list that it is on; its block and its text, the
-    // search's vocabulary, tables and lists, the index of the workspace, and the root.
+    // The post in two formats and two versions, two pages of each list that it is on; its part and its
+    // text, the terms, the index of the workspace, and the root.
     const result = counts(await site.build())
     expect(result.rendered).toBe(1)
-    expect(result.written).toBe(4 + 4 + 7)
+    expect(result.written).toBe(4 + 4 + 5)
   })
 
   it('renders nothing when a title was edited, and writes what shows it', async () => {
@@ -78,7 +78,7 @@ describe('a build', () => {
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
     // As for a body, and where the category shows the post: its page, but no first page of it.
-    expect(result.written).toBe(4 + 4 + 7 + 2)
+    expect(result.written).toBe(4 + 4 + 5 + 2)
   })
 
   it('renders one body when a post was added on top, and writes lists again', async () => {

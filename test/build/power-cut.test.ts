@@ -76,7 +76,7 @@ describe('a build after a power cut', () => {
     ['the manifest and the stamp', (path: string) => /manifest\.json|\.seal/.test(path)],
     ['all but the manifest', (path: string) => path !== 'dist/manifest.json'],
     ['the responses', (path: string) => /^dist\/(?:public|private)/.test(path)],
-    ['the index', (path: string) => path === 'dist/function/index.bin'],
+    ['the index', (path: string) => path === 'dist/function/root.json'],
     ['the cache', (path: string) => path.startsWith('cache/')],
   ])('replaces %s, empty or zeros', async (_, isCut) => {
     const clean = await built(isKnown)

@@ -34,13 +34,11 @@ describe('a second build', () => {
       '_page/3.json',
       'post-1.json',
     ]
-    const isOfPosts = (file: string) => /^function\/(blocks|texts|search|workspaces)\//.test(file)
-    // The words of the text changed: one block of records, one of texts, the index, and what the search is made of.
-    expect(
-      changed.filter((file) => /^function\/(blocks|texts|workspaces)\//.test(file)),
-    ).toHaveLength(3)
+    const isOfPosts = (file: string) => /^function\/data\//.test(file)
+    // The words of the text changed: one part, its texts, its terms and the index.
+    expect(changed.filter(isOfPosts)).toHaveLength(4)
     expect(changed.filter((file) => !isOfPosts(file))).toEqual([
-      'function/index.bin',
+      'function/root.json',
       'manifest.json',
       ...perFormat.map((path) => `private/v2/acme/posts/${path}`),
       ...perFormat.map((path) => `public/v1/acme/posts/${path}`),

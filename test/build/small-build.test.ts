@@ -9,7 +9,6 @@ import { call } from '../support/command-call.ts'
 import { damageRecords } from '../support/damaged-cache.ts'
 import { newSite, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-/** So many that a thread makes their search. */
 const posts = 260
 
 describe('a build', () => {
@@ -22,7 +21,7 @@ describe('a build', () => {
     // By then the times of all files are clearly older: they are known the next time.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     try {
-      expect(await threadsOfBuild(built)).toEqual(['rendering', 'search'])
+      expect(await threadsOfBuild(built)).toEqual(['rendering'])
     } finally {
       vi.useRealTimers()
     }
@@ -66,14 +65,14 @@ describe('a build', () => {
     site.post(`post-${posts + 1}`, dateOf(posts + 1), 'On top.\n')
     expect(await threadsOfBuild(site)).toEqual([])
     for (let post = 1; post <= 9; post++) site.post(`post-${post}`, dateOf(post), `Text ${post}.\n`)
-    expect(await threadsOfBuild(site)).toEqual(['rendering', 'search'])
+    expect(await threadsOfBuild(site)).toEqual(['rendering'])
     expect(site.json('manifest.json').files).toEqual(await cleanFiles(site))
   })
 
   it('takes nothing of a cache in which a byte of what it needs is another', async () => {
     const site = builtSite()
     const clean: unknown[] = []
-    for (const [at, part] of ['bytes', 'html', 'outline', 'sums'].entries()) {
+    for (const [at, part] of ['bytes', 'html', 'outline'].entries()) {
       expect(damageRecords(join(site.folder, 'cache'), part)).toBeGreaterThan(0)
       // There are two bodies, so that a clean build is needed for each and not for each part.
       const body = at % 2

@@ -37,7 +37,7 @@ describe('quarry serve', () => {
   it('ends with 2 where the index is damaged', async () => {
     const site = temporarySite().post('first')
     await site.build()
-    const index = join(site.out, 'function/index.bin')
+    const index = join(site.out, 'function/root.json')
     const bytes = readFileSync(index)
     writeFileSync(index, bytes.subarray(0, bytes.length - 1))
     const { exitCode, stdout, stderr } = await run(site.folder, ['serve', '--port', '0'])

@@ -156,7 +156,7 @@ export async function openNetlify(addContent?: (content: string) => void): Promi
 /** Where the bundler put the function's files. */
 function functionFolder(made: string): string {
   const [index = ''] = readdirSync(made, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => basename(path) === 'index.bin',
+    (path) => basename(path) === 'root.json',
   )
   return join(made, dirname(index))
 }

@@ -6,8 +6,8 @@ import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
-import { openBundle } from '../../src/runtime/bundle.ts'
 import { createHandler, type Handler } from '../../src/runtime/handler.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 import type { HostUnderTest, RequestOptions, ResponseLike } from './host.ts'
 
@@ -43,7 +43,7 @@ export async function openInProcess(): Promise<HostUnderTest> {
   const open = async () => {
     const storage = createFileStorage(folder)
     const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
-    return { storage, handler: createHandler(await openBundle(storage), options) }
+    return { handler: createHandler({ site: await openBuild(storage) }, options) }
   }
   let opened = await open()
   return {
@@ -52,14 +52,10 @@ export async function openInProcess(): Promise<HostUnderTest> {
     files: {
       folder,
       restart: async () => {
-        opened.storage.close()
         opened = await open()
       },
     },
-    close: () => {
-      opened.storage.close()
-      fixture.remove()
-    },
+    close: () => fixture.remove(),
   }
 }
 

@@ -68,9 +68,9 @@ export function defineMedia(asking: () => Asking): void {
       ['a NUL', `/media/beta%00/${pictureHash}.png`],
       ['the folder', '/media/beta'],
       ['the folder of all', '/media'],
-      ['the index', '/media/index.bin'],
-      ['the index above', '/media/..%2ffunction%2findex.bin'],
-      ['the index below another folder', '/media/beta/..%2f..%2ffunction%2findex.bin'],
+      ['the index', '/media/root.json'],
+      ['the index above', '/media/..%2ffunction%2froot.json'],
+      ['the index below another folder', '/media/beta/..%2f..%2ffunction%2froot.json'],
       ['the configuration', '/_headers'],
       ['the program', '/main.js'],
     ])('is not there by %s', async (_, path) => {

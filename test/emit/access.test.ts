@@ -46,7 +46,7 @@ describe.skipIf(isWindows)('an output folder', () => {
     place.isOwnerOnly = true
     await place.publish(old)
     expect(modes(place)).toEqual(ownerOnly)
-    await place.publish({ ...old, 'function/index.bin': 'other' })
+    await place.publish({ ...old, 'function/root.json': 'other' })
     expect(modes(place)).toEqual(ownerOnly)
   })
 
@@ -114,7 +114,7 @@ describe.skipIf(isWindows)('an output folder', () => {
         spawnSync('cat', [join(place.out, path)], { uid: 65_534, gid: 65_534 }).status === 0
       const paths = [
         'private/v2/acme/posts/a.json',
-        'function/index.bin',
+        'function/root.json',
         'manifest.json',
         'public/v1/acme/posts/a.json',
       ]

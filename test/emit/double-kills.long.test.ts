@@ -9,17 +9,17 @@ import { Place, type Texts } from '../support/output-place.ts'
 
 const old: Texts = {
   'public/v1/acme/posts/index.json': 'none',
-  'function/index.bin': 'index',
+  'function/root.json': 'index',
 }
 
 /** A build with a post that the next one withdraws, and a folder that the next one has not. */
 const withSecret: Texts = {
   'public/v1/acme/posts/index.json': 'secret',
   'public/v1/acme/tags/secret.json': 'secret',
-  'function/index.bin': 'secret index',
+  'function/root.json': 'secret index',
 }
 
-const other: Texts = { ...old, 'public/v1/acme/posts/c.json': 'c', 'function/index.bin': 'c' }
+const other: Texts = { ...old, 'public/v1/acme/posts/c.json': 'c', 'function/root.json': 'c' }
 
 interface Story {
   readonly name: string

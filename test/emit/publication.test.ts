@@ -21,7 +21,7 @@ import { Publication } from '../../src/emit/publication.ts'
 import { old, Place } from '../support/output-place.ts'
 
 /** Files without a tag are made every time. */
-const untagged = ['function/blocks/x.bin', 'function/index.bin']
+const untagged = ['function/data/part-x.bin', 'function/root.json']
 
 describe('an answer with an entity tag', () => {
   it('is not made again when nothing changed', async () => {
@@ -76,7 +76,7 @@ describe('an answer’s tag', () => {
     await place.publish(old)
     const { files } = JSON.parse(place.text('manifest.json'))
     expect(files['public/v1/acme/posts/a.json'].etag).toBe('"a"')
-    expect(files['function/index.bin']).not.toHaveProperty('etag')
+    expect(files['function/root.json']).not.toHaveProperty('etag')
   })
 })
 
@@ -242,7 +242,7 @@ describe('what is no longer published', () => {
     expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
     expect(place.files('function/blocks')).not.toContain(hashed('1'))
     expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
-    expect(place.files('function/blocks')).toEqual([hashed('3'), 'function/blocks/x.bin'].sort())
+    expect(place.files('function/blocks')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
   })
 })
 
@@ -340,13 +340,13 @@ describe('the manifest', () => {
     expect(
       Object.entries<{ stage: string }>(files).map(([path, { stage }]) => [stage, path]),
     ).toEqual([
-      ['data', 'function/blocks/x.bin'],
+      ['data', 'function/data/part-x.bin'],
       ['resource', 'private/v2/acme/posts/a.json'],
       ['resource', 'private/v2/acme/posts/b.json'],
       ['resource', 'public/v1/acme/posts/a.json'],
       ['resource', 'public/v1/acme/posts/b.json'],
       ['list', 'public/v1/acme/posts/index.json'],
-      ['index', 'function/index.bin'],
+      ['index', 'function/root.json'],
     ])
   })
 })

@@ -136,15 +136,15 @@ describe('a build that is not there as it was left', () => {
     const place = await published()
     expect(await place.publish(old)).toMatchObject({ written: 0, unchanged: 7 })
     expect(await place.publish(old, true)).toMatchObject({ written: 7, unchanged: 0 })
-    const other = { ...old, 'function/blocks/x.bin': 'BLOCK' }
+    const other = { ...old, 'function/data/part-x.bin': 'BLOCK' }
     expect(await place.publish(other)).toMatchObject({ written: 1, unchanged: 6 })
-    expect(place.text('function/blocks/x.bin')).toBe('BLOCK')
+    expect(place.text('function/data/part-x.bin')).toBe('BLOCK')
   })
 
   it.each([
     ['public', { 'public/v1/acme/posts/index.json': 'A, B' }],
     ['public/v1/acme/posts', { 'public/v1/acme/posts/index.json': 'A, B' }],
-    ['function/blocks', { 'function/blocks/x.bin': 'BLOCK' }],
+    ['function/blocks', { 'function/data/part-x.bin': 'BLOCK' }],
   ])('is not published where %s is that of an earlier build, nor trusted', async (moved, texts) => {
     const place = new Place()
     await place.publish({ ...old, ...texts })
@@ -219,7 +219,7 @@ describe('a build that is not there as it was left', () => {
     expect(readdirSync(join(place.out, 'public/v1/acme'))).toEqual(['posts'])
     expect(readdirSync(join(place.out, 'public')).sort()).toEqual(['mine', 'v1'])
     expect(readdirSync(join(place.out, 'public/mine'))).toEqual(['own'])
-    expect(readdirSync(join(place.out, 'function')).sort()).toEqual(['blocks', 'index.bin'])
+    expect(readdirSync(join(place.out, 'function')).sort()).toEqual(['data', 'root.json'])
   })
 
   it('is freed of a post that a manifest of before does not name', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
@@ -66,11 +66,9 @@ describe('the handler of a Lambda function', () => {
     const site = temporarySite()
     for (let number = 0; number < 4; number++) site.post(`p-${number}`, {}, 'text '.repeat(80_000))
     const handler = await handlerOf(site)
-    const blocks = join(site.out, 'function/blocks')
-    for (const name of readdirSync(blocks)) {
-      rmSync(join(blocks, name))
-      writeFileSync(join(blocks, name), 'short')
-    }
+    const folder = join(site.out, 'function/data')
+    for (const name of readdirSync(folder).filter((each) => each.startsWith('part-')))
+      writeFileSync(join(folder, name), 'short')
     const result = await handler(eventFor('function URL', '/v1/acme/posts?limit=all', 'GET'))
     expect(result.statusCode).toBe(500)
     expect(log).toHaveBeenCalled()

@@ -7,8 +7,8 @@ import {
   NoBuildError,
   openLiveSite,
 } from '../../src/hosts/live-site.ts'
-import { IndexFileError } from '../../src/query/index-file.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
+import { RootError } from '../../src/snapshot/format.ts'
 import { askHandler } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -69,7 +69,7 @@ describe('a live site', () => {
     const errors: unknown[] = []
     const live = await open(site, { onError: (error) => errors.push(error) })
     const { build } = live.current()
-    const index = join(site.out, 'function/index.bin')
+    const index = join(site.out, 'function/root.json')
     const good = readFileSync(index)
     writeFileSync(
       index,
@@ -77,7 +77,7 @@ describe('a live site', () => {
     )
     touch(site)
     await until(() => errors.length > 0)
-    expect(errors[0]).toBeInstanceOf(IndexFileError)
+    expect(errors[0]).toBeInstanceOf(RootError)
     expect(live.current().build).toBe(build)
     const { status } = await askHandler(createResponder(live.current), '/v1/acme/posts/first')
     expect(status).toBe(200)
@@ -100,8 +100,8 @@ describe('a live site', () => {
     const site = temporarySite().post('first')
     await expect(open(site)).rejects.toThrow(NoBuildError)
     await site.build()
-    writeFileSync(join(site.out, 'function/index.bin'), 'no index')
-    await expect(open(site)).rejects.toThrow(IndexFileError)
+    writeFileSync(join(site.out, 'function/root.json'), 'no root')
+    await expect(open(site)).rejects.toThrow(RootError)
   })
 
   it('reads no more of the manifest than its head', async () => {
@@ -129,7 +129,7 @@ describe('a live site', () => {
     const [one, other] = [temporarySite().post('first'), temporarySite().post('second')]
     await one.build()
     await other.build()
-    copyFileSync(join(other.out, 'function/index.bin'), join(one.out, 'function/index.bin'))
+    copyFileSync(join(other.out, 'function/root.json'), join(one.out, 'function/root.json'))
     await expect(open(one)).rejects.toThrow(/belongs to build/)
   })
 })

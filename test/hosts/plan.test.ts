@@ -49,7 +49,7 @@ describe('a plan', () => {
     const measures = (bytes: number) =>
       measureDeployment(
         host,
-        manifestOf({ 'function/index.bin': 1000, 'public/media/acme/a.png': bytes }),
+        manifestOf({ 'function/root.json': 1000, 'public/media/acme/a.png': bytes }),
         weights,
       )
     expect(measures(6e9)[measure]).toBe(measures(1)[measure])
@@ -58,7 +58,7 @@ describe('a plan', () => {
   })
 
   it('tells which limit is broken, and whose', () => {
-    const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': 6e9 })
+    const manifest = manifestOf({ 'function/root.json': 1000, 'function/data/part-a.bin': 6e9 })
     const broken = (host: 'cloudflare' | 'aws-lambda' | 'vercel') =>
       compareLimits(host, measureDeployment(host, manifest, weights))
         .filter(({ isBroken }) => isBroken)
@@ -73,7 +73,7 @@ describe('a plan', () => {
 
   it('refuses what no plan of a host takes, and nothing else', () => {
     const room = (bytes: number) => {
-      const manifest = manifestOf({ 'function/index.bin': 1000, 'function/blocks/a.bin': bytes })
+      const manifest = manifestOf({ 'function/root.json': 1000, 'function/data/part-a.bin': bytes })
       requireRoom('aws-lambda', measureDeployment('aws-lambda', manifest, weights))
       requireRoom('cloudflare', measureDeployment('cloudflare', manifest, weights))
     }

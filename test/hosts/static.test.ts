@@ -214,7 +214,7 @@ describe.skipIf(provideNginx() !== null)('nginx with nothing but a root', () => 
     '/v1/acme/posts/a-draft.json',
     '/v1/acme/posts/scheduled-1.json',
     '/v1/acme/posts/none.json',
-    '/function/index.bin',
+    '/function/root.json',
     '/manifest.json',
     '/deployment.json',
   ])('answers %s with an error in JSON', async (path) => {

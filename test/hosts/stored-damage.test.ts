@@ -64,7 +64,7 @@ describe('damage to a precomputed response', () => {
   it('and to all else leaves v2 without a key a 401', async () => {
     const broken = (bytes: Uint8Array) => bytes.slice(0, -1)
     const noIndex = coldFunction(stored.lambda, (name, bytes) =>
-      name === 'index.bin' ? broken(bytes) : bytes,
+      name === 'root.json' ? broken(bytes) : bytes,
     )
     const nothing = coldFunction(stored.lambda, (_, bytes) => broken(bytes))
     const headers = { authorization: `Bearer ${stored.site.keys.full}` }

@@ -12,7 +12,6 @@ import {
   valuesMax,
 } from '../../src/mcp/agents.ts'
 import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
-import { openBundle } from '../../src/runtime/bundle.ts'
 import {
   createHandler,
   type Handler,
@@ -21,6 +20,7 @@ import {
 } from '../../src/runtime/handler.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import { buildFixture } from '../conformance/hosts.ts'
 import fc from '../support/fast-check.ts'
 import { containsKey } from '../support/spelled-key.ts'
@@ -35,11 +35,10 @@ let open: (options?: HandlerOptions) => Handler
 beforeAll(async () => {
   const fixture = await buildFixture()
   const storage = createFileStorage(`${fixture.out}/function`)
-  const bundle = await openBundle(storage)
+  const bundle = { site: await openBuild(storage) }
   const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
   open = (more = {}) => createHandler(bundle, { ...options, ...more })
   return () => {
-    storage.close()
     fixture.remove()
   }
 })
@@ -51,11 +50,10 @@ async function openFixture(
   const fixture = await buildFixture(change)
   const storage = createFileStorage(`${fixture.out}/function`)
   onTestFinished(() => {
-    storage.close()
     fixture.remove()
   })
   const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
-  return { site: fixture.site, handler: createHandler(await openBundle(storage), options) }
+  return { site: fixture.site, handler: createHandler({ site: await openBuild(storage) }, options) }
 }
 
 function removeHidden(content: string, hidden: readonly string[]): void {

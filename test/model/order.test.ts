@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints, comparePosts, compareTerms } from '../../src/model/order.ts'
+import { compareCodePoints } from '../../src/api/code-points.ts'
+import { comparePosts, compareTerms } from '../../src/model/order.ts'
 import fc from '../support/fast-check.ts'
 
 describe('comparePosts', () => {

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage, type FileStorage } from '../../src/hosts/file-storage.ts'
-import { type OpenBundle, openBundle } from '../../src/runtime/bundle.ts'
+import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
+import type { ServedSite } from '../../src/runtime/site.ts'
+import type { Storage } from '../../src/snapshot/storage.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import fc from '../support/fast-check.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
@@ -11,8 +13,8 @@ import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
 const host = 'https://content.example'
-let storage: FileStorage
-let bundle: OpenBundle
+let storage: Storage
+let bundle: { readonly site: ServedSite }
 
 beforeAll(async () => {
   writeFixture(site.content)
@@ -23,11 +25,10 @@ beforeAll(async () => {
   }
   await site.build()
   storage = createFileStorage(`${site.out}/function`)
-  bundle = await openBundle(storage)
+  bundle = { site: await openBuild(storage) }
 })
 
 afterAll(() => {
-  storage.close()
   rmSync(site.folder, { recursive: true })
 })
 

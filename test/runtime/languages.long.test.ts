@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fold } from '../../src/query/fold.ts'
+import { fold } from '../../src/search/fold.ts'
 import { targetOf } from '../support/arbitraries.ts'
 import { declarations } from '../support/declarations.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'

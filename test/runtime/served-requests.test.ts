@@ -50,9 +50,10 @@ it(
       )
     }
     await site.build()
-    const { workspace, snapshot } = (await site.load()).workspaces[0] ?? expect.unreachable()
+    const built = (await site.load()).workspaces[0] ?? expect.unreachable()
+    const { workspace } = built
     const sample = {
-      ...(await sampleOf({ workspace, snapshot })),
+      ...(await sampleOf(built)),
       created: new Set(Object.values(workspace.created).flat()),
       indexed: workspace.fields.filter(({ isIndexed }) => isIndexed),
     }

@@ -50,7 +50,7 @@ export function deliveryLog(requests: number, seed = 22): readonly LoggedRequest
       '/v1/bench/posts/%2e%2e%2fsite.json',
       '/v2/posts',
     ],
-    ...['/responses/site.json', '/v1/bench/posts?strict=true&foo=1', '/function/index.bin'],
+    ...['/responses/site.json', '/v1/bench/posts?strict=true&foo=1', '/function/root.json'],
   ]
   const one = (): LoggedRequest => {
     const dice = random()

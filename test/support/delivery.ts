@@ -193,7 +193,7 @@ function indexHost({
     out,
     send: (target) => request(target),
     withdraw: async () => {
-      for (const name of ['index.bin', 'index.bin.0'])
+      for (const name of ['root.json', 'root.json.0'])
         rmSync(join(files.folder, name), { force: true })
       await files.restart()
     },

@@ -1,6 +1,6 @@
 // The matches of a text in a post, found by folding every part of a text that may be one. Slow, and without a line of the
 // code under test but the fold.
-import { fold } from '../../src/query/fold.ts'
+import { fold } from '../../src/search/fold.ts'
 
 interface ExpectedMatch {
   readonly field: string

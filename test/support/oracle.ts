@@ -5,7 +5,7 @@ import type { IndexedField } from '../../src/api/field-parameters.ts'
 import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
 import type { OrderBy } from '../../src/api/snapshot.ts'
-import { fold } from '../../src/query/fold.ts'
+import { fold } from '../../src/search/fold.ts'
 import { expectedMatches } from './expected-matches.ts'
 import {
   inNameOrder,

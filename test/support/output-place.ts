@@ -18,8 +18,8 @@ export const old: Texts = {
   'public/v1/acme/posts/a.json,private/v2/acme/posts/a.json': 'a',
   'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': 'b',
   'public/v1/acme/posts/index.json': 'a, b',
-  'function/blocks/x.bin': 'block',
-  'function/index.bin': 'index',
+  'function/data/part-x.bin': 'block',
+  'function/root.json': 'index',
 }
 
 /** An output folder beside a content folder, removed when the test ends. */

@@ -1,25 +1,20 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
 import { createHash } from 'node:crypto'
-import { facetHeadOf } from '../../src/api/facets.ts'
 import type { IndexedField } from '../../src/api/field-parameters.ts'
 import {
   type Author,
   authorJson,
   type Post,
-  postItemJson,
-  postJson,
   type Term,
   type TermKind,
   termJson,
 } from '../../src/api/resources.ts'
-import type { Awaitable, FragmentRef, OrderBy, Snapshot } from '../../src/api/snapshot.ts'
-import { indexField } from '../../src/query/field-index.ts'
-import { identifierTable } from '../../src/query/identifiers.ts'
-import { packLists } from '../../src/query/packed-lists.ts'
-import type { PostIndex, TermIndex } from '../../src/query/post-index.ts'
-import { postNames } from '../../src/query/post-names.ts'
-import { indexedMembers } from '../../src/query/post-queries.ts'
-import { foldTexts, type PostText, scanSearch } from '../../src/query/text-scan.ts'
+import type { OrderBy, Snapshot } from '../../src/api/snapshot.ts'
+import { fold } from '../../src/search/fold.ts'
+import { DataFiles } from '../../src/snapshot/frame.ts'
+import { openSnapshot } from '../../src/snapshot/open.ts'
+import type { Storage } from '../../src/snapshot/storage.ts'
+import { type SnapshotFile, type SnapshotInput, writeSnapshot } from '../../src/snapshot/write.ts'
 
 /** A post with its body in both formats, and what a reader sees of it. */
 export interface SamplePost {
@@ -117,128 +112,71 @@ export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | 
 }
 
 /**
- * A snapshot of a workspace.
+ * A snapshot of a workspace: its files in memory, opened.
  *
- * @param isPaused everything that may come later does, as where an index is fetched block by block
+ * @param isPaused every read takes a turn, as where files are fetched
  */
-export function snapshotOf(workspace: SampleWorkspace, isPaused = false): Snapshot {
-  const posts = inPostOrder(workspace.posts)
-  const index = indexOf(posts, workspace)
-  const fragments = fragmentReader(posts, workspace)
-  const later = <T>(value: T): Awaitable<T> => (isPaused ? Promise.resolve(value) : value)
-  const search = scanSearch(() => later(foldTexts(textsOf(posts))))
+export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): Promise<Snapshot> {
+  const fields = workspace.indexed ?? []
+  const written = await writeSnapshot(inputOf(workspace), { sha256, cache: new Map() })
+  const storage = await storageOf(written.files, isPaused)
+  const snapshot = await openSnapshot(written.index, new DataFiles(storage), fields)
   return {
-    ...indexedMembers(index, search),
-    facetHead: facetHeadOf((of, ordinal) =>
-      new TextEncoder().encode(fragments({ of, part: 'resource', ordinal })),
-    ),
-    termCount: (kind) => workspace[kind].length,
-    aliases: () => [],
+    ...snapshot,
     history: () => ({ workspace: 'acme', build: 'b', scheduled: 0, steps: [] }),
+  }
+}
+
+/** Files in memory. @param isPaused reads take a turn */
+export async function storageOf(
+  files: readonly SnapshotFile[],
+  isPaused = false,
+): Promise<Storage> {
+  const made = new Map<string, Uint8Array>()
+  for (const { name, make } of files) made.set(name, await make())
+  const read = (name: string, from?: number, to?: number) => {
+    const bytes = made.get(name)
+    if (bytes === undefined) throw new Error(`there is no ${name}`)
+    return bytes.subarray(from, to)
+  }
+  return isPaused ? { read: async (...of) => read(...of) } : { read, sha256 }
+}
+
+/** What a build writes of a workspace. */
+export function inputOf(workspace: SampleWorkspace): SnapshotInput {
+  const { created } = workspace
+  const named = ({ id, slug }: Term | Author, json: string) =>
+    created?.has(id) === true ? { id, slug, json, isCreated: true as const } : { id, slug, json }
+  return {
+    posts: inPostOrder(workspace.posts).map((sample) => ({
+      post: sample.post,
+      publishedAt: Date.parse(sample.post.publishedAt),
+      isDraft: false,
+      aliases: [],
+      html: bodyOf(JSON.stringify(sample.html)),
+      markdown: bodyOf(JSON.stringify(sample.markdown)),
+      text: bodyOf(fold(sample.text)),
+    })),
+    terms: {
+      categories: inNameOrder(workspace.categories).map((term) => named(term, termJson(term))),
+      tags: inNameOrder(workspace.tags).map((term) => named(term, termJson(term))),
+      authors: inNameOrder(workspace.authors).map((author) => named(author, authorJson(author))),
+    },
+    fields: workspace.indexed ?? [],
     channel: null,
-    post: (ordinal) => {
-      const found = posts[ordinal]
-      if (found === undefined) throw new RangeError(`no post ${ordinal}`)
-      return later(found.post)
-    },
-    assets: () => ({ media: [], fields: [] }),
-    digest: (ref) => createHash('sha256').update(fragments(ref)).digest().subarray(0, 16),
-    size: (ref) => Buffer.byteLength(fragments(ref)),
-    read: (ref) => later(new TextEncoder().encode(fragments(ref))),
+    assets: { media: [], fields: [] },
+    scheduled: 0,
   }
 }
 
-/** What a reader sees of each post. */
-export function textsOf(posts: readonly SamplePost[]): readonly PostText[] {
-  return posts.map(({ post, text }) => ({ title: post.title, text }))
+function bodyOf(text: string) {
+  const bytes = new TextEncoder().encode(text)
+  return { size: bytes.length, digest: sha256(bytes).subarray(0, 16), read: () => bytes }
 }
 
-/** The index of posts that are in order already. */
-export function indexOf(posts: readonly SamplePost[], workspace: SampleWorkspace): PostIndex {
-  const terms = (kind: TermKind) => {
-    const ordered = inNameOrder<Term | Author>(workspace[kind])
-    const created = ordered.flatMap(({ id }, at) => (workspace.created?.has(id) ? [at] : []))
-    return { ...termIndex(ordered, posts, kind), created: Uint32Array.from(created) }
-  }
-  return {
-    publishedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.publishedAt)),
-    updatedAt: Float64Array.from(posts, ({ post }) => Date.parse(post.updatedAt)),
-    orders: {
-      updatedAt: ordinalsInOrder(posts, 'updatedAt'),
-      title: ordinalsInOrder(posts, 'title'),
-    },
-    names: postNames(posts.map(({ post }) => post)),
-    all: Uint32Array.from(posts.keys()),
-    drafts: new Uint32Array(0),
-    featured: Uint32Array.from(ordinalsWhere(posts, ({ post }) => post.featured)),
-    terms: { categories: terms('categories'), tags: terms('tags'), authors: terms('authors') },
-    ...(workspace.indexed === undefined ? {} : { fields: indexFields(posts, workspace.indexed) }),
-  }
-}
-
-function indexFields(posts: readonly SamplePost[], indexed: readonly IndexedField[]) {
-  return Object.fromEntries(
-    indexed.map(({ name, type }) => {
-      const values = posts.map(({ post }) => post.fields?.[name])
-      return [name, indexField(type, values)]
-    }),
-  )
-}
-
-function ordinalsInOrder(posts: readonly SamplePost[], by: OrderBy): Uint32Array {
-  return Uint32Array.from(inOrder(posts, by), (post) => posts.indexOf(post))
-}
-
-function termIndex(
-  terms: readonly (Term | Author)[],
-  posts: readonly SamplePost[],
-  kind: TermKind,
-): Omit<TermIndex, 'created'> {
-  return {
-    identifiers: slugsAndIds(terms),
-    slugs: identifierTable(new Map(terms.map(({ slug }, ordinal) => [slug, ordinal]))),
-    postings: packLists(
-      terms.map(({ id }) =>
-        ordinalsWhere(posts, (post) => termsOf(post, kind).some((term) => term.id === id)),
-      ),
-    ),
-  }
-}
-
-function fragmentReader(
-  posts: readonly SamplePost[],
-  workspace: SampleWorkspace,
-): (ref: FragmentRef) => string {
-  const terms = {
-    categories: inNameOrder(workspace.categories).map(termJson),
-    tags: inNameOrder(workspace.tags).map(termJson),
-    authors: inNameOrder(workspace.authors).map(authorJson),
-  }
-  return (ref) => {
-    if (ref.of !== 'posts') return at(terms[ref.of], ref.ordinal)
-    const { post, html, markdown } = at(posts, ref.ordinal)
-    if (ref.part === 'html') return JSON.stringify(html)
-    if (ref.part === 'markdown') return JSON.stringify(markdown)
-    return ref.part === 'item' ? postItemJson(post) : postJson(post)[ref.part]
-  }
-}
-
-function slugsAndIds(resources: readonly { readonly slug: string; readonly id: string }[]) {
-  return identifierTable(
-    new Map(
-      resources.flatMap(({ slug, id }, ordinal): [string, number][] => [
-        [slug, ordinal],
-        [id, ordinal],
-      ]),
-    ),
-  )
-}
-
-function ordinalsWhere(
-  posts: readonly SamplePost[],
-  isWanted: (post: SamplePost) => boolean,
-): readonly number[] {
-  return [...posts.keys()].filter((ordinal) => isWanted(at(posts, ordinal)))
+/** As a build hashes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
 }
 
 function distinct<T extends { readonly id: string }>(terms: readonly T[]): readonly T[] {
@@ -247,10 +185,4 @@ function distinct<T extends { readonly id: string }>(terms: readonly T[]): reado
 
 function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
-function at<T>(items: readonly T[], index: number): T {
-  const item = items[index]
-  if (item === undefined) throw new RangeError(`there is no item ${index}`)
-  return item
 }

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
-import { openBundle } from '../../src/runtime/bundle.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import {
   createResponder,
   type Responder,
@@ -28,7 +28,7 @@ export interface ServedFolder {
 /** Opens the bundle in an output folder. */
 export async function serveFolder(out: string): Promise<ServedFolder> {
   const storage = createFileStorage(join(out, 'function'))
-  const { site } = await openBundle(storage)
+  const site = await openBuild(storage)
   const ids = [...site.workspaces.keys()]
   const keys = new Map(
     ids.map((id, index) => [id, encodeKey(new Uint8Array(32).fill(100 + index))]),
@@ -44,7 +44,7 @@ export async function serveFolder(out: string): Promise<ServedFolder> {
       const file = join(out, path)
       return existsSync(file) ? readFileSync(file) : null
     },
-    close: () => storage.close(),
+    close: () => {},
   }
 }
 

@@ -1,20 +1,17 @@
 // A built workspace as the plain objects that the oracle reads.
-// Knows nothing of what is asked.
 import type { Term } from '../../src/api/resources.ts'
 import type { SiteWorkspace } from '../../src/pipeline/site.ts'
+import { visibleText } from '../../src/snapshot/visible-text.ts'
 import type { SampleWorkspace } from './sample-workspace.ts'
 
 /** A built workspace as plain objects. */
 export async function sampleOf({ workspace, snapshot }: SiteWorkspace): Promise<SampleWorkspace> {
-  const texts = [...snapshot.texts()]
   const parse = async (part: 'html' | 'markdown', ordinal: number): Promise<string> =>
     JSON.parse(new TextDecoder().decode(await snapshot.read({ of: 'posts', part, ordinal })))
-  const posts = workspace.posts.map(async ({ post }, ordinal) => ({
-    post,
-    html: await parse('html', ordinal),
-    markdown: await parse('markdown', ordinal),
-    text: texts[ordinal]?.read() ?? '',
-  }))
+  const posts = workspace.posts.map(async ({ post }, ordinal) => {
+    const html = await parse('html', ordinal)
+    return { post, html, markdown: await parse('markdown', ordinal), text: visibleText(html) }
+  })
   // Only what a term has: the oracle knows an author by its other fields.
   const plain = ({ id, slug, name, description }: Term): Term => ({ id, slug, name, description })
   return {

@@ -88,15 +88,11 @@ export function coldFunction(
   const faults: unknown[] = []
   const handler = createFunctionHandler({
     storage: {
-      read: async (name) => {
-        const bytes = change(name, await storage.read(name))
+      read: async (name, from, to) => {
+        const bytes = change(name, await storage.read(name, from, to))
         if (bytes === null) throw new Error(`no ${name}`)
         reads.push([name, bytes.length])
         return bytes
-      },
-      readRange: async (name, offset, length) => {
-        reads.push([name, length])
-        return storage.readRange(name, offset, length)
       },
     },
     readResponse: async (name) => {

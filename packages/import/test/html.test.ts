@@ -9,7 +9,7 @@ import { markdownDefaults } from '../../../src/markdown/options.ts'
 import { renderMarkdown } from '../../../src/markdown/render.ts'
 import { schema } from '../../../src/markdown/schema.ts'
 import { loadStage, type Stages } from '../../../src/markdown/stages.ts'
-import { visibleText } from '../../../src/query/visible-text.ts'
+import { visibleText } from '../../../src/snapshot/visible-text.ts'
 import fc from '../../../test/support/fast-check.ts'
 import { type Checked, checkDrafts, draftOf, type Failed } from '../src/html/convert.ts'
 

@@ -1,0 +1,53 @@
+// Opens a build from a storage: its root at once, the index of each workspace with its first request.
+import { parseJson } from '../api/bytes.ts'
+import type { BuildStep } from '../api/history.ts'
+import { RootError, type RootWorkspace, readRoot } from '../snapshot/format.ts'
+import { DataFiles } from '../snapshot/frame.ts'
+import { openSnapshot } from '../snapshot/open.ts'
+import { openedOnce } from '../snapshot/opened-once.ts'
+import type { Storage } from '../snapshot/storage.ts'
+import type { ServedSite, ServedWorkspace } from './site.ts'
+
+/** Options of `openBuild`. */
+export interface OpenOptions {
+  /** The expected build; the root of another build is refused. */
+  readonly build?: string
+  /** Size of the cache of data, in bytes. @default 32 MiB */
+  readonly cacheBytes?: number | undefined
+}
+
+/**
+ * Opens the build in a storage.
+ *
+ * @throws RootError when the root is damaged, or belongs to another version of quarry or another build
+ */
+export async function openBuild(storage: Storage, options: OpenOptions = {}): Promise<ServedSite> {
+  const { build, openapi, limitAll, workspaces, steps: stepsName } = await readRoot(storage)
+  if (options.build !== undefined && options.build !== build) {
+    throw new RootError(
+      `The root belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
+    )
+  }
+  const files = new DataFiles(storage, options.cacheBytes)
+  const steps = openedOnce(async () =>
+    stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
+  )
+  const opened = ({ id, scheduled, fields }: RootWorkspace, index: string) => {
+    const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
+    return openedOnce(async () => ({ ...(await openSnapshot(index, files, fields)), history }))
+  }
+  const served = workspaces.map((workspace): [string, ServedWorkspace] => {
+    const { id, isV1Private, scheduled, index, draftIndex, fields = [] } = workspace
+    const open = opened(workspace, index)
+    const openDrafts = draftIndex === undefined ? open : opened(workspace, draftIndex)
+    return [id, { isV1Private, scheduled, fields, open, openDrafts }]
+  })
+  return {
+    build,
+    openapi: await files.file(openapi),
+    limitAll,
+    keys: workspaces.flatMap(({ keys }) => keys),
+    workspaces: new Map(served),
+    steps,
+  }
+}

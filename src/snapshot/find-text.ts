@@ -1,0 +1,158 @@
+// Text search over the posts of a snapshot: the search index of adjacent parts, and a scan of parts without one.
+import { whenAllReady, whenReady } from '../api/awaitable.ts'
+import type { Awaitable } from '../api/snapshot.ts'
+import { openTerms, type TermsSearch } from '../search/search.ts'
+import type { IndexPart, IndexTerms } from './format.ts'
+import { type DataFiles, dataName, type Frame } from './frame.ts'
+import type { FindText } from './select.ts'
+
+/** What a search reads of an index. */
+export interface Searched {
+  readonly parts: readonly IndexPart[]
+  readonly search: readonly IndexTerms[]
+}
+
+/**
+ * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
+ * texts where these cannot tell.
+ */
+export function textFinder({ parts, search }: Searched, files: DataFiles): FindText {
+  const count = parts.reduce((sum, { posts }) => sum + posts, 0)
+  const texts = new Texts(parts, files)
+  const indexed: Indexed[] = []
+  let part = 0
+  for (const terms of search) {
+    const end = part + terms.parts
+    indexed.push(
+      new Indexed(terms, { texts, files, first: texts.start(part), end: texts.start(end) }),
+    )
+    part = end
+  }
+  /** Counted from the oldest post. */
+  const scannedFrom = texts.start(part)
+  return (query, first, among) => {
+    const ordinalOf = (place: number) => count - 1 - place
+    const isWanted = (place: number) => ordinalOf(place) >= first && among(ordinalOf(place))
+    const found = indexed.map((each) => each.find(query, isWanted))
+    const scanned = texts.scan(scannedFrom, count, query, isWanted)
+    return whenAllReady([...found, scanned], (places) => places.flat().map(ordinalOf))
+  }
+}
+
+interface IndexedOptions {
+  readonly texts: Texts
+  readonly files: DataFiles
+  /** The posts, counted from the oldest of the workspace; `end` exclusive. */
+  readonly first: number
+  readonly end: number
+}
+
+/** The search index of adjacent parts. */
+class Indexed {
+  readonly #frame: Frame
+  readonly #options: IndexedOptions
+  #opened: TermsSearch | undefined
+
+  constructor({ terms, sections }: IndexTerms, options: IndexedOptions) {
+    this.#frame = { name: dataName('terms', terms), count: sections }
+    this.#options = options
+  }
+
+  /** Returns the places of posts with a text. @param isWanted excludes other posts before their texts are read */
+  find(query: string, isWanted: (place: number) => boolean): Awaitable<readonly number[]> {
+    const { first } = this.#options
+    return whenReady(this.#open(), (terms) =>
+      whenReady(
+        terms.search(query, (post) => isWanted(first + post)),
+        (posts) => Array.from(posts, (post) => first + post).filter(isWanted),
+      ),
+    )
+  }
+
+  #open(): Awaitable<TermsSearch> {
+    if (this.#opened !== undefined) return this.#opened
+    const { texts, files, first } = this.#options
+    return whenReady(files.sections(this.#frame, [0]), ([dictionary = new Uint8Array(0)]) => {
+      this.#opened ??= openTerms(dictionary, {
+        page: (number) => files.section(this.#frame, 1 + number),
+        texts: (posts) => texts.read(Array.from(posts, (post) => first + post)),
+      })
+      return this.#opened
+    })
+  }
+}
+
+/** The folded texts of a workspace, counted from the oldest post. */
+class Texts {
+  readonly #parts: readonly IndexPart[]
+  readonly #files: DataFiles
+  /** The first post of each part, and the end. */
+  readonly #starts: readonly number[]
+
+  constructor(parts: readonly IndexPart[], files: DataFiles) {
+    const starts = [0]
+    for (const { posts } of parts) starts.push((starts.at(-1) ?? 0) + posts)
+    this.#parts = parts
+    this.#files = files
+    this.#starts = starts
+  }
+
+  /** The first post of a part; the number of posts, for the number after the last one. */
+  start(part: number): number {
+    return this.#starts[part] ?? 0
+  }
+
+  /** Reads texts. @param places ascending */
+  read(places: readonly number[]): Awaitable<readonly string[]> {
+    const read: Awaitable<readonly string[]>[] = []
+    let part = 0
+    for (let at = 0; at < places.length; ) {
+      while (this.start(part + 1) <= (places[at] ?? 0)) part += 1
+      const numbers: number[] = []
+      const [start, end] = [this.start(part), this.start(part + 1)]
+      for (; at < places.length && (places[at] ?? 0) < end; at++)
+        numbers.push((places[at] ?? 0) - start)
+      read.push(this.#readPart(part, numbers))
+    }
+    return whenAllReady(read, (texts) => texts.flat())
+  }
+
+  /** Returns the posts between two whose text contains a query. Reads the texts of about a part at once. */
+  async scan(
+    first: number,
+    end: number,
+    query: string,
+    isWanted: (place: number) => boolean,
+  ): Promise<readonly number[]> {
+    const found: number[] = []
+    for (let from = first; from < end; from += scannedAtOnce) {
+      const length = Math.min(scannedAtOnce, end - from)
+      const places = Array.from({ length }, (_, at) => from + at).filter(isWanted)
+      const texts = await this.read(places)
+      found.push(...places.filter((_, at) => texts[at]?.includes(query)))
+    }
+    return found
+  }
+
+  #readPart(part: number, numbers: readonly number[]): Awaitable<readonly string[]> {
+    const { text = '', posts = 0 } = this.#parts[part] ?? {}
+    const frame: Frame = { name: dataName('text', text), count: posts }
+    const key = `${frame.name} texts`
+    const known = (this.#files.cache.get(key) ?? []) as (string | undefined)[]
+    const missing = numbers.filter((number) => known[number] === undefined)
+    if (missing.length === 0) return numbers.map((number) => known[number] ?? '')
+    return whenReady(this.#files.head(frame), (head) =>
+      whenReady(this.#files.sections(frame, missing), (sections) => {
+        const decoder = new TextDecoder()
+        for (const [at, bytes] of sections.entries())
+          known[missing[at] ?? 0] = decoder.decode(bytes)
+        // Weighs all texts of the part from the first on, as others follow.
+        this.#files.cache.set(key, known, head.start(posts))
+        return numbers.map((number) => known[number] ?? '')
+      }),
+    )
+  }
+}
+
+/** Number of posts whose texts are in memory at once during a scan. */
+const scannedAtOnce = 64

@@ -1,0 +1,160 @@
+// The files of a snapshot as data. The build writes them, and every reader opens them.
+//
+//   root.json ──► data/index-HASH.json   a workspace: columns of its posts, its terms, the names of its other files
+//                   ├─► part-HASH.bin     the JSON of adjacent posts (a frame)
+//                   ├─► text-HASH.bin     their folded texts (a frame)
+//                   ├─► terms-HASH.bin    the search index of adjacent parts (a frame)
+//                   └─► assets-HASH.json  images and custom fields
+import { hex, parseJson, utf8 } from '../api/bytes.ts'
+import type { IndexedField } from '../api/field-parameters.ts'
+import type { KeyRecord } from '../api/key-record.ts'
+import type { FieldValue, TermKind } from '../api/resources.ts'
+import type { Channel, PostPart } from '../api/snapshot.ts'
+import { type Storage, sha256In } from './storage.ts'
+
+/** Folder of the function's files, below the output folder. */
+export const functionFolder = 'function'
+
+/** File name of the root, below the function's folder. */
+export const rootName = 'root.json'
+
+/** Version of the layout of all files. */
+export const schema = 10
+
+/** Names a build whole: who has read the root has one build. */
+export interface Root {
+  readonly schema: number
+  /** Id of the build that wrote the files. */
+  readonly build: string
+  /** Name of the OpenAPI document. */
+  readonly openapi: string
+  /** False if `limit=all` is disabled. */
+  readonly limitAll: boolean
+  readonly workspaces: readonly RootWorkspace[]
+  /** Name of the changes of earlier builds; absent if there are none. */
+  readonly steps?: string
+}
+
+/** A workspace in the root. */
+export interface RootWorkspace {
+  readonly id: string
+  readonly isV1Private: boolean
+  readonly keys: readonly KeyRecord[]
+  /** Number of posts that were scheduled when the files were written. */
+  readonly scheduled: number
+  /** Custom fields that posts can be filtered by; absent if there are none. */
+  readonly fields?: readonly IndexedField[]
+  /** Name of its index. */
+  readonly index: string
+  /** Name of its index with drafts; absent if there are none. */
+  readonly draftIndex?: string
+}
+
+/** The index of a workspace. Columns have one value a post, in publication order, latest first. */
+export interface Index {
+  readonly ids: readonly string[]
+  readonly slugs: readonly string[]
+  /** Milliseconds since 1970 of the first post, then what each post is earlier than the one before. */
+  readonly publishedAt: readonly number[]
+  /** Milliseconds after the publication. */
+  readonly updatedAt: readonly number[]
+  /** Ordinals of terms. */
+  readonly categories: readonly number[]
+  readonly tags: readonly (readonly number[])[]
+  readonly authors: readonly (readonly number[])[]
+  /** Ordinals of posts, by lower-cased title, descending. */
+  readonly byTitle: readonly number[]
+  /** Ordinals of posts, ascending. */
+  readonly featured: readonly number[]
+  readonly drafts: readonly number[]
+  /** Columns of indexed custom fields, by name. */
+  readonly fields: Readonly<Record<string, readonly (FieldValue | null)[]>>
+  /** In name order. */
+  readonly terms: Readonly<Record<TermKind, readonly IndexTerm[]>>
+  /** Former slugs with the ordinal of the post, in code unit order. */
+  readonly aliases: readonly (readonly [from: string, post: number])[]
+  readonly channel: Channel | null
+  /** From the oldest posts on. */
+  readonly parts: readonly IndexPart[]
+  /** The search index, from the oldest parts on. Later parts have none: their posts were scheduled. */
+  readonly search: readonly IndexTerms[]
+  /** Folds and layout of the search index. */
+  readonly searchVersion: string
+  /** Name of images and custom fields. */
+  readonly assets: string
+}
+
+/** A term in an index. */
+export interface IndexTerm {
+  readonly slug: string
+  readonly id: string
+  /** JSON of the term, up to its count. */
+  readonly json: string
+  /** True for a term without a file or list entry; absent otherwise. */
+  readonly isCreated?: true
+}
+
+/** Adjacent posts: hashes of the heads of their frames. */
+export interface IndexPart {
+  readonly posts: number
+  /** `part-HASH.bin`: one section for each kind of `partKinds` and each post, oldest first. */
+  readonly part: string
+  /** `text-HASH.bin`: one section for each post, oldest first. */
+  readonly text: string
+}
+
+/** The search index of adjacent parts. */
+export interface IndexTerms {
+  /** Number of parts. */
+  readonly parts: number
+  /** `terms-HASH.bin`: the dictionary, then pages of posting lists. */
+  readonly terms: string
+  /** Number of sections. */
+  readonly sections: number
+}
+
+/** Kinds of sections of a part, in file order: the posts of a page are a few ranges. */
+export const partKinds: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
+
+/** The root is unusable, for the reason in the message. */
+export class RootError extends Error {
+  override readonly name = 'RootError'
+}
+
+/** Encodes a root, with a checksum of itself. @param sha256 returns 32 bytes */
+export function encodeRoot(root: Root, sha256: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+  const json = JSON.stringify(root)
+  return utf8(`{"sha256":"${hex(sha256(utf8(json)))}","root":${json}}`)
+}
+
+/**
+ * Reads the root of a storage.
+ *
+ * @throws RootError when it is damaged, or of another version of quarry
+ */
+export async function readRoot(storage: Storage): Promise<Root> {
+  const { sha256, root } = parsed(await storage.read(rootName))
+  if (root.schema !== schema) {
+    throw new RootError(
+      `The build has layout ${root.schema}, but this version of quarry reads layout ${schema}. Build again.`,
+    )
+  }
+  if (hex(await sha256In(storage, utf8(JSON.stringify(root)))) !== sha256) throw damaged()
+  return root
+}
+
+function parsed(bytes: Uint8Array): { readonly sha256: unknown; readonly root: Root } {
+  try {
+    const value = parseJson<{ readonly sha256: unknown; readonly root: Root }>(bytes)
+    if (typeof value.root.schema === 'number') return value
+  } catch {
+    // Damaged, as below.
+  }
+  throw damaged()
+}
+
+function damaged(): RootError {
+  return new RootError(
+    `${rootName} was cut short or changed after it was built. Build or deploy it again.`,
+  )
+}

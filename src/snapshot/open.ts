@@ -1,0 +1,174 @@
+// Opens a snapshot: the one implementation that builds, functions and servers respond from.
+
+import type { Assets } from '../api/assets.ts'
+import { whenAllReady, whenReady } from '../api/awaitable.ts'
+import { joinBytes, parseJson, utf8 } from '../api/bytes.ts'
+import { facetHeadOf } from '../api/facets.ts'
+import type { IndexedField } from '../api/field-parameters.ts'
+import { digestBytes } from '../api/fragment.ts'
+import type { Post, TermKind } from '../api/resources.ts'
+import { sha256 } from '../api/sha256.ts'
+import type { Alias, Awaitable, FragmentRef, PostPart, Snapshot } from '../api/snapshot.ts'
+import { textFinder } from './find-text.ts'
+import { type Index, partKinds } from './format.ts'
+import { type DataFiles, dataName, type Frame, type FrameHead } from './frame.ts'
+import { Rows } from './rows.ts'
+import { relatedPosts, selectPosts } from './select.ts'
+
+/** A snapshot without the history, which is that of its site. */
+export type OpenSnapshot = Omit<Snapshot, 'history'>
+
+/**
+ * Opens the index of a workspace.
+ *
+ * @param name of the index
+ * @param fields custom fields that posts can be filtered by
+ * @throws when it does not exist, or is damaged
+ */
+export function openSnapshot(
+  name: string,
+  files: DataFiles,
+  fields: readonly IndexedField[] = [],
+): Awaitable<OpenSnapshot> {
+  return whenReady(files.file(name), (bytes) =>
+    snapshotOf(parseJson<Index>(bytes), files, new Set(datesIn(fields))),
+  )
+}
+
+function datesIn(fields: readonly IndexedField[]): readonly string[] {
+  return fields.flatMap(({ name, type }) => (type === 'date' ? name : []))
+}
+
+function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>): OpenSnapshot {
+  const rows = new Rows(index, dates)
+  const parts = new Parts(index, files)
+  const terms = new Terms(index)
+  const findText = textFinder(index, files)
+  let aliases: readonly Alias[] | undefined
+  let assets: Assets | undefined
+  const read = (ref: FragmentRef): Awaitable<Uint8Array> =>
+    ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
+  return {
+    postCount: rows.count,
+    drafts: new Set(index.drafts),
+    channel: index.channel,
+    publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
+    termCount: (kind) => rows.termCount(kind),
+    findPost: (identifier) => rows.findPost(identifier),
+    findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
+    postsOf: (kind, term) => rows.postsOf(kind, term),
+    createdTerms: (kind) => terms.created(kind),
+    facetHead: facetHeadOf((kind, term) => terms.read(kind, term)),
+    select: (...given) => selectPosts({ rows, findText }, ...given),
+    related: (...given) => relatedPosts(rows, ...given),
+    aliases: () => (aliases ??= aliasesOf(index)),
+    assets: () =>
+      assets ??
+      whenReady(files.file(index.assets), (bytes) => (assets ??= parseJson<Assets>(bytes))),
+    post: (ordinal) =>
+      whenAllReady([parts.read('head', ordinal), parts.read('tail', ordinal)], (bytes) =>
+        parseJson<Post>(joinBytes(bytes)),
+      ),
+    digest: (ref) =>
+      ref.of === 'posts'
+        ? parts.sum(ref.part, ref.ordinal, (head, section) => head.digest(section))
+        : terms.digest(ref.of, ref.ordinal),
+    size: (ref) =>
+      ref.of === 'posts'
+        ? parts.sum(ref.part, ref.ordinal, (head, section) => head.size(section))
+        : terms.read(ref.of, ref.ordinal).length,
+    read,
+  }
+}
+
+function aliasesOf({ aliases, slugs }: Index): readonly Alias[] {
+  return aliases.map(([from, post]) => ({ from, to: slugs[post] ?? '', post }))
+}
+
+/** The JSON of posts, in parts. */
+class Parts {
+  readonly #files: DataFiles
+  readonly #frames: readonly Frame[]
+  /** By ordinal: the part of a post. */
+  readonly #partOf: Uint32Array
+  /** By ordinal: the number of a post in its part. */
+  readonly #numbers: Uint32Array
+
+  constructor({ parts, ids }: Index, files: DataFiles) {
+    this.#files = files
+    this.#frames = parts.map(({ part, posts }) => ({
+      name: dataName('part', part),
+      count: posts * partKinds.length,
+    }))
+    this.#partOf = new Uint32Array(ids.length)
+    this.#numbers = new Uint32Array(ids.length)
+    let ordinal = ids.length - 1
+    for (const [part, { posts }] of parts.entries()) {
+      for (let number = 0; number < posts; number++, ordinal--) {
+        this.#partOf[ordinal] = part
+        this.#numbers[ordinal] = number
+      }
+    }
+  }
+
+  read(kind: PostPart, post: number): Awaitable<Uint8Array> {
+    const frame = this.#frame(post)
+    return this.#files.section(frame, this.#section(kind, post, frame))
+  }
+
+  /** Reads a value of the head of a part. */
+  sum<T>(kind: PostPart, post: number, of: (head: FrameHead, section: number) => T): Awaitable<T> {
+    const frame = this.#frame(post)
+    return whenReady(this.#files.head(frame), (head) => of(head, this.#section(kind, post, frame)))
+  }
+
+  #section(kind: PostPart, post: number, { count }: Frame): number {
+    return (partKinds.indexOf(kind) * count) / partKinds.length + (this.#numbers[post] ?? 0)
+  }
+
+  #frame(post: number): Frame {
+    const frame = this.#frames[this.#partOf[post] ?? -1]
+    if (frame === undefined) throw new RangeError(`no post ${post}`)
+    return frame
+  }
+}
+
+/** The JSON of terms. */
+class Terms {
+  readonly #terms: Index['terms']
+  readonly #bytes = { categories: [], tags: [], authors: [] } as Record<TermKind, Uint8Array[]>
+  readonly #digests = { categories: [], tags: [], authors: [] } as Record<TermKind, Uint8Array[]>
+
+  constructor({ terms }: Index) {
+    this.#terms = terms
+  }
+
+  read(kind: TermKind, term: number): Uint8Array {
+    const known = this.#bytes[kind][term]
+    if (known !== undefined) return known
+    const bytes = utf8(this.#term(kind, term).json)
+    this.#bytes[kind][term] = bytes
+    return bytes
+  }
+
+  digest(kind: TermKind, term: number): Uint8Array {
+    const known = this.#digests[kind][term]
+    if (known !== undefined) return known
+    const digest = sha256(this.read(kind, term)).subarray(0, digestBytes)
+    this.#digests[kind][term] = digest
+    return digest
+  }
+
+  /** Terms without a file or list entry: ascending ordinals. */
+  created(kind: TermKind): Uint32Array {
+    return Uint32Array.from(
+      this.#terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
+    )
+  }
+
+  #term(kind: TermKind, term: number): Index['terms'][TermKind][number] {
+    const found = this.#terms[kind][term]
+    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
+    return found
+  }
+}

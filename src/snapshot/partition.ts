@@ -1,0 +1,82 @@
+// The partition of posts into parts, by content: a new, edited or removed post changes its own part, and rarely the next.
+
+/** A post, as the partition sees it. */
+export interface Weighed {
+  readonly id: string
+  /** Bytes in its part. */
+  readonly bytes: number
+}
+
+/** Minimum, mean and maximum of what a cut encloses. */
+interface Bounds {
+  readonly min: number
+  readonly mean: number
+  readonly max: number
+}
+
+/** Bytes of a part: hosts without ranges read it whole, and a change writes it again. */
+const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 }
+
+/** Bytes of a part for a post whatever its size: thousands of short posts are more than one part. */
+const postBytes = 1024
+
+/** Parts of a search index. Fewer are searched slower, more are merged again with each change. */
+const searchedParts: Bounds = { min: 16, mean: 32, max: 64 }
+
+/**
+ * Cuts posts into parts.
+ *
+ * @param posts oldest first
+ * @returns the number of posts of each part
+ */
+export function cutParts(posts: readonly Weighed[]): readonly number[] {
+  return cut(
+    posts.map(({ id, bytes }) => ({ id, weight: bytes + postBytes })),
+    partBytes,
+  )
+}
+
+/**
+ * Cuts parts into groups that are searched together.
+ *
+ * @param lastIds the id of the last post of each part, oldest part first
+ * @returns the number of parts of each group
+ */
+export function cutSearch(lastIds: readonly string[]): readonly number[] {
+  // Prefixed, so that groups do not end by the same hash as parts.
+  return cut(
+    lastIds.map((id) => ({ id: `part ${id}`, weight: 1 })),
+    searchedParts,
+  )
+}
+
+interface Item {
+  readonly id: string
+  readonly weight: number
+}
+
+/** Cuts after items whose hash says so, or that are full. */
+function cut(items: readonly Item[], { min, mean, max }: Bounds): readonly number[] {
+  const counts: number[] = []
+  let count = 0
+  let total = 0
+  for (const [at, { id, weight }] of items.entries()) {
+    count += 1
+    total += weight
+    const next = items[at + 1]?.weight ?? Number.POSITIVE_INFINITY
+    const isCut = total >= min && hashOf(id) / 2 ** 32 < weight / (mean - min)
+    if (!isCut && total + next <= max) continue
+    counts.push(count)
+    count = 0
+    total = 0
+  }
+  return counts
+}
+
+/** FNV-1a, and a mix of its bits: ids differ in few characters. @returns 32 bits */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

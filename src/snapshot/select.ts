@@ -1,0 +1,236 @@
+// Filters, orders and facets: one pass over the columns of an index.
+import { whenReady } from '../api/awaitable.ts'
+import type { FieldFilter } from '../api/field-parameters.ts'
+import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
+import type { Awaitable, OrderBy, PostFilter, PostSelection } from '../api/snapshot.ts'
+import { fold } from '../search/fold.ts'
+import { matchesIn } from '../search/matches.ts'
+import { type Lists, listAt, type Rows } from './rows.ts'
+import { visibleText } from './visible-text.ts'
+
+/**
+ * Finds posts by text.
+ *
+ * @param query folded, not empty
+ * @param first excludes posts below this ordinal before any text is read
+ * @param among excludes other posts before any text is read
+ * @returns ordinals
+ */
+export type FindText = (
+  query: string,
+  first: number,
+  among: (post: number) => boolean,
+) => Awaitable<Iterable<number>>
+
+/** What `selectPosts` reads. */
+export interface Selectable {
+  readonly rows: Rows
+  readonly findText: FindText
+}
+
+/**
+ * Selects the posts that pass a filter, from an ordinal on.
+ *
+ * @param among ascending; other posts are excluded. @default all posts
+ *
+ * Cost without text: O(posts + terms of posts). Facets cost a second pass.
+ */
+export function selectPosts(
+  { rows, findText }: Selectable,
+  filter: PostFilter,
+  first: number,
+  by: OrderBy,
+  among?: Uint32Array,
+): Awaitable<PostSelection> {
+  const failed = failedConditions(rows, filter, first, among)
+  const query = fold(filter.query)
+  if (query === '') return selection(rows, failed, filter, first, by)
+  const found = findText(query, first, (post) => failed[post] !== failsAll)
+  return whenReady(found, (posts) => {
+    const matching = new Uint8Array(rows.count).fill(failsAll)
+    for (const post of posts) matching[post] = failed[post] ?? failsAll
+    return selection(rows, matching, filter, first, by)
+  })
+}
+
+/** A post that fails a condition other than on a kind of terms. Otherwise each kind that it fails has its bit. */
+const failsAll = 255
+
+/** The bit of each kind of terms. */
+const kindBits: Readonly<Record<TermKind, number>> = { categories: 1, tags: 2, authors: 4 }
+
+/** Returns the conditions that each post fails: 0 for none, bits of `kindBits`, or `failsAll`. */
+function failedConditions(
+  rows: Rows,
+  filter: PostFilter,
+  first: number,
+  among: Uint32Array | undefined,
+): Uint8Array {
+  const failed = new Uint8Array(rows.count)
+  failed.fill(failsAll, 0, first)
+  if (among !== undefined) keepOnly(failed, among)
+  for (const kind of ['slugs', 'ids'] as const) {
+    if (filter[kind].length === 0) continue
+    const named = filter[kind].map((name) => rows.findPostBy(kind, name))
+    keepOnly(failed, Uint32Array.from(new Set(named.filter((post) => post !== -1))).sort())
+  }
+  const fails = conditionsOf(rows, filter)
+  if (fails.length > 0) {
+    for (let post = first; post < failed.length; post++) {
+      if (fails.some((isFailed) => isFailed(post))) failed[post] = failsAll
+    }
+  }
+  for (const kind of termKinds) failTerms(failed, rows, kind, filter)
+  return failed
+}
+
+/** @param posts ascending */
+function keepOnly(failed: Uint8Array, posts: Uint32Array): void {
+  let from = 0
+  for (const post of posts) {
+    failed.fill(failsAll, from, post)
+    from = post + 1
+  }
+  failed.fill(failsAll, from)
+}
+
+type Condition = (post: number) => boolean
+
+/** Returns the conditions of a filter on single posts, as predicates of failure. */
+function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
+  const { publishedAt, updatedAt, featured } = rows
+  const conditions: Condition[] = []
+  const add = <T>(given: T | null, condition: (given: T) => Condition) => {
+    if (given !== null) conditions.push(condition(given))
+  }
+  add(filter.publishedAfter, (time) => (post) => (publishedAt[post] ?? 0) < time)
+  add(filter.publishedBefore, (time) => (post) => (publishedAt[post] ?? 0) >= time)
+  add(filter.updatedAfter, (time) => (post) => (updatedAt[post] ?? 0) < time)
+  add(filter.updatedBefore, (time) => (post) => (updatedAt[post] ?? 0) >= time)
+  add(filter.featured, (isFeatured) => (post) => featured[post] !== Number(isFeatured))
+  for (const each of filter.fields) conditions.push(fieldCondition(rows, each))
+  return conditions
+}
+
+function fieldCondition(rows: Rows, { name, operator, values }: FieldFilter): Condition {
+  const column = rows.fields.get(name) ?? []
+  const wanted = new Set<unknown>(values)
+  const has = (value: FieldValue | undefined) => {
+    if (Array.isArray(value)) return value.some((item) => wanted.has(item))
+    return wanted.has(typeof value === 'boolean' ? String(value) : value)
+  }
+  const [limit = 0] = values
+  const compared = (isFailed: (value: number) => boolean): Condition => {
+    return (post) => {
+      const value = column[post]
+      return typeof value !== 'number' || isFailed(value)
+    }
+  }
+  if (operator === 'gte') return compared((value) => value < Number(limit))
+  if (operator === 'lte') return compared((value) => value > Number(limit))
+  if (operator === 'ne') return (post) => has(column[post])
+  return (post) => !has(column[post])
+}
+
+/** Sets the bit of a kind for posts without any wanted term, and for posts with an excluded one. */
+function failTerms(failed: Uint8Array, rows: Rows, kind: TermKind, filter: PostFilter): void {
+  const excluded = filter[excludedNames[kind]]
+  if (filter[kind].length + excluded.length === 0) return
+  const wanted = termSet(rows, kind, filter[kind])
+  const unwanted = termSet(rows, kind, excluded)
+  const { starts, values } = rows.termsOf[kind]
+  for (let post = 0; post < failed.length; post++) {
+    let isKept = filter[kind].length === 0
+    let isExcluded = false
+    for (let at = starts[post] ?? 0; at < (starts[post + 1] ?? 0); at++) {
+      const term = values[at] ?? 0
+      isKept ||= wanted.has(term)
+      isExcluded ||= unwanted.has(term)
+    }
+    if (!isKept || isExcluded) failed[post] = (failed[post] ?? 0) | kindBits[kind]
+  }
+}
+
+const excludedNames = {
+  categories: 'excludeCategories',
+  tags: 'excludeTags',
+  authors: 'excludeAuthors',
+} as const
+
+/** Unknown slugs have no term. */
+function termSet(rows: Rows, kind: TermKind, slugs: readonly string[]): ReadonlySet<number> {
+  return new Set(slugs.map((slug) => rows.findSlug(kind, slug)).filter((term) => term !== -1))
+}
+
+function selection(
+  rows: Rows,
+  failed: Uint8Array,
+  filter: PostFilter,
+  first: number,
+  by: OrderBy,
+): PostSelection {
+  const query = fold(filter.query)
+  return {
+    posts: rows.ordered(postsWithout(failed, first), by),
+    countsOf: (kind) =>
+      countTerms(rows.termsOf[kind], failed, ~kindBits[kind], rows.termCount(kind)),
+    matchesIn: (title, html) => (query === '' ? null : matchesIn(query, title, visibleText(html))),
+  }
+}
+
+/** The posts that fail no condition. */
+function postsWithout(failed: Uint8Array, first: number): Uint32Array {
+  const posts = new Uint32Array(failed.length - first)
+  let count = 0
+  for (let post = first; post < failed.length; post++) {
+    if (failed[post] === 0) posts[count++] = post
+  }
+  return posts.subarray(0, count)
+}
+
+/** Counts the posts of each term, of posts that fail no condition under a mask. */
+function countTerms(
+  { starts, values }: Lists,
+  failed: Uint8Array,
+  mask: number,
+  termCount: number,
+): Uint32Array {
+  const counts = new Uint32Array(termCount)
+  for (let post = 0; post < failed.length; post++) {
+    if (((failed[post] ?? 0) & mask) !== 0) continue
+    for (let at = starts[post] ?? 0; at < (starts[post + 1] ?? 0); at++) {
+      const term = values[at] ?? 0
+      counts[term] = (counts[term] ?? 0) + 1
+    }
+  }
+  return counts
+}
+
+/**
+ * Returns the visible posts that share most terms with a post: one point for a shared tag and one for the category.
+ *
+ * @param most maximum number of posts
+ * @param among ascending; other posts are excluded
+ * @returns most points first, then latest first
+ *
+ * Cost: O(posts + posts of its terms).
+ */
+export function relatedPosts(
+  rows: Rows,
+  post: number,
+  first: number,
+  most: number,
+  among?: Uint32Array,
+): readonly number[] {
+  const points = new Uint16Array(rows.count)
+  for (const kind of ['categories', 'tags'] as const) {
+    for (const term of listAt(rows.termsOf[kind], post)) {
+      for (const other of rows.postsOf(kind, term)) points[other] = (points[other] ?? 0) + 1
+    }
+  }
+  points[post] = 0
+  const shown = among ?? Uint32Array.from({ length: rows.count - first }, (_, at) => first + at)
+  const sharing = [...shown.filter((other) => points[other] !== 0)]
+  // Sorting is stable, so ties stay in publication order.
+  return sharing.sort((a, b) => (points[b] ?? 0) - (points[a] ?? 0)).slice(0, most)
+}

@@ -1,0 +1,37 @@
+// The storage of a snapshot's files, and the verification of their bytes.
+import { hex } from '../api/bytes.ts'
+import type { Awaitable } from '../api/snapshot.ts'
+
+/**
+ * Reads files by their name relative to the function's folder: `root.json`, `data/part-….bin`.
+ *
+ * A storage verifies nothing. Readers verify all bytes, on every host.
+ */
+export interface Storage {
+  /**
+   * Reads a whole file, or its bytes from `from` to `to`, exclusive; fewer of a file that is shorter.
+   *
+   * @throws when the file does not exist
+   */
+  read(name: string, from?: number, to?: number): Awaitable<Uint8Array>
+  /** A SHA-256 that is faster than Web Crypto. */
+  readonly sha256?: (bytes: Uint8Array) => Uint8Array
+}
+
+/** Returns the SHA-256 of bytes, 32 bytes. */
+export function sha256In({ sha256 }: Storage, bytes: Uint8Array): Awaitable<Uint8Array> {
+  if (sha256 !== undefined) return sha256(bytes)
+  // Always a view of an ArrayBuffer: shared memory is never read here.
+  const digest = crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
+  return digest.then((buffer) => new Uint8Array(buffer))
+}
+
+/** Returns the part of a file's name that stands for its bytes: 32 hexadecimal digits. */
+export function contentHash(sha256: Uint8Array): string {
+  return hex(sha256.subarray(0, 16))
+}
+
+/** The error for bytes that are not those of the build. */
+export function changed(name: string): Error {
+  return new Error(`${name} was cut short or changed after it was built. Deploy the build again.`)
+}
