@@ -103,7 +103,7 @@ describe('the README', () => {
       const written = join(clone, 'examples', name, folder, 'deployment.json')
       expect(JSON.parse(readFileSync(written, 'utf8')).files, name).not.toEqual({})
     }
-  }, 120_000)
+  })
 
   it('shows content that is content, and the error that a mistake in it gives', async () => {
     const post = blocks.find(({ language }) => language === 'markdown')?.text ?? ''
