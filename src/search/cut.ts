@@ -72,8 +72,9 @@ export function planQuery(query: string): {
  */
 const wordCharacters =
   '\\u0300-\\u037d0-9a-z\\xaa\\xb5\\xba\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02af\\u037f-\\u0386\\u0388-\\u0588\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4-\\u05f2\\u0610-\\u061a\\u0620-\\u0669\\u066e-\\u06d3\\u06d5-\\u06ff\\u0710-\\u0963\\u0966-\\u0dff\\u10a0-\\u1360\\u1369-\\u167f\\u1810-\\u18af\\u1c80-\\u1cbf\\u1e00-\\u1fff\\u2c00-\\u2dff\\ua640-\\ua7ff\\uab30-\\ud7ff\\u{10280}-\\u{11fff}\\u{16a00}-\\u{16fff}\\u{1e000}-\\u{1efff}'
-/** Tokens, and all other characters one by one. */
+// regex: a run of a class or any character: tokens, and all other characters one by one
 const units = new RegExp(`[${wordCharacters}]+|[^]`, 'gu')
+// regex: a single character
 const word = new RegExp(`^[${wordCharacters}]`, 'u')
 
 function firstOf(unit: string): string {

@@ -99,7 +99,7 @@ function foldLetters(text: string): string {
   return asTyped(bare)
 }
 
-const ascii = /^[[\s--\ufeff]\x20-\x7e]*$/v
+const ascii = /^[\t-\r\x20-\x7e]*$/
 
 /** Quotation marks, dashes and slashes as keyboards have them. */
 function asTyped(text: string): string {
@@ -115,7 +115,6 @@ function asTyped(text: string): string {
 }
 
 const ignored = /[\p{Default_Ignorable_Code_Point}\u0640]/gu
-
 /** Half-width kana marks are letters until NFKC turns them into marks. */
 const longRunsOfMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
