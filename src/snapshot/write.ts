@@ -99,13 +99,8 @@ export async function writeSnapshot(
   }
   const search: SearchFile[] = []
   for (const count of cutSearch(searched.map(({ lastId }) => lastId))) {
-    const group = searched.splice(0, count)
-    search.push(
-      await searchFile(
-        group.map(({ text }) => text),
-        context,
-      ),
-    )
+    const texts = searched.splice(0, count).map(({ text }) => text)
+    search.push(await searchFile(texts, context))
   }
   const assets = jsonFile('assets', input.assets, sha256)
   const index = jsonFile(
@@ -114,7 +109,6 @@ export async function writeSnapshot(
       ...columnsOf(input),
       parts,
       search: search.map(({ terms }) => terms),
-      searchVersion: termsVersion(),
       assets: assets.name,
     } satisfies Index,
     sha256,
@@ -292,7 +286,7 @@ function columnsOf({
   terms,
   fields,
   channel,
-}: SnapshotInput): Omit<Index, 'parts' | 'search' | 'searchVersion' | 'assets'> {
+}: SnapshotInput): Omit<Index, 'parts' | 'search' | 'assets'> {
   const posts = given.map(({ post }) => post)
   const times = given.map(({ publishedAt }) => publishedAt)
   const ordinalsOf = (kind: TermKind) => new Map(terms[kind].map(({ id }, term) => [id, term]))
