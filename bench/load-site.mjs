@@ -11,7 +11,6 @@ import { readToolId } from '../.lib/pipeline/tool-id.js'
 const [content = '', renderer = '', mode] = process.argv.slice(2)
 const started = performance.now()
 const pool = mode === 'none' ? await mainThread() : renderThreads({ workers: 1, markdown })
-pool.prepare()
 const cache = Cache.open(null)
 const scan = await new Scanner(content).scan()
 const loader = new SiteLoader(content, cache, readToolId(), { frontMatter: {}, markdown }, pool)
@@ -23,12 +22,11 @@ process.stdout.write(JSON.stringify({ milliseconds, rendered }))
 
 /** Renders in the main thread with the threads' code. */
 async function mainThread() {
-  const { renderJob } = await import(pathToFileURL(renderer).href)
+  const { default: renderBatch } = await import(pathToFileURL(renderer).href)
   return {
     async *render(jobs) {
-      for await (const job of jobs) if (job !== null) yield renderJob(job, markdown, {})
+      for await (const job of jobs) yield* renderBatch({ jobs: [job], markdown })
     },
-    prepare() {},
     async close() {},
   }
 }

@@ -32,11 +32,11 @@ async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<str
   const away = performance.now() - started
   await pool.close()
   const again = performance.now()
-  const { renderJob }: typeof import('../src/markdown/worker.ts') = await import(
+  const { default: renderBatch }: typeof import('../src/markdown/worker.ts') = await import(
     pathToFileURL(renderer).href
   )
-  for (const job of jobs)
-    rendered += renderJob(job, markdownDefaults, {}).body === undefined ? 0 : 1
+  const outcomes = renderBatch({ jobs, markdown: markdownDefaults })
+  rendered += outcomes.filter(({ body }) => body !== undefined).length
   const here = performance.now() - again
   if (rendered !== 2 * jobs.length) throw new Error('a body could not be rendered')
   return worth(`renders ${jobs.length} bodies that are at hand`, away, here)

@@ -197,8 +197,7 @@ async function runBuild(
   // rendering threads start during the import.
   const { renderThreads } = await import('./pipeline/render-threads.ts')
   const isSmall = isSmallBuild({ files: scan.files.length, newFiles })
-  const threads = renderThreads({ ...settings, ...options, isSmall })
-  if (newFiles > 0) threads.prepare()
+  const threads = renderThreads({ ...settings, ...options })
   try {
     const { SiteLoader } = await import('./pipeline/site.ts')
     const { writeSite } = await import('./pipeline/write-site.ts')

@@ -1,78 +1,87 @@
-// Parses raw HTML in a body as browsers do, removes disallowed elements, and reports URLs and removals. Loaded only
-// for bodies with raw HTML, because the parser is as large as the rest of the renderer.
-import type { Element, Properties, Root } from 'hast'
-import { raw } from 'hast-util-raw'
-import { type Schema, sanitize } from 'hast-util-sanitize'
-import type { Html } from 'mdast'
-import { VFile } from 'vfile'
-import type { Position } from '../diagnostics.ts'
-import { idPrefix } from './anchors.ts'
-import { AuthoredUrls, type UrlSource } from './authored-urls.ts'
-import { fingerprint } from './destinations.ts'
-import { elementsOf, elementsWithDepth } from './elements.ts'
-import { HtmlSource } from './html-source.ts'
-import { jsxMark } from './jsx-mark.ts'
-import { bodyStart, limitProblems, type Problem, placeOf } from './problem.ts'
-import { Removals } from './removals.ts'
-import { schema } from './schema.ts'
-import type { Target } from './survey.ts'
+// Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
+import { createHash } from 'node:crypto'
+import type { Element, Root as HtmlRoot, Properties } from 'hast'
+import type { Root } from 'mdast'
+import { parseFragment } from 'parse5'
+import { find, html as htmlAttributes } from 'property-information'
+import { type Position, quote } from '../diagnostics.ts'
+import { elementsWithDepth } from './html.ts'
+import { idPrefix, isKept, type Span, type Target, unsafeUrl } from './links.ts'
+import { bodyStart, limitProblems, type Problem, placeOf, problemsMax } from './problem.ts'
+import { type AuthoredRange, browserTree, type RawNode } from './processor.ts'
+import { allowedProperties, authoredSchema, schema } from './schema.ts'
+import { srcsetCandidates, srcsetOf } from './srcset.ts'
+import type { MarkdownTarget, RawHtml } from './survey.ts'
 
-/** The HTML tree of a body with parsed raw HTML. */
-export interface ParsedHtml {
-  /** Without disallowed elements, but not yet sanitised. */
-  readonly tree: Root
-  /** Links and images in raw HTML. Their nodes are copies: see `setUrls`. */
-  readonly targets: readonly Target[]
+/** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */
+export interface Page {
+  readonly tree: HtmlRoot
+  /** Links and images in raw HTML. */
+  readonly targets: readonly MarkdownTarget[]
   /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
   /** Warnings about removed elements; an error when nesting is too deep. */
   readonly problems: readonly Problem[]
-  /** Writes the URLs of the targets' nodes into the tree. */
-  setUrls(): void
 }
 
 /** Maximum nesting of elements; browsers flatten elements nested more than 512 deep. */
 const elementDepthMax = 250
 
 /**
- * Parses the raw HTML of a tree.
+ * Makes the HTML tree of a body.
  *
- * @param tree with nodes of the type `raw`
- * @param parts the fragments of raw HTML in the Markdown
+ * @param nodes the raw HTML to keep; all other raw HTML is left out
  * @throws RangeError when nesting overflows the stack
  */
-export function parseAuthoredHtml(tree: Root, parts: readonly Html[], body: string): ParsedHtml {
-  const mark = `dataM${fingerprint(body)}`
-  for (const { properties } of elementsOf(tree)) {
-    // Written by the author, as JSX.
-    if (jsxMark in properties) delete properties[jsxMark]
-    else properties[mark] = ''
+export function pageOf(tree: Root, nodes: readonly RawNode[], body: string): Page {
+  const removals = new Removals()
+  // No body contains its own hash.
+  const seal = nodes.length === 0 ? null : createHash('sha256').update(body).digest('hex')
+  for (const [at, node] of nodes.entries()) {
+    const value = closed(node, removals)
+    node.data = { ...node.data, sealed: `${seal}${at}:${value}${seal}` }
   }
-  const parsed = raw(tree, { file: new VFile(body) }) as Root
-  const html = new AuthoredHtml(parsed, mark, new HtmlSource(parts, body))
-  for (const part of parts) html.judgeMarkup(part)
-  return html.result()
+  const { tree: page, authored } = browserTree(tree, seal)
+  const judge = new Judge(nodes, authored, body, removals)
+  for (const { element, depth } of elementsWithDepth(page)) {
+    judge.judge(element, depth)
+    // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
+    for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
+      if (name in element.properties) element.properties[name] = true
+    }
+  }
+  return { tree: page, ...judge.result() }
 }
 
-/** The elements that authors may write: fewer than in rendered Markdown. */
-const authoredSchema: Schema = {
-  ...schema,
-  // Elements are checked one by one; the parser leaves no cell outside a table.
-  ancestors: {},
-  required: {},
-  attributes: {
-    ...schema.attributes,
-    a: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy', 'href'],
-    h2: [],
-    li: [],
-    ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
-    blockquote: ['cite'],
-    p: [],
-    section: [],
-    ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
-  },
-  protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
+/** The text of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
+function closed(node: RawNode, removals: Removals): string {
+  if (node.type !== 'html') return node.data?.startTag ?? ''
+  const { value } = node
+  const lastComment = value.lastIndexOf('<!--')
+  const isOpen = lastComment !== -1 && !value.includes('-->', lastComment + 2)
+  const what = isOpen ? 'comment' : markupKinds.find(([pattern]) => pattern.test(value))?.[1]
+  if (what !== undefined) removals.addMarkup(what, placeOf(node))
+  if (isOpen) return `${value}-->`
+  const end = openTag(value)
+  if (end !== -1) removals.addMarkup('tag', placeOf(node))
+  return end === -1 ? value : value.slice(0, end)
 }
+
+/** The index of a tag that does not end; -1 for none. */
+function openTag(html: string): number {
+  const open = [...html.matchAll(tags)].find(([tag]) => !tag.endsWith('>'))
+  if (open === undefined) return -1
+  let isOpen = false
+  const onParseError = ({ code }: { readonly code: string }): void => {
+    isOpen ||= code === 'eof-in-tag'
+  }
+  parseFragment(html, { onParseError })
+  return isOpen ? open.index : -1
+}
+
+/** Comments, and tags with their end if they have one. */
+// regex: every comment is closed here
+const tags = /<!--[\s\S]*?-->|<[a-z/](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*>?/gi
 
 /** Markup at the beginning of a fragment that produces no element. */
 const markupKinds = [
@@ -84,66 +93,76 @@ const markupKinds = [
 /** Attributes that name an element or refer to one by name. */
 const idAttributes = ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor']
 
-class AuthoredHtml {
-  readonly #tree: Root
-  readonly #mark: string
-  readonly #source: HtmlSource
-  readonly #urls: AuthoredUrls
-  readonly #removals = new Removals()
+/** Removes what authored elements may not have. */
+class Judge {
+  readonly #nodes: readonly RawNode[]
+  readonly #authored: readonly AuthoredRange[]
+  readonly #lines: readonly Line[]
+  readonly #removals: Removals
+  readonly #body: string
+  readonly #targets: MarkdownTarget[] = []
+  readonly #unsafe: Problem[] = []
   readonly #ids = new Set<string>()
-  #tooDeep: Element | undefined
+  readonly #sources = new Map<RawNode, Source>()
+  #tooDeep: Position | undefined
 
-  constructor(tree: Root, mark: string, source: HtmlSource) {
-    this.#tree = tree
-    this.#mark = mark
-    this.#source = source
-    this.#urls = new AuthoredUrls(authoredSchema, source)
+  constructor(
+    nodes: readonly RawNode[],
+    authored: readonly AuthoredRange[],
+    body: string,
+    removals: Removals,
+  ) {
+    this.#nodes = nodes
+    this.#authored = authored
+    this.#body = body
+    this.#lines = nodes.length === 0 ? [] : linesIn(body)
+    this.#removals = removals
   }
 
-  /**
-   * Reports markup that produces no element: declarations, instructions, and comments that swallow the rest of the
-   * text.
-   */
-  judgeMarkup(part: Html): void {
-    const { value } = part
-    const lastComment = value.lastIndexOf('<!--')
-    const isOpen = lastComment !== -1 && !value.includes('-->', lastComment + 2)
-    const what = isOpen ? 'comment' : markupKinds.find(([pattern]) => pattern.test(value))?.[1]
-    if (what !== undefined) this.#removals.addMarkup(what, placeOf(part))
+  judge(element: Element, depth: number): void {
+    const tag = this.#tagOf(element)
+    if (depth > elementDepthMax) this.#tooDeep ??= tag?.place ?? bodyStart
+    else if (tag !== undefined) this.#clean(element, tag)
   }
 
-  result(): ParsedHtml {
-    for (const { element, depth } of elementsWithDepth(this.#tree)) {
-      if (depth > elementDepthMax) this.#tooDeep ??= element
-      else if (this.#mark in element.properties) delete element.properties[this.#mark]
-      else this.#judge(element)
-    }
-    const problems = [...this.#removals.problems(), ...limitProblems(this.#urls.problems)]
+  result(): Omit<Page, 'tree'> {
+    const problems = [...this.#removals.problems(), ...limitProblems(this.#unsafe)]
     return {
-      tree: this.#tree,
-      targets: this.#urls.targets,
+      targets: this.#targets,
       ids: this.#ids,
-      problems: this.#tooDeep === undefined ? problems : [tooDeep(this.#placeOf(this.#tooDeep))],
-      setUrls: () => this.#urls.write(),
+      problems: this.#tooDeep === undefined ? problems : [tooDeep(this.#tooDeep)],
     }
   }
 
-  /** Removes what an authored element may not have. */
-  #judge(element: Element): void {
-    const { tagName } = element
-    const place = this.#placeOf(element)
-    const isKept = schema.tagNames?.includes(tagName) === true
-    if (!isKept || (tagName === 'input' && element.properties['type'] !== 'checkbox')) {
+  /** @returns undefined for an element of Markdown */
+  #tagOf({ position }: Element): Tag | undefined {
+    if (this.#nodes.length === 0) return undefined
+    const offset = position?.start.offset
+    // Implied, such as the body of an authored table.
+    if (offset === undefined) return { place: bodyStart, node: undefined, index: 0 }
+    const range = this.#authored[firstAbove(this.#authored, ({ start }) => start > offset) - 1]
+    if (range === undefined || offset >= range.end) return undefined
+    const node = this.#nodes[range.node] as RawNode
+    const index = node.type === 'html' ? offset - range.start : 0
+    const { line, column } = this.#spanOf(node, index, 0) ?? placeOf(node)
+    return { place: { line, column }, node, index }
+  }
+
+  #clean(element: Element, tag: Tag): void {
+    const { tagName, properties } = element
+    const isAllowed = schema.tagNames?.includes(tagName) === true
+    if (!isAllowed || (tagName === 'input' && properties['type'] !== 'checkbox')) {
       const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
-      this.#removals.addElement(tagName, isStripped, place)
-      if (isKept) element.tagName = 'removed'
+      this.#removals.addElement(tagName, isStripped, tag.place)
+      if (isAllowed) element.tagName = 'removed'
       return
     }
-    const source: UrlSource = { offset: element.position?.start.offset ?? -1, place }
-    this.#urls.take(element, source)
-    const kept = allowed(element)
-    for (const name of Object.keys(element.properties)) {
-      if (isLess(kept[name], element.properties[name])) this.#removals.addAttribute(name, place)
+    if (tagName === 'a') this.#takeUrl(element, 'href', tag)
+    if (tagName === 'img') this.#takeUrl(element, 'src', tag)
+    if (tagName === 'source') this.#takeSet(element, tag)
+    const kept = allowedProperties(element, authoredSchema)
+    for (const name of Object.keys(properties)) {
+      if (isLess(kept[name], properties[name])) this.#removals.addAttribute(name, tag.place)
     }
     element.properties = kept
     this.#prefixIds(kept)
@@ -160,20 +179,148 @@ class AuthoredHtml {
     }
   }
 
-  #placeOf({ position }: Element): Position {
-    const start = position?.start
-    return (
-      (start?.offset === undefined ? undefined : this.#source.placeOf(start.offset)) ??
-      start ??
-      bodyStart
+  #takeUrl({ properties }: Element, name: 'href' | 'src', tag: Tag): void {
+    if (properties[name] === undefined || properties[name] === null) return
+    // Parsed as in browsers (WHATWG URL, "basic URL parser").
+    const text = String(properties[name])
+    const url = withoutBlanks(text)
+    const isTaken = this.#take(
+      name === 'href' ? 'link' : 'image',
+      url,
+      tag,
+      name,
+      text.indexOf(url),
     )
+    if (isTaken) properties[name] = url
+    else delete properties[name]
+  }
+
+  #takeSet({ properties }: Element, tag: Tag): void {
+    if (properties['srcSet'] === undefined || properties['srcSet'] === null) return
+    const candidates = srcsetCandidates(String(properties['srcSet'])).filter(({ url, start }) =>
+      this.#take('image', url, tag, 'srcset', start),
+    )
+    if (candidates.length === 0) delete properties['srcSet']
+    else properties['srcSet'] = srcsetOf(candidates)
+  }
+
+  /** @param at index of the URL in the attribute @returns false for a URL that is removed, which is reported */
+  #take(kind: Target['kind'], url: string, tag: Tag, attribute: string, at: number): boolean {
+    const { node, index, place } = tag
+    const value = node && attributeIn(this.#sourceOf(node).text, index, attribute)
+    const isPlain = value?.text.startsWith(url, at) === true
+    const span = isPlain ? this.#spanOf(node, value.index + at, url.length) : undefined
+    const target = { kind, url, href: url, node: {}, place, span }
+    const isSafe = isKept(target, authoredSchema)
+    if (isSafe) this.#targets.push(target)
+    else this.#unsafe.push(unsafeUrl(target, authoredSchema))
+    return isSafe
+  }
+
+  /** The range in the body of a part of a node's source; undefined when the texts differ. */
+  #spanOf(node: RawNode | undefined, index: number, length: number): Span | undefined {
+    if (node?.position === undefined) return undefined
+    const { text, lines } = this.#sourceOf(node)
+    let start = (node.position.start.offset ?? 0) + index
+    if (lines !== null) {
+      // The source lacks characters at the start of its lines, so positions count from the end.
+      const at = firstAbove(lines, (line) => line.start > index) - 1
+      const end = this.#lines[node.position.start.line - 1 + at]?.end ?? 0
+      start = Math.min(end, node.position.end.offset ?? 0) - ((lines[at]?.end ?? 0) - index)
+    }
+    if (!this.#body.startsWith(text.slice(index, index + Math.max(1, length)), start))
+      return undefined
+    const line = firstAbove(this.#lines, (one) => one.start > start)
+    const column = start - (this.#lines[line - 1]?.start ?? 0) + 1
+    return { start, end: start + length, line, column }
+  }
+
+  #sourceOf(node: RawNode): Source {
+    const known = this.#sources.get(node)
+    if (known !== undefined) return known
+    const start = node.position?.start.offset ?? 0
+    const end = (node.type === 'html' ? node : (node.children[0] ?? node)).position
+    const text =
+      node.type === 'html'
+        ? node.value
+        : this.#body.slice(start, end === node.position ? end?.end.offset : end?.start.offset)
+    const source = { text, lines: this.#body.startsWith(text, start) ? null : linesIn(text) }
+    this.#sources.set(node, source)
+    return source
   }
 }
 
-/** The allowed properties of an element. */
-function allowed({ tagName, properties }: Element): Properties {
-  const clean = sanitize({ type: 'element', tagName, properties, children: [] }, authoredSchema)
-  return clean.type === 'element' ? clean.properties : {}
+/** The start tag of an authored element. */
+interface Tag {
+  readonly place: Position
+  /** undefined for an implied element */
+  readonly node: RawNode | undefined
+  /** Index of its `<` in the source of its node. */
+  readonly index: number
+}
+
+/** The text of a node as it is in the body, but for markers of quotes and lists at the start of its lines. */
+interface Source {
+  readonly text: string
+  /** null when nothing is missing */
+  readonly lines: readonly Line[] | null
+}
+
+/** A line without its line end. */
+interface Line {
+  readonly start: number
+  readonly end: number
+}
+
+function linesIn(text: string): readonly Line[] {
+  let start = 0
+  return text.split('\n').map((line) => {
+    const end = start + line.length
+    const range = { start, end }
+    start = end + 1
+    return range
+  })
+}
+
+/** Index of the first item for which the predicate holds; it must hold for all items after it. O(log items). */
+function firstAbove<T>(items: readonly T[], isAbove: (item: T) => boolean): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isAbove(items[middle] as T)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+/**
+ * The first attribute of a name: its text as written, and the index of that.
+ *
+ * @returns undefined for a value with character references, or one that spans lines
+ */
+function attributeIn(
+  text: string,
+  start: number,
+  name: string,
+): { readonly text: string; readonly index: number } | undefined {
+  const tag = /<[a-z][^\s/>]*/iy
+  tag.lastIndex = start
+  if (!tag.test(text)) return undefined
+  const attribute =
+    /[\s/]*([^\s/>=][^\s/>=]*)(\s*=\s*(?:\{?(?:"([^"]*)"|'([^']*)')\}?|([^\s>"'][^\s>]*)))?/y
+  attribute.lastIndex = tag.lastIndex
+  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
+    if (match[1]?.toLowerCase() !== name) continue
+    const value = match[3] ?? match[4] ?? match[5]
+    if (value === undefined || /[&\r\n]/.test(value)) return undefined
+    return { text: value, index: match.index + match[0].lastIndexOf(value) }
+  }
+  return undefined
+}
+
+/** Removes the characters of a URL that browsers ignore. */
+function withoutBlanks(url: string): string {
+  return url.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
 }
 
 /** True when a value, or a part of a list, was removed. */
@@ -191,4 +338,111 @@ function tooDeep({ line, column }: Position): Problem {
     message: `The HTML is nested more than ${elementDepthMax} elements deep.`,
     hint: 'Look for elements that are not closed.',
   }
+}
+
+/** Removals in raw HTML: one warning per element and attribute, at its first position. */
+class Removals {
+  /** Positions by message, in order of occurrence. */
+  readonly #places = new Map<string, Position>()
+
+  /** @param isStripped true when its content was removed too */
+  addElement(tagName: string, isStripped: boolean, place: Position): void {
+    const rest = isStripped ? 'with its content' : 'and its content is kept'
+    this.#add(`The element <${shown(tagName)}> is left out, ${rest}.`, place)
+  }
+
+  /** @param property as named in the tree */
+  addAttribute(property: string, place: Position): void {
+    const { attribute } = find(htmlAttributes, property)
+    this.#add(`The attribute "${shown(attribute)}" is left out.`, place)
+  }
+
+  addMarkup(kind: keyof typeof markup, place: Position): void {
+    this.#add(markup[kind], place)
+  }
+
+  /** A single warning when there are too many kinds to read. */
+  problems(): readonly Problem[] {
+    const all = [...this.#places]
+    const [first] = all
+    if (first === undefined || all.length <= problemsMax) return all.map(removal)
+    const more = `So are ${all.length - 1} other elements and attributes.`
+    return [removal([`${first[0]} ${more}`, first[1]])]
+  }
+
+  #add(message: string, { line, column }: Position): void {
+    if (!this.#places.has(message)) this.#places.set(message, { line, column })
+  }
+}
+
+const markup = {
+  comment: 'A comment is not closed, and everything behind it is left out.',
+  instruction: 'The instruction between "<?" and "?>" is left out.',
+  section: 'The text between "<![CDATA[" and "]]>" is left out.',
+  declaration: 'The declaration that begins with "<!" is left out.',
+  tag: 'A tag is not closed before the blank line, and is left out.',
+} as const
+
+/** Names may have any length. */
+function shown(name: string): string {
+  return name.length <= 40 ? name : `${name.slice(0, 40)}…`
+}
+
+/** The same wording for every body, so that reports can group files by removal. */
+function removal([message, { line, column }]: readonly [string, Position]): Problem {
+  const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
+  return { line, column, code: 'raw-html', severity: 'warning', message, hint }
+}
+
+/**
+ * Warnings where a site leaves out raw HTML: one per block, and one for all inline tags, at the first. Closed comments
+ * lose nothing.
+ */
+export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Problem[] {
+  const visible = html.filter(({ node }) => !isComment(node.value))
+  const tags = visible.filter(({ isBlock }) => !isBlock).map(({ node }) => node)
+  const blocks = visible
+    .filter(({ isBlock }) => isBlock)
+    .map(({ node }): Problem => {
+      const [line = ''] = node.value.split('\n', 1)
+      return {
+        ...placeOf(node),
+        code: 'raw-html',
+        severity: 'warning',
+        message: `The HTML block ${quote(line.trim())} is left out, with the text in it.`,
+        hint: 'Write it in Markdown; a block of HTML ends at the next blank line.',
+      }
+    })
+  const [first] = tags
+  if (first === undefined) return limitProblems(blocks)
+  const tag = quote(first.value)
+  const what =
+    tags.length === 1 ? `The HTML tag ${tag} is` : `${tags.length} HTML tags, the first ${tag}, are`
+  return [
+    ...limitProblems(blocks),
+    {
+      ...placeOf(first),
+      code: 'raw-html',
+      severity: 'warning',
+      message: `${what} left out; the text around is kept.`,
+      hint: 'Use Markdown, or write "&lt;" where a "<" is meant.',
+    },
+  ]
+}
+
+/** True for closed comments, which have no visible effect. */
+export function isComment(html: string): boolean {
+  // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
+  return isComments(html, '<!--', '-->')
+}
+
+/** True when a text consists of closed comments and white space. A comment closes from its third character on. */
+export function isComments(text: string, open: string, close: string): boolean {
+  let rest = text.trim()
+  while (rest.startsWith(open)) {
+    const end = rest.indexOf(close, 2)
+    if (end === -1) return false
+    rest = rest.slice(end + close.length).trimStart()
+  }
+  return rest === ''
 }

@@ -3,13 +3,18 @@ import { hex } from '../api/bytes.ts'
 import { digestBytes } from '../api/fragment.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { CacheRecord } from '../cache/cache-record.ts'
-import { digestOf } from '../cache/digested.ts'
+import { digestOf, fragmentOf } from '../cache/digested.ts'
 import type { StoredBytes } from '../cache/stored-bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { Memo, type StoredRule } from '../memo/memo.ts'
-import { type FileTargets, placeInHtml, placeInMarkdown } from './file-targets.ts'
-import type { BodyPart, RenderedBody } from './job.ts'
+import { type FileTargets, placeInHtml, placeInMarkdown } from './destinations.ts'
 import type { MarkdownOptions } from './options.ts'
+import type { RenderedBody } from './pool.ts'
+
+/**
+ * A part of a rendered body, in UTF-8: HTML and Markdown as JSON string literals including quotes, and the visible text.
+ */
+export type BodyPart = 'html' | 'markdown' | 'text'
 
 /** A rendered body. */
 export interface StoredBody {
@@ -94,12 +99,15 @@ export class RenderedBodies {
   /** @param warnings located as if the body were a separate file */
   add(
     bodyHash: string,
-    { files, ...parts }: RenderedBody,
+    { html, markdown, text, excerpt, files }: RenderedBody,
     warnings: readonly Diagnostic[],
   ): StoredBody & CacheRecord {
     const input = { bodyHash, options: this.#options }
     return this.#rendered.add(renderedBody, input, {
-      ...parts,
+      html: fragmentOf(JSON.stringify(html)),
+      markdown: fragmentOf(JSON.stringify(markdown)),
+      text: fragmentOf(text),
+      ...(excerpt === null ? {} : { excerpt: Buffer.from(excerpt) }),
       ...(files === null ? {} : { files: Buffer.from(JSON.stringify(files)) }),
       ...(warnings.length === 0 ? {} : { warnings: Buffer.from(JSON.stringify(warnings)) }),
     })
@@ -137,15 +145,19 @@ function placedPart(
   files: FileTargets,
   urls: DestinationUrls,
 ): Uint8Array {
-  const text = Buffer.from(body.read(part)).toString()
-  // URLs contain nothing that JSON would escape.
-  if (part === 'html') return Buffer.from(placeInHtml(text, files, urls))
-  return Buffer.from(JSON.stringify(placeInMarkdown(JSON.parse(text), files, urls)))
+  const place = part === 'html' ? placeInHtml : placeInMarkdown
+  const text: string = JSON.parse(Buffer.from(body.read(part)).toString())
+  return Buffer.from(JSON.stringify(place(text, files, urls)))
 }
 
 /** Destinations of a body that may refer to files; null for none. */
 export function filesOf(body: CacheRecord): FileTargets | null {
   return body.has('files') ? JSON.parse(body.text('files')) : null
+}
+
+/** The text before the mark that ends the excerpt; null without it. */
+export function excerptOfBody(body: CacheRecord): string | null {
+  return body.has('excerpt') ? body.text('excerpt') : null
 }
 
 /** The warnings of a body's rendering, located as if it were a separate file. */

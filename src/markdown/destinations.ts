@@ -1,75 +1,62 @@
-// Finds destinations in Markdown that refer to files, with their exact source ranges. Marks them in the tree, so that
-// a rendered body can be given other URLs.
-import { createHash } from 'node:crypto'
+// Destinations of links and images that may be files: their ranges in the Markdown, and their replacement by other URLs
+// in the HTML and the Markdown of a rendered body.
+import type { Definition, Image, Link } from 'mdast'
+import type { Processor } from 'unified'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
-import type { FileTarget, FileTargets } from './file-targets.ts'
-import type { Target } from './survey.ts'
-import { isKept } from './urls.ts'
+import { attributeText, escapeAttribute } from './html.ts'
+import { isKept, type Span, type Target } from './links.ts'
+import { srcsetCandidates, srcsetOf } from './srcset.ts'
 
-/** Finds the file destinations of a body and replaces them with marks. */
-export class FileMarker {
-  readonly #body: string
-  readonly #rootImages: boolean
-  /** Lines of the body, split at the first destination: most bodies have none. */
-  #lines: readonly string[] | undefined
-  readonly #mark: () => string
-  readonly #marked: FileTarget[] = []
-
-  /** @param rootImages true when images with root-relative paths may be files */
-  constructor(body: string, rootImages: boolean) {
-    this.#body = body
-    this.#rootImages = rootImages
-    let mark: string | undefined
-    // No text contains its own hash.
-    this.#mark = () => (mark ??= `/file-${fingerprint(body)}/`)
-  }
-
-  /** The marked destinations; null for none. */
-  get files(): FileTargets | null {
-    return this.#marked.length === 0 ? null : { mark: this.#mark(), targets: this.#marked }
-  }
-
-  /** Replaces `url` in the nodes of targets that may refer to files. */
-  mark(targets: readonly Target[]): void {
-    const seen = new Set<Target['node']>()
-    for (const target of targets) {
-      if (seen.has(target.node) || !meansFile(target, this.#rootImages)) continue
-      seen.add(target.node)
-      this.#replace(target)
-    }
-  }
-
-  #replace({ kind, url, node }: Target): void {
-    const span = node.data?.destination
-    if (span === undefined) return
-    node.url = `${this.#mark()}${this.#marked.length}/`
-    this.#lines ??= this.#body.split(/\r\n|\n|\r/)
-    const lineText = this.#lines[span.line - 1] ?? ''
-    // The parser drops a byte order mark.
-    const shift = this.#body.startsWith('\uFEFF') ? 1 : 0
-    this.#marked.push({
-      kind,
-      url,
-      href: hrefOf(url),
-      ...{ start: span.start + shift, end: span.end + shift, line: span.line, column: span.column },
-      ...(lineText.length > shownLineMax ? {} : { lineText }),
-    })
-  }
+/** A destination that may be a file next to the post. */
+export interface FileTarget extends Span {
+  readonly kind: Target['kind']
+  /** Without the escapes of Markdown or HTML. */
+  readonly url: string
+  /** The URL in the HTML. */
+  readonly href: string
+  /** The source line; absent when it is longer than 500 characters. */
+  readonly lineText?: string
 }
 
-/** A string that the body cannot contain: 32 hexadecimal digits of its own hash. */
-export function fingerprint(body: string): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 32)
+/** The destinations of a body that may be files. */
+export interface FileTargets {
+  readonly targets: readonly FileTarget[]
+}
+
+/**
+ * Selects the destinations that may be files.
+ *
+ * @param rootImages true when images with root-relative paths may be files
+ * @returns null for none, as in most bodies
+ */
+export function filesAmong(
+  targets: readonly (Target & { readonly href: string })[],
+  body: string,
+  rootImages: boolean,
+): FileTargets | null {
+  const seen = new Set<string>()
+  const files: FileTarget[] = []
+  let lines: readonly string[] | undefined
+  for (const { kind, url, href, span } of targets) {
+    if (span === undefined || !meansFile(kind, url, rootImages)) continue
+    const key = `${kind} ${span.start}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    lines ??= body.split(/\r\n|\n|\r/)
+    const lineText = lines[span.line - 1] ?? ''
+    const shown = lineText.length > shownLineMax ? {} : { lineText }
+    files.push({ kind, url, href, ...span, ...shown })
+  }
+  return files.length === 0 ? null : { targets: files }
 }
 
 const shownLineMax = 500
 
 /** True for relative paths: of any image, and of links to Markdown, an image or a download. */
-function meansFile(target: Target, rootImages: boolean): boolean {
-  const { kind, url } = target
+function meansFile(kind: Target['kind'], url: string, rootImages: boolean): boolean {
   const path = url.replace(/[?#].*$/su, '')
   if (rootImages && isRootPath(url)) return imageName.test(path)
-  if (!isRelativePath(url) || !isKept(target)) return false
+  if (!isRelativePath(url) || !isKept({ kind, url })) return false
   return kind === 'image' || fileName.test(path) || download.test(path)
 }
 
@@ -79,10 +66,91 @@ const download =
   /\.(?:pdf|epub|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|tsv|zip|7z|rar|gz|tgz|tar|dmg|exe|msi|iso|apk|mp[34]|m4[av]|mov|webm|og[gav]|opus|wav|flac|avi|mkv|bmp|tiff?|heic|psd)$/i
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
-/** Encodes as mdast-util-to-hast does: characters that are invalid in a URL are percent-encoded, `%20` stays. */
-function hrefOf(url: string): string {
-  return url.replace(/%[0-9a-z]{2}|[^!#$&-;=?-Z_a-z~]/giu, (text) => {
-    if (text.length === 3 && text.startsWith('%')) return text
-    return encodeURIComponent(/^[\uD800-\uDFFF]$/u.test(text) ? '\uFFFD' : text)
-  })
+/** Replaces destinations in HTML. @param urls one per target; null keeps the written destination */
+export function placeInHtml(
+  html: string,
+  { targets }: FileTargets,
+  urls: readonly (string | null)[],
+): string {
+  const places = new Map<string, string>()
+  for (const [index, { kind, href }] of targets.entries()) {
+    const url = urls[index] ?? null
+    if (url !== null) places.set(`${kind} ${href}`, url)
+  }
+  if (places.size === 0) return html
+  const placed = (kind: Target['kind'], href: string) => places.get(`${kind} ${href}`) ?? href
+  const replaced = (_: string, name: string, value: string): string => {
+    const text = attributeText(value)
+    const url =
+      name === 'srcset'
+        ? srcsetOf(srcsetCandidates(text).map((one) => ({ ...one, url: placed('image', one.url) })))
+        : placed(name === 'href' ? 'link' : 'image', text)
+    return ` ${name}="${escapeAttribute(url)}"`
+  }
+  return html.replace(/<(?:a|img|source) [^<>]*>/g, (tag) =>
+    tag.replace(/ (href|src|srcset)="([^"]*)"/g, replaced),
+  )
+}
+
+/** Replaces destinations in Markdown and changes nothing else. @param urls null keeps the written destination */
+export function placeInMarkdown(
+  markdown: string,
+  { targets }: FileTargets,
+  urls: readonly (string | null)[],
+): string {
+  const edits = targets
+    .flatMap(({ start, end }, index) => {
+      const url = urls[index] ?? null
+      return url === null ? [] : [{ start, end, url }]
+    })
+    .sort((a, b) => a.start - b.start)
+  let from = 0
+  let text = ''
+  for (const { start, end, url } of edits) {
+    // A definition may be that of a link and of an image.
+    if (start < from) continue
+    text += markdown.slice(from, start) + url
+    from = end
+  }
+  return text + markdown.slice(from)
+}
+
+declare module 'mdast' {
+  interface LinkData {
+    destination?: Span
+  }
+  interface ImageData {
+    destination?: Span
+  }
+  interface DefinitionData {
+    destination?: Span
+  }
+}
+
+/** A plugin of the parser that records the ranges of destinations in their nodes. */
+export function recordDestinations(this: Processor): void {
+  const data: { fromMarkdownExtensions?: unknown[] } = this.data()
+  const enter = { resourceDestinationString: record, definitionDestinationString: record }
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), { enter }]
+}
+
+interface Token {
+  readonly start: { readonly offset: number; readonly line: number; readonly column: number }
+  readonly end: { readonly offset: number }
+}
+
+/** The members of the compiler's context in use (mdast-util-from-markdown). */
+interface Context {
+  readonly stack: readonly unknown[]
+  buffer(): void
+}
+
+function record(this: unknown, token: unknown): void {
+  const context = this as Context
+  const { start, end } = token as Token
+  const node = context.stack.at(-1) as Link | Image | Definition
+  const { line, column } = start
+  node.data = { ...node.data, destination: { start: start.offset, end: end.offset, line, column } }
+  // As in the compiler.
+  context.buffer()
 }

@@ -1,12 +1,12 @@
 // Adds ids to headings as link targets.
 
-import Slugger from 'github-slugger'
+import Slugger, { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
-import { elementsOf } from './elements.ts'
+import { elementsOf } from './html.ts'
 
 /**
- * Gives every heading a unique id: the one that its author wrote (`# Title {#id}`), or GitHub's slug of its text. A
- * repeated id gets the suffix `-1`, `-2`.
+ * Gives every heading a unique id: the one that its author wrote (`# Title {#id}`), or GitHub's slug of its text, or
+ * `section` where the text has no letters. One without text, as of an image, gets none. A repeated id gets the suffix `-1`, `-2`.
  *
  * @param tree sanitised; headings with an id keep it
  */
@@ -21,8 +21,9 @@ export function addHeadingIds(tree: Root): void {
   // Authored ids first: no generated id may take one of them.
   const rest = headings.filter((heading) => !takeWrittenId(heading, slugger))
   for (const heading of rest) {
-    const id = slugger.slug(textOf(heading))
-    if (id !== '') heading.properties['id'] = id
+    const text = textOf(heading)
+    if (text.trim() === '') continue
+    heading.properties['id'] = slugger.slug(slug(text) === '' ? 'section' : text)
   }
 }
 
@@ -40,7 +41,9 @@ function takeWrittenId(heading: Element, slugger: Slugger): boolean {
 
 const writtenId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
 
+/** The text of a heading, without the numbers of its footnotes. */
 function textOf(node: Nodes | ElementContent): string {
   if (node.type === 'text') return node.value
+  if (node.type === 'element' && 'dataFootnoteRef' in node.properties) return ''
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }

@@ -1,4 +1,5 @@
-// Masks MDX statements and Markdown-only markup without moving other text.
+// Masks what the parser of MDX cannot read, without moving other text: statements, Markdown's own markup, and the braces
+// of strings. Reads the strings.
 import type { Root, RootContent } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 
@@ -9,87 +10,86 @@ export interface MaskedMdx {
 }
 
 /**
- * Replaces `import` and `export` statements, HTML comments and the brackets of autolinks by spaces: MDX has no syntax
- * for them.
+ * Replaces `import` and `export` statements, HTML comments and the brackets of autolinks by spaces, and the braces in
+ * `{'{'}` by other characters: see `unmasked`.
  *
  * @param tree of the body as Markdown
  *
  * Cost: O(length).
  */
 export function maskMdx(body: string, tree: Root): MaskedMdx {
-  const shift = shiftOf(body)
-  const statements: Position[] = []
-  const mask = new Mask(body)
-  const isStatement = statementTest(body)
-  for (const node of tree.children) {
-    const { start, end } = rangeOf(node, shift)
-    if (node.type !== 'paragraph') continue
-    // Consecutive statements, each on a new line.
-    let line = node.position?.start.line ?? 1
-    for (let at = start; at >= mask.end && at < end && isStatement(at); at = mask.end + 1) {
-      statements.push({ line, column: 1 })
-      mask.blank(at, statementEnd(body, at))
-      line += body.slice(at, mask.end + 1).split('\n').length - 1
-    }
-  }
-  maskMarkup(mask, body, tree)
-  return { text: mask.text(), statements }
-}
-
-/** Masks HTML comments and the brackets of autolinks. */
-function maskMarkup(mask: Mask, body: string, tree: Root): void {
-  const shift = shiftOf(body)
-  const waiting: RootContent[] = [...tree.children]
+  const blanks: Range[] = []
+  const statements = statementsIn(body, tree, blanks)
+  const code: Range[] = []
+  const waiting: RootContent[] = tree.children.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const { start, end } = rangeOf(node, shift)
-    if (node.type === 'html') maskComments(mask, body, start, end)
+    const { start, end } = rangeOf(node)
+    if (node.type === 'code' || node.type === 'inlineCode') code.push({ start, end })
+    if (node.type === 'html') blanks.push(...commentsIn(body, start, end))
     if (node.type === 'link' && body[start] === '<') {
-      mask.blank(start, start + 1)
-      mask.blank(end - 1, end)
+      blanks.push({ start, end: start + 1 }, { start: end - 1, end })
     }
-    if ('children' in node) waiting.push(...node.children)
+    if ('children' in node) waiting.push(...node.children.toReversed())
   }
+  let next = 0
+  const text = blanked(body, blanks).replace(stringExpression, (expression, at: number) => {
+    while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++
+    const isCode = (code[next]?.start ?? Number.POSITIVE_INFINITY) <= at
+    return isCode ? expression : `{${expression.slice(1, -1).replace(/[{}]/g, maskBrace)}}`
+  })
+  return { text, statements }
 }
 
-/** The parser drops a byte order mark. */
-function shiftOf(body: string): number {
-  return body.startsWith('\uFEFF') ? 1 : 0
+interface Range {
+  readonly start: number
+  readonly end: number
 }
 
-function rangeOf({ position }: RootContent, shift: number): { start: number; end: number } {
-  return {
-    start: (position?.start.offset ?? 0) + shift,
-    end: (position?.end.offset ?? 0) + shift,
-  }
+function rangeOf({ position }: RootContent): Range {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
 }
 
 /** Replaces ranges of a text by spaces; line ends stay. */
-class Mask {
-  readonly #body: string
-  readonly #ranges: { readonly start: number; readonly end: number }[] = []
-  /** The end of the last range. */
-  end = 0
-
-  constructor(body: string) {
-    this.#body = body
+function blanked(body: string, ranges: readonly Range[]): string {
+  let text = ''
+  let from = 0
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue
+    const at = Math.max(start, from)
+    text += body.slice(from, at) + body.slice(at, end).replace(/[^\r\n]/g, ' ')
+    from = end
   }
+  return text + body.slice(from)
+}
 
-  blank(start: number, end: number): void {
-    this.#ranges.push({ start, end })
-    this.end = end
+function* commentsIn(body: string, start: number, end: number): Generator<Range> {
+  const html = body.slice(start, end)
+  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', from)) {
+    const close = html.indexOf('-->', from + 4)
+    if (close === -1) return
+    yield { start: start + from, end: start + close + 3 }
+    from = close + 3
   }
+}
 
-  text(): string {
-    let text = ''
-    let from = 0
-    for (const { start, end } of this.#ranges.sort((a, b) => a.start - b.start)) {
-      if (end <= from) continue
-      const at = Math.max(start, from)
-      text += this.#body.slice(from, at) + this.#body.slice(at, end).replace(/[^\r\n]/g, ' ')
-      from = end
+/** The positions of all statements. @param ranges gets theirs */
+function statementsIn(body: string, tree: Root, ranges: Range[]): readonly Position[] {
+  const places: Position[] = []
+  const isStatement = statementTest(body)
+  let last = 0
+  for (const node of tree.children) {
+    if (node.type !== 'paragraph') continue
+    const { start, end } = rangeOf(node)
+    // Consecutive statements, each on a new line.
+    let line = node.position?.start.line ?? 1
+    for (let at = start; at >= last && at < end && isStatement(at); at = last + 1) {
+      places.push({ line, column: 1 })
+      last = statementEnd(body, at)
+      ranges.push({ start: at, end: last })
+      line += body.slice(at, last + 1).split('\n').length - 1
     }
-    return text + this.#body.slice(from)
   }
+  return places
 }
 
 const statement =
@@ -125,19 +125,15 @@ function finder(body: string, pattern: RegExp): (start: number) => number {
   }
 }
 
-/**
- * The end of a statement: the first line end at which all brackets and strings are closed, or the end of the body.
- */
+/** The end of a statement: the first line end at which all brackets and strings are closed, or the end of the body. */
 function statementEnd(body: string, start: number): number {
   let depth = 0
-  let at = start
-  while (at < body.length) {
+  for (let at = start; at < body.length; at++) {
     const character = body[at] ?? ''
     if ('([{'.includes(character)) depth++
     else if (')]}'.includes(character)) depth--
-    else if ('"\'`'.includes(character)) at = textEnd(body, at)
+    else if ('"\'`'.includes(character)) at = stringEnd(body, at)
     else if (character === '\n' && depth <= 0 && !continues(body, at)) return at
-    at++
   }
   return body.length
 }
@@ -152,7 +148,7 @@ function continues(body: string, lineEnd: number): boolean {
 }
 
 /** Index of the closing quote of a string; strings in single or double quotes end with their line. */
-function textEnd(body: string, start: number): number {
+function stringEnd(body: string, start: number): number {
   const quote = body[start]
   for (let at = start + 1; at < body.length; at++) {
     if (body[at] === '\\') at++
@@ -162,12 +158,49 @@ function textEnd(body: string, start: number): number {
   return body.length
 }
 
-function maskComments(mask: Mask, body: string, start: number, end: number): void {
-  const html = body.slice(start, end)
-  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', from)) {
-    const close = html.indexOf('-->', from + 4)
-    if (close === -1) return
-    mask.blank(start + from, start + close + 3)
-    from = close + 3
-  }
+const stringExpression =
+  /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`)\s*\}/g
+
+/** Private-use characters in place of braces. */
+const braces = { '{': '\u{F8F3}', '}': '\u{F8F4}' } as const
+
+function maskBrace(brace: string): string {
+  return brace === '{' ? braces['{'] : braces['}']
+}
+
+/** Restores the braces of strings. */
+export function unmasked(text: string): string {
+  return text.replaceAll(braces['{'], '{').replaceAll(braces['}'], '}')
+}
+
+/**
+ * The text of a JavaScript literal: a string, a template without expressions, a number, or `true` (as ''); undefined for
+ * everything else.
+ */
+export function literalOf(expression: string): string | undefined {
+  const source = expression.trim()
+  if (/^-?\d+(?:\.\d+)?$/.test(source)) return source
+  if (source === 'true') return ''
+  const [, quote = '', text = ''] = /^(["'`])([\s\S]*)\1$/.exec(source) ?? []
+  const isLiteral = {
+    '"': /^(?:[^"\\\n]|\\[\s\S])*$/,
+    "'": /^(?:[^'\\\n]|\\[\s\S])*$/,
+    '`': /^(?:[^`\\$]|\$(?!\{)|\\[\s\S])*$/,
+  }[quote]
+  if (isLiteral?.test(text) !== true) return undefined
+  let isValid = true
+  const literal = text.replace(escapes, (all, long, short, byte, character: string | undefined) => {
+    if (character !== undefined) return singles[character] ?? character
+    const code = Number.parseInt(long ?? short ?? byte ?? 'x', 16)
+    isValid &&= code <= 0x10_ffff
+    return isValid ? String.fromCodePoint(code) : all
+  })
+  return isValid ? literal : undefined
+}
+
+/** An escape; one that JavaScript does not have matches no group. */
+const escapes = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux0-9])|[\s\S])/gi
+
+const singles: Readonly<Record<string, string>> = {
+  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '\n': '' },
 }

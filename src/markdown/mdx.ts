@@ -1,60 +1,45 @@
-// Reads MDX as Markdown: removes statements, components and expressions, and keeps their Markdown and HTML content.
-// Never evaluates JavaScript. Loaded only for MDX bodies.
-import type { Html, Root } from 'mdast'
-import { mdxExpressionFromMarkdown } from 'mdast-util-mdx-expression'
-import { mdxJsxFromMarkdown } from 'mdast-util-mdx-jsx'
-import { mdxExpression } from 'micromark-extension-mdx-expression'
-import { mdxJsx } from 'micromark-extension-mdx-jsx'
-import { mdxMd } from 'micromark-extension-mdx-md'
-import type { Processor } from 'unified'
-import { JsxReader } from './jsx.ts'
-import { maskMdx } from './mdx-mask.ts'
-import { bodyStart, type Problem } from './problem.ts'
+// Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
+// reported. Never evaluates JavaScript.
+import type { Nodes, Paragraph, Parent, PhrasingContent, Root } from 'mdast'
+import type { MdxFlowExpression, MdxTextExpression } from 'mdast-util-mdx-expression'
+import { find, html as htmlAttributes } from 'property-information'
+import { type Position, quote } from '../diagnostics.ts'
+import { isComments } from './authored-html.ts'
+import { markIn } from './excerpt.ts'
+import { escapeAttribute } from './html.ts'
+import { literalOf, maskMdx, unmasked } from './mdx-mask.ts'
+import type { Jsx } from './mdx-syntax.ts'
+import { bodyStart, type Problem, placeOf } from './problem.ts'
+import { parseMarkdown, parseMdx } from './processor.ts'
+import { schema } from './schema.ts'
 
-/** An MDX body as Markdown. */
+/** A body as Markdown. */
 export interface ReadMdx {
   readonly tree: Root
-  /** Tags of HTML elements in JSX, as fragments of raw HTML with positions. */
-  readonly tags: readonly Html[]
+  /** The HTML elements in JSX. */
+  readonly elements: readonly Jsx[]
   readonly problems: readonly Problem[]
+  /** The offset of the mark that ends the excerpt; null for none. */
+  readonly mark: number | null
 }
 
-/** Parses Markdown to a tree. Throws a VFileMessage for a syntax error. */
-type Parse = (body: string) => Root
-
-/** Options of `readMdx`. */
-interface MdxSetting {
-  readonly parse: Parse
-  /** The parser of a processor with `withMdx`. */
-  readonly parseMdx: Parse
-  /** Keeps HTML elements; otherwise only their content. */
-  readonly keepsHtml: boolean
-}
-
-/** Adds the syntax of MDX, except statements, to a processor. */
-export function withMdx(this: Processor): void {
-  const data: { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] } = this.data()
-  data.micromarkExtensions = [
-    ...(data.micromarkExtensions ?? []),
-    ...[mdxExpression(), mdxJsx(), mdxMd()],
-  ]
-  data.fromMarkdownExtensions = [
-    ...(data.fromMarkdownExtensions ?? []),
-    ...[mdxExpressionFromMarkdown(), mdxJsxFromMarkdown()],
-  ]
-}
-
-/** Reads an MDX body; one with invalid JSX is read as Markdown with HTML. */
-export function readMdx(body: string, { parse, parseMdx, keepsHtml }: MdxSetting): ReadMdx {
-  const { text, statements } = maskMdx(body, parse(body))
+/**
+ * Reads an MDX body; one with invalid JSX is read as Markdown with HTML.
+ *
+ * @param keepsHtml keeps HTML elements; otherwise only their content
+ */
+export function readMdx(body: string, keepsHtml: boolean): ReadMdx {
+  const markdown = parseMarkdown(body)
+  const { text, statements } = maskMdx(body, markdown)
+  const mark = markIn(markdown, body)
   try {
-    const reader = new JsxReader(body, statements, keepsHtml)
     const tree = parseMdx(text)
+    const reader = new JsxReader(statements, keepsHtml)
     reader.read(tree)
-    return { tree, tags: reader.tags, problems: reader.problems() }
+    return { tree, elements: reader.elements, problems: reader.problems(), mark }
   } catch (error) {
     if (!isSyntaxError(error)) throw error
-    return { tree: parse(text), tags: [], problems: [invalid(error)] }
+    return { tree: parseMarkdown(unmasked(text)), elements: [], problems: [invalid(error)], mark }
   }
 }
 
@@ -81,4 +66,171 @@ function invalid({ reason, line, column }: MdxSyntaxError): Problem {
     message: `This is not valid MDX, so the body is read as Markdown with HTML: ${shown}.`,
     hint: 'Close every element and brace; write "\\{" and "&lt;" for characters of the text.',
   }
+}
+
+/** Converts the JSX and the expressions of a tree to Markdown and HTML. */
+class JsxReader {
+  readonly elements: Jsx[] = []
+  readonly #keepsHtml: boolean
+  /** Removed names and their number. */
+  readonly #left = new Map<string, number>()
+  #first: Position | undefined
+
+  /** @param statements positions of removed statements */
+  constructor(statements: readonly Position[], keepsHtml: boolean) {
+    this.#keepsHtml = keepsHtml
+    for (const place of statements) this.#leave('import and export statements', place)
+  }
+
+  /** Converts a tree in place. Without recursion: a tree may be deeper than the stack. */
+  read(tree: Root): void {
+    const waiting: Parent[] = [tree]
+    for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+      for (let at = 0; at < parent.children.length; ) {
+        const node = parent.children[at] as Nodes
+        const replaced = this.#replacement(node, parent, at === parent.children.length - 1)
+        if (replaced !== undefined) {
+          parent.children.splice(at, 1, ...(replaced as typeof parent.children))
+          continue
+        }
+        if ('children' in node) waiting.push(node)
+        at++
+      }
+    }
+  }
+
+  /** One warning for all removals. */
+  problems(): readonly Problem[] {
+    if (this.#first === undefined) return []
+    const names = [...this.#left].map(([name, count]) =>
+      count === 1 ? name : `${name} (${count})`,
+    )
+    const shown = names.slice(0, shownMax).join(', ')
+    const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
+    return [
+      {
+        ...this.#first,
+        code: 'mdx-left-out',
+        severity: 'warning',
+        message: `MDX is read as Markdown. Left out: ${shown}${more}.`,
+        hint: 'The children of components are kept; write what is missing in Markdown or HTML.',
+      },
+    ]
+  }
+
+  /** @returns the replacement of a node; undefined when it stays */
+  #replacement(node: Nodes, parent: Parent, isLast: boolean): readonly Nodes[] | undefined {
+    if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
+      return this.#expression(node, parent, isLast)
+    }
+    if (node.type === 'paragraph') return this.#keepsHtml ? blocksIn(node) : undefined
+    if (!isJsx(node) || node.data?.startTag !== undefined) return undefined
+    const { name } = node
+    if (name !== null && this.#keepsHtml && isHtml(name)) {
+      this.#keep(node, name)
+      return undefined
+    }
+    if (name !== null) this.#leave(`<${name.slice(0, 40)}>`, placeOf(node))
+    return node.children
+  }
+
+  /** The text of a literal, an id at the end of a heading, or nothing. */
+  #expression(
+    node: MdxFlowExpression | MdxTextExpression,
+    parent: Parent,
+    isLast: boolean,
+  ): readonly Nodes[] {
+    const value = unmasked(node.value)
+    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(value.trim())?.[1]
+    if (id !== undefined && isLast && parent.type === 'heading') {
+      const before = parent.children.at(-2)
+      if (before?.type === 'text') before.value = before.value.trimEnd()
+      return [textOf(` {#${id}}`)]
+    }
+    if (isComments(value, '/*', '*/')) return []
+    const literal = literalOf(value)
+    if (literal === undefined) {
+      this.#leave(quote(`{${value}}`), placeOf(node))
+      return []
+    }
+    const text = textOf(literal)
+    return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
+  }
+
+  /** Keeps an element as HTML. */
+  #keep(node: Jsx, name: string): void {
+    let startTag = `<${name}`
+    for (const attribute of node.attributes) {
+      const isNamed = attribute.type === 'mdxJsxAttribute'
+      const written = isNamed ? attribute.name : '{…}'
+      const value = isNamed ? attributeValue(attribute.value) : undefined
+      const { property, attribute: html } = find(htmlAttributes, written)
+      const kept = value === undefined ? undefined : keptValue(name, property, value)
+      if (kept !== undefined) startTag += ` ${html}="${escapeAttribute(kept)}"`
+      // `key` matters only to React.
+      else if (written !== 'key')
+        this.#leave(`the attribute ${written.slice(0, 40)}`, placeOf(node))
+    }
+    if (phrasingParents.test(name)) {
+      node.children = node.children.flatMap((child) =>
+        child.type === 'paragraph' ? child.children : [child],
+      ) as typeof node.children
+    }
+    const endTag = voidElements.test(name) ? '' : `</${name}>`
+    node.data = { ...node.data, startTag: `${startTag}>`, endTag }
+    this.elements.push(node)
+  }
+
+  #leave(what: string, { line, column }: Position): void {
+    this.#left.set(what, (this.#left.get(what) ?? 0) + 1)
+    this.#first ??= { line, column }
+  }
+}
+
+const shownMax = 12
+
+/** Elements that cannot contain a paragraph. */
+const phrasingParents = /^(?:p|h[1-6]|summary)$/
+const voidElements = /^(?:br|hr|img|input|source)$/
+const blocks =
+  /^(?:blockquote|details|div|dl|dt|dd|figcaption|figure|h[1-6]|hr|li|ol|p|picture|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/
+
+function isJsx(node: Nodes): node is Jsx {
+  return node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement'
+}
+
+/** The elements of a paragraph of block elements only, which needs no paragraph around them. */
+function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
+  const elements = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  const areBlocks = elements.every((child) => isJsx(child) && blocks.test(child.name ?? ''))
+  return areBlocks && elements.length > 0 ? elements : undefined
+}
+
+function textOf(value: string): PhrasingContent {
+  return { type: 'text', value }
+}
+
+/** True for an allowed HTML element; component names begin with a capital or contain a dot or a hyphen. */
+function isHtml(name: string): boolean {
+  return /^[a-z][a-z0-9]*$/.test(name) && schema.tagNames?.includes(name) === true
+}
+
+/** @returns undefined for a value that only JavaScript can compute */
+function attributeValue(
+  value: string | null | undefined | { readonly value: string },
+): string | undefined {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? unmasked(value) : literalOf(unmasked(value.value))
+}
+
+/** @returns undefined for an attribute without meaning in a page without scripts and styles */
+function keptValue(tagName: string, property: string, value: string): string | undefined {
+  if (property === 'className') {
+    return tagName === 'code' ? /(?<!\S)language-\S+/.exec(value)?.[0] : undefined
+  }
+  const allowed = [schema.attributes?.[tagName] ?? [], schema.attributes?.['*'] ?? []].flat()
+  const isAllowed = allowed.some(
+    (entry) => (typeof entry === 'string' ? entry : entry[0]) === property,
+  )
+  return isAllowed ? value : undefined
 }

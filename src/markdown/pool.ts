@@ -1,22 +1,59 @@
-// Renders bodies on all cores within budgets: the interface of this room to the build.
+// Renders bodies in threads: the interface of this room to the build.
+//
+//     const pool = createRenderPool({ markdown: options })
+//     for await (const { key, body, diagnostics } of pool.render(jobs)) …
+//     await pool.close()
+//
+// `body` is absent when a diagnostic is an error. Its `html` has the destinations as they are written; `placeInHtml` and
+// `placeInMarkdown` (destinations.ts) replace those in `files` that are files. `derived.ts` computes excerpts, words and
+// headings from `html` and `text`.
 import { availableParallelism } from 'node:os'
-import { batchesOf } from './batches.ts'
-import type { Outcome, RenderedBody, RenderJob, RenderJobs } from './job.ts'
+import { pMapIterable } from 'p-map'
+import type { Tinypool } from 'tinypool'
+import type { Diagnostic } from '../diagnostics.ts'
+import type { FileTargets } from './destinations.ts'
 import { type MarkdownOptions, markdownDefaults } from './options.ts'
-import { type Budgets, RenderWorkers } from './render-workers.ts'
-import { runBatches } from './run.ts'
+import { diagnose, memoryProblem, type PlacedText, timeoutProblem } from './problem.ts'
 
-export type { Outcome, RenderedBody, RenderJob }
+/** A body to render. */
+export interface RenderJob extends PlacedText {
+  /** The caller's identifier, repeated in the outcome. */
+  readonly key: number
+  /** True for MDX, regardless of the site's options. @default false */
+  readonly isMdx?: boolean
+}
+
+/** A rendered body. */
+export interface RenderedBody {
+  /** Sanitised and well-formed. */
+  readonly html: string
+  /** The body of the job. */
+  readonly markdown: string
+  /** See `visibleText`. */
+  readonly text: string
+  /** The text before the mark `<!-- more -->`; null without it. */
+  readonly excerpt: string | null
+  /** Destinations that may be files; null for none. */
+  readonly files: FileTargets | null
+}
+
+/** The outcome of a job. */
+export interface Outcome {
+  /** The job's key. */
+  readonly key: number
+  /** Absent when a diagnostic is an error. */
+  readonly body?: RenderedBody
+  /** Sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+}
 
 export interface RenderPoolOptions {
   /** Maximum number of worker threads. @default the cores available to this process */
   readonly workers?: number
-  /** Time limit per body, without time taken by other processes. @default 5 */
+  /** Time limit of a batch, and of a body that is rendered alone. @default 8 */
   readonly secondsPerBody?: number
-  /** Heap limit per body, in MB. @default 400 */
+  /** Heap limit of a thread, in MB. @default 400 */
   readonly heapLimitMb?: number
-  /** Source per worker batch, in UTF-16 code units. @default 65,536 */
-  readonly batchBytes?: number
   /** How to render Markdown. @default the options of a site without a configuration */
   readonly markdown?: MarkdownOptions
 }
@@ -24,42 +61,125 @@ export interface RenderPoolOptions {
 /** Worker threads that render. They start with the first jobs and stay until the pool is closed. */
 export interface RenderPool {
   /**
-   * Renders jobs, which are pulled lazily: a few batches ahead of a slow caller at most. Leaving the loop early stops
-   * all work. Jobs must not wait for outcomes.
+   * Renders jobs, which are pulled lazily: a few batches ahead of a slow caller at most.
    *
-   * @returns one outcome per job, in no order; the same outcomes for any number of workers. A body that exceeds a
-   *   budget has the error `render-timeout` or `render-out-of-memory`; one that makes the renderer throw has
-   *   `render-failed`
-   * @throws the errors of `jobs`; an Error when workers cannot run, or the pool is closed
+   * @returns one outcome per job, in order. A body that exceeds a limit has the error `render-timeout` or
+   *   `render-out-of-memory`
+   * @throws the errors of `jobs`; an Error when threads cannot run, or the pool is closed
    */
-  render(jobs: RenderJobs): AsyncGenerator<Outcome, void, undefined>
-  /** Starts a worker ahead of jobs: starting takes longer than rendering a few bodies. */
-  prepare(): void
-  /** Terminates all workers immediately. */
+  render(
+    jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
+  ): AsyncGenerator<Outcome, void, undefined>
+  /** Terminates all threads. Unfinished jobs fail. */
   close(): Promise<void>
 }
 
+/** A batch for a thread. */
+export interface RenderTask {
+  readonly jobs: readonly RenderJob[]
+  readonly markdown: MarkdownOptions
+}
+
+/** A batch is sent when it has this many UTF-16 code units, or jobs: large enough to amortize a message. */
+const batchSize = 64 * 1024
+const batchJobsMax = 32
+
 /**
- * Creates a pool without starting a worker.
+ * Creates a pool without starting a thread.
  *
  * @throws RangeError for an option that is not a positive number
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
+  const { markdown = markdownDefaults } = options
   const workers = positive('workers', options.workers ?? availableParallelism())
-  const batchBytes = positive('batchBytes', options.batchBytes ?? 64 * 1024)
-  const budgets: Budgets = {
-    secondsPerBody: positive('secondsPerBody', options.secondsPerBody ?? 5),
-    heapLimitMb: positive('heapLimitMb', options.heapLimitMb ?? 400),
+  const seconds = positive('secondsPerBody', options.secondsPerBody ?? 8)
+  const heapLimitMb = positive('heapLimitMb', options.heapLimitMb ?? 400)
+  let isClosed = false
+  let pool: Promise<Tinypool> | undefined
+
+  const run = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
+    if (isClosed) throw closedError()
+    pool ??= startPool(workers, heapLimitMb)
+    const task: RenderTask = { jobs, markdown }
+    const signal = AbortSignal.timeout(seconds * 1000)
+    try {
+      return await (await pool).run(task, { signal })
+    } catch (error) {
+      if (isClosed) throw closedError()
+      const isLate = signal.aborted
+      if (!isLate && !isOutOfMemory(error)) throw fault(error)
+      if (jobs.length > 1) return oneByOne(jobs)
+      return jobs.map((job) => {
+        const problem = isLate ? timeoutProblem(seconds) : memoryProblem(heapLimitMb)
+        return { key: job.key, diagnostics: diagnose(job, [problem]) }
+      })
+    }
   }
-  const threads = new RenderWorkers(workers, {
-    ...budgets,
-    markdown: options.markdown ?? markdownDefaults,
-  })
+  const oneByOne = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = []
+    for (const job of jobs) outcomes.push(...(await run([job])))
+    return outcomes
+  }
   return {
-    render: (jobs) => runBatches(batchesOf(jobs, batchBytes), threads, budgets),
-    prepare: () => threads.prepare(),
-    close: () => threads.close(),
+    async *render(jobs) {
+      // Each thread has a batch, and one more waits.
+      const limits = { concurrency: workers, backpressure: 2 * workers }
+      for await (const outcomes of pMapIterable(batchesOf(jobs), run, limits)) yield* outcomes
+    },
+    async close() {
+      isClosed = true
+      await (await pool)?.destroy()
+    },
   }
+}
+
+/** Imports tinypool with the first batch: most builds render nothing. */
+async function startPool(threads: number, heapLimitMb: number): Promise<Tinypool> {
+  const { Tinypool } = await import('tinypool')
+  return new Tinypool({
+    filename: import.meta.resolve('#render-worker'),
+    minThreads: 0,
+    maxThreads: threads,
+    // Threads live as long as the pool; idle ones do not keep the process alive.
+    idleTimeout: 2 ** 31 - 1,
+    useAtomics: false,
+    trackUnmanagedFds: false,
+    // Threads inherit no loaders and no inspector.
+    execArgv: [],
+    // More than a third of the young generation could not be promoted to a full heap at once, and V8 would abort the
+    // process: Node grants 16 MB until the thread has ended.
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 },
+  })
+}
+
+/** Groups jobs in order. */
+async function* batchesOf(
+  jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
+): AsyncGenerator<readonly RenderJob[], void, undefined> {
+  let open: RenderJob[] = []
+  let size = 0
+  for await (const job of jobs) {
+    open.push(job)
+    size += job.body.length
+    if (size < batchSize && open.length < batchJobsMax) continue
+    yield open
+    open = []
+    size = 0
+  }
+  if (open.length > 0) yield open
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function closedError(): Error {
+  return new Error('The render pool is closed.')
+}
+
+function fault(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`No render worker can run. ${reason}`, { cause })
 }
 
 function positive(name: string, value: number): number {

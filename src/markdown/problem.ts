@@ -1,5 +1,11 @@
-// A problem of a body, located relative to the body.
-import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts'
+// A problem of a body: located relative to the body, then in its file.
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  type Position,
+  type Severity,
+  sortDiagnostics,
+} from '../diagnostics.ts'
 
 /** A problem in a body: `line` and `column` count from 1 at the body's first character. */
 export interface Problem extends Position {
@@ -12,11 +18,24 @@ export interface Problem extends Position {
   readonly hint: string
 }
 
+/** A body and its place in the content. */
+export interface PlacedText {
+  /** Path relative to the content folder, with `/`. */
+  readonly file: string
+  /** Markdown without front matter. */
+  readonly body: string
+  /** The first line of `body` in the file, from 1. */
+  readonly bodyLine: number
+}
+
 /** Maximum number of problems of one kind per body: a body of one mebibyte could contain 100,000. */
 export const problemsMax = 20
 
 /** The position of problems that concern a body as a whole. */
 export const bodyStart: Position = { line: 1, column: 1 }
+
+/** The longest line shown with a problem, in UTF-16 code units; longer lines are omitted. */
+export const lineLengthMax = 4000
 
 /**
  * Limits problems of one kind to `problemsMax`.
@@ -38,4 +57,43 @@ export function placeOf(node: {
 }): Position {
   const { line, column } = node.position?.start ?? bodyStart
   return { line, column }
+}
+
+/** Diagnostics of a body in its file, sorted. */
+export function diagnose(
+  { file, body, bodyLine }: PlacedText,
+  problems: readonly Problem[],
+): readonly Diagnostic[] {
+  if (problems.length === 0) return []
+  const lines = body.split(/\r\n|\n|\r/)
+  const diagnostics = problems.map((problem) => {
+    const lineText = lines[problem.line - 1] ?? ''
+    const placed: Diagnostic = { ...problem, file, line: bodyLine + problem.line - 1 }
+    return lineText.length > lineLengthMax ? placed : { ...placed, lineText }
+  })
+  return sortDiagnostics(diagnostics)
+}
+
+/** The error of a body whose rendering threw: a fault of the renderer, reported by its first line. */
+export function failedProblem(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error)
+  const [line = ''] = message.split('\n', 1)
+  return failure('render-failed', `The Markdown could not be rendered: ${line}`)
+}
+
+/** The error of a body that exceeded its time budget. */
+export function timeoutProblem(secondsPerBody: number): Problem {
+  const budget = `${secondsPerBody} ${secondsPerBody === 1 ? 'second' : 'seconds'}`
+  return failure('render-timeout', `The Markdown was not rendered within ${budget}.`)
+}
+
+/** The error of a body that exceeded its memory budget. */
+export function memoryProblem(heapLimitMb: number): Problem {
+  return failure('render-out-of-memory', `Rendering the Markdown took more than ${heapLimitMb} MB.`)
+}
+
+function failure(code: DiagnosticCode, message: string): Problem {
+  const hint =
+    'Split the body, or look for thousands of brackets, asterisks or table cells in a row.'
+  return { ...bodyStart, code, severity: 'error', message, hint }
 }

@@ -1,47 +1,105 @@
-// The Markdown processor: parses CommonMark with GitHub's extensions into a syntax tree, and renders sanitised HTML.
-import type { Root as HtmlRoot } from 'hast'
+// The processors of unified: remark-parse reads CommonMark with GitHub's extensions, remark-html writes HTML, parse5
+// reads that as a browser does, and hast-util-sanitize and hast-util-to-html make the HTML that is served.
+import type { ElementContent, Root as HtmlRoot } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
-import type { Root } from 'mdast'
-import { toHast } from 'mdast-util-to-hast'
+import type { Html, Root } from 'mdast'
+import type { State } from 'mdast-util-to-hast'
+import { parseFragment } from 'parse5'
 import remarkGfm from 'remark-gfm'
+import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
-import { type Processor, unified } from 'unified'
+import { unified } from 'unified'
+import { VFile } from 'vfile'
 import { tagEnd } from '../snapshot/visible-text.ts'
-import { escapeBrackets } from './file-targets.ts'
+import { recordDestinations } from './destinations.ts'
+import { escapeBrackets } from './html.ts'
+import { type Jsx, mdxSyntax } from './mdx-syntax.ts'
 import { schema } from './schema.ts'
-import { noteDestinations } from './spans.ts'
 
-const processor = unified().use(remarkParse).use(remarkGfm).use(withDestinations).freeze()
-
-function withDestinations(this: Processor): void {
-  const data: { fromMarkdownExtensions?: unknown[] } = this.data()
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), noteDestinations]
+/** Not sanitised by remark-html: the tree is, after parse5 has read it. */
+const htmlOptions = {
+  sanitize: false,
+  handlers: { html: rawOf, mdxJsxFlowElement: jsxRawOf, mdxJsxTextElement: jsxRawOf },
 }
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(recordDestinations)
+  .use(remarkHtml, htmlOptions)
+  .freeze()
+
+const mdxProcessor = processor().use(mdxSyntax).freeze()
 
 /** Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack. */
 export function parseMarkdown(body: string): Root {
   return processor.parse(body)
 }
 
-/** Returns a Markdown parser with more syntax. @param plugin adds the syntax */
-export function parserWith(plugin: (this: Processor) => void): (body: string) => Root {
-  const extended = unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .use(withDestinations)
-    .use(plugin)
-    .freeze()
-  return (body) => extended.parse(body)
+/** The same with the syntax of MDX, except statements. Throws a VFileMessage for a syntax error. */
+export function parseMdx(body: string): Root {
+  return mdxProcessor.parse(body)
+}
+
+/** Raw HTML in a Markdown tree: a fragment, or the start tag of an element written as JSX. */
+export type RawNode = Html | Jsx
+
+declare module 'mdast' {
+  interface HtmlData {
+    /** The HTML to keep, between two seals: see `browserTree`. Without it the node is left out. */
+    sealed?: string
+  }
+}
+
+/** A range of HTML that an author wrote. */
+export interface AuthoredRange {
+  /** Index of its node. */
+  readonly node: number
+  readonly start: number
+  readonly end: number
 }
 
 /**
- * Converts a Markdown tree to an HTML tree, not yet sanitised. Throws RangeError when nesting overflows the stack.
+ * Converts a Markdown tree to HTML, and that to the tree that a browser makes of it; not sanitised.
  *
- * @param hasRaw keeps raw HTML as nodes of the type `raw`, which no sanitised tree has. @default removes it
+ * @param seal a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept
+ * @returns the tree, and the ascending ranges of raw HTML; with these, elements have the positions of their start tags
+ *
+ * Throws RangeError when nesting overflows the stack.
  */
-export function htmlTreeOf(tree: Root, hasRaw = false): HtmlRoot {
-  return toHast(tree, { allowDangerousHtml: hasRaw }) as HtmlRoot
+export function browserTree(
+  tree: Root,
+  seal: string | null,
+): { readonly tree: HtmlRoot; readonly authored: readonly AuthoredRange[] } {
+  // remark-html ends its HTML with a line end.
+  const written = processor.stringify(tree).replace(/\n$/, '')
+  if (seal === null)
+    return { tree: fromParse5(parseFragment(written, parserOptions)) as HtmlRoot, authored: [] }
+  let html = ''
+  const authored: AuthoredRange[] = []
+  for (const [at, piece] of written.split(seal).entries()) {
+    const colon = at % 2 === 0 ? -1 : piece.indexOf(':')
+    const start = html.length
+    html += piece.slice(colon + 1)
+    if (colon > 0) authored.push({ node: Number(piece.slice(0, colon)), start, end: html.length })
+  }
+  const fragment = parseFragment(html, { ...parserOptions, sourceCodeLocationInfo: true })
+  return { tree: fromParse5(fragment, { file: new VFile(html) }) as HtmlRoot, authored }
+}
+
+/** The content of `noscript` is HTML. */
+const parserOptions = { scriptingEnabled: false }
+
+function rawOf(_: State, { data }: Html): ElementContent | undefined {
+  return data?.sealed === undefined ? undefined : { type: 'raw', value: data.sealed }
+}
+
+/** One raw node, so that no line ends are put between the tags and the children. */
+function jsxRawOf(state: State, node: Jsx): ElementContent {
+  const children = toHtml({ type: 'root', children: state.all(node) }, { allowDangerousHtml: true })
+  return { type: 'raw', value: `${node.data?.sealed ?? ''}${children}${node.data?.endTag ?? ''}` }
 }
 
 /** Returns a sanitised copy of an HTML tree. Throws RangeError when nesting overflows the stack. */

@@ -1,22 +1,18 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
-import type { Root } from 'mdast'
 import { visibleText } from '../snapshot/visible-text.ts'
 import { markAlerts } from './alerts.ts'
-import { anchorProblems, leadToAuthoredIds } from './anchors.ts'
-import type { ParsedHtml } from './authored-html.ts'
-import { FileMarker } from './destinations.ts'
-import type { FileTargets } from './file-targets.ts'
+import { isComment, omittedHtmlProblems, type Page, pageOf } from './authored-html.ts'
+import { ownText } from './derived.ts'
+import { type FileTargets, filesAmong } from './destinations.ts'
+import { beforeMark, markIn } from './excerpt.ts'
 import { addHeadingIds } from './heading-ids.ts'
-import type { ReadMdx } from './mdx.ts'
+import { anchorProblems, leadToAuthoredIds, urlProblems } from './links.ts'
+import { type ReadMdx, readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { htmlTreeOf, parseMarkdown, sanitized, serialized } from './processor.ts'
-import { omittedHtmlProblems, visibleParts } from './raw-html.ts'
-import { expandedBytes, htmlBytesMax } from './size.ts'
-import { StageNeeded, type Stages } from './stages.ts'
-import { depthMax, type Survey, surveyTree } from './survey.ts'
+import { bodyStart, failedProblem, type Problem, placeOf } from './problem.ts'
+import { parseMarkdown, sanitized, serialized } from './processor.ts'
+import { depthMax, expandedBytes, htmlBytesMax, surveyTree } from './survey.ts'
 import { templateTagProblems } from './template-tags.ts'
-import { urlProblems } from './urls.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
@@ -24,7 +20,9 @@ export interface Rendered {
   readonly html: string
   /** The visible text of the HTML: see `visibleText`. */
   readonly text: string
-  /** Destinations that may refer to files, marked in the HTML; null for none. */
+  /** The visible text before `<!-- more -->`, without footnotes; null without that comment. */
+  readonly excerpt: string | null
+  /** Destinations that may be files; null for none. */
   readonly files: FileTargets | null
   /** Grouped by kind. */
   readonly problems: readonly Problem[]
@@ -33,91 +31,67 @@ export interface Rendered {
 /**
  * Renders a body.
  *
- * @param body Markdown without front matter
- * @returns with the errors `too-deep`, `html-too-large` and `empty-content`, and the warnings `raw-html`,
- *   `template-tag`, `unsafe-url` and `broken-anchor`
- * @throws StageNeeded when a part of the renderer must be loaded first
+ * @param body Markdown without front matter; lines end with LF
+ * @returns with the errors `too-deep`, `html-too-large`, `empty-content` and `render-failed`, and the warnings `raw-html`,
+ *   `template-tag`, `unsafe-url`, `broken-anchor`, `mdx-left-out` and `mdx-syntax`
  *
  * Cost: about 0.5 ms per kB of prose; most of it is the parser's. Unbounded for hostile input.
  */
-export function renderMarkdown(body: string, options: MarkdownOptions, stages: Stages): Rendered {
+export function renderMarkdown(body: string, options: MarkdownOptions): Rendered {
   try {
-    return render(body, options, stages)
+    return render(body, options)
   } catch (error) {
     // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
-    if (error instanceof RangeError) return failed(overflow)
-    throw error
+    return failed(error instanceof RangeError ? overflow : failedProblem(error))
   }
 }
 
-function render(body: string, options: MarkdownOptions, stages: Stages): Rendered {
-  const { tree, tags, problems: mdxProblems } = readBody(body, options, stages)
+function render(body: string, options: MarkdownOptions): Rendered {
+  const keepsHtml = options.html === 'sanitize'
+  const read = options.mdx ? readMdx(body, keepsHtml) : readMarkdown(body)
+  const { tree, elements, mark } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   const bytesMax = htmlBytesMax(Buffer.byteLength(body))
   if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
-  const marker = new FileMarker(body, options.rootImages)
-  marker.mark(survey.targets)
   if (options.alerts) markAlerts(survey.quotes)
-  const page = htmlPage({ tree, tags, survey, body, marker }, options, stages)
-  const error = page.problems.find(({ severity }) => severity === 'error')
+  const raw = survey.html.map(({ node }) => node)
+  const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
+  const nodes = keepsHtml && isShown ? [...raw, ...elements] : []
+  const page = pageOf(tree, nodes, body)
+  const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
+  const error = htmlProblems.find(({ severity }) => severity === 'error')
   if (error !== undefined) return failed(error)
-  const safe = sanitized(page.tree)
-  if (options.headingIds && (survey.hasHeadings || page.hasHtml)) addHeadingIds(safe)
-  leadToAuthoredIds(safe, page.ids)
-  const html = serialized(safe)
+  const html = htmlOf(page, options)
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const text = visibleText(html)
-  if (text === '' && isEmpty(html) && body.trim() !== '')
-    return failed(emptyContent(body), [...mdxProblems, ...page.problems])
+  if (text === '' && isEmpty(html) && body.trim() !== '') {
+    return failed(emptyContent(body), [...read.problems, ...htmlProblems])
+  }
+  const targets = [...survey.targets, ...page.targets]
   const problems = [
-    ...mdxProblems,
-    ...page.problems,
-    ...templateTagProblems(tree, body),
-    ...urlProblems(survey),
-    ...anchorProblems([...survey.targets, ...page.targets], html, page.ids),
+    ...read.problems,
+    ...htmlProblems,
+    ...templateTagProblems(survey.texts, body),
+    ...urlProblems(survey.targets),
+    ...anchorProblems(targets, html, page.ids),
   ]
-  return { html, text, files: marker.files, problems }
+  const files = filesAmong(targets, body, options.rootImages)
+  const before = mark === null ? null : pageOf(beforeMark(tree, mark), nodes, body)
+  const excerpt = before && ownText(htmlOf(before, options))
+  return { html, text, excerpt, files, problems }
 }
 
-/** The tree of a body, including MDX. */
-function readBody(body: string, options: MarkdownOptions, stages: Stages): ReadMdx {
-  if (!options.mdx) return { tree: parseMarkdown(body), tags: [], problems: [] }
-  if (stages.mdx === undefined) throw new StageNeeded('mdx')
-  return stages.mdx.read(body, options.html === 'sanitize')
+function readMarkdown(body: string): ReadMdx {
+  const tree = parseMarkdown(body)
+  return { tree, elements: [], problems: [], mark: markIn(tree, body) }
 }
 
-interface ParsedBody extends Pick<ReadMdx, 'tree' | 'tags'> {
-  readonly survey: Survey
-  readonly body: string
-  readonly marker: FileMarker
-}
-
-/** The HTML tree of a body, not yet sanitised. */
-interface Page extends Pick<ParsedHtml, 'tree' | 'targets' | 'ids' | 'problems'> {
-  /** True when it contains parsed raw HTML. */
-  readonly hasHtml: boolean
-}
-
-/** Builds the HTML tree of a body; parses raw HTML only when there is some that may stay. */
-function htmlPage(
-  { tree, tags, survey, body, marker }: ParsedBody,
-  options: MarkdownOptions,
-  stages: Stages,
-): Page {
-  if (options.html === 'omit')
-    return { ...markdownPage(tree), problems: omittedHtmlProblems(survey) }
-  const parts = [...visibleParts(survey), ...tags]
-  if (parts.length === 0) return markdownPage(tree)
-  if (stages.html === undefined) throw new StageNeeded('html')
-  const parsed = stages.html.parseAuthoredHtml(htmlTreeOf(tree, true), parts, body)
-  marker.mark(parsed.targets)
-  parsed.setUrls()
-  return { ...parsed, hasHtml: true }
-}
-
-function markdownPage(tree: Root): Page {
-  return { tree: htmlTreeOf(tree), targets: [], ids: new Set(), problems: [], hasHtml: false }
+function htmlOf({ tree, ids }: Page, { headingIds }: MarkdownOptions): string {
+  const safe = sanitized(tree)
+  if (headingIds) addHeadingIds(safe)
+  leadToAuthoredIds(safe, ids)
+  return serialized(safe)
 }
 
 /** True when HTML without text shows nothing: no image, rule or checkbox. */
@@ -127,7 +101,7 @@ function isEmpty(html: string): boolean {
 
 /** @param warnings that explain the failure */
 function failed(problem: Problem, warnings: readonly Problem[] = []): Rendered {
-  return { html: '', text: '', files: null, problems: [...warnings, problem] }
+  return { html: '', text: '', excerpt: null, files: null, problems: [...warnings, problem] }
 }
 
 function emptyContent(body: string): Problem {

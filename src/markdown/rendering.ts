@@ -3,7 +3,7 @@ import type { CacheRecord } from '../cache/cache-record.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { filesOf, placeIn, type RenderedBodies, type StoredBody, warningsOf } from './bodies.ts'
-import type { FileTargets } from './file-targets.ts'
+import type { FileTargets } from './destinations.ts'
 import type { Outcome, RenderJob, RenderPool } from './pool.ts'
 
 /** A body and its location. */
@@ -134,7 +134,6 @@ export class Rendering {
       this.#fail(bodyHash, diagnostics, true)
       return undefined
     }
-    if (this.#pending.length === 0) this.#pool.prepare()
     const key = this.#pending.push(bodyHash) - 1
     return { key, file: '', body: value, bodyLine: 1, isMdx: file.endsWith('.mdx') }
   }

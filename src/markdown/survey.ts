@@ -1,4 +1,5 @@
-// Collects the nodes that checks need, in one walk over a syntax tree.
+// Collects what the checks of a body need, in one walk over its Markdown tree.
+
 import type {
   Blockquote,
   Definition,
@@ -10,27 +11,33 @@ import type {
   Nodes,
   Root,
   Table,
+  Text,
 } from 'mdast'
+import { normalizeUri } from 'micromark-util-sanitize-uri'
+import { isKept, type Target } from './links.ts'
+import { placeOf } from './problem.ts'
 
-/** A link or image, its URL, and the node that contains the URL. */
-export interface Target {
-  readonly kind: 'link' | 'image'
-  readonly url: string
-  readonly node: Link | Image | Definition
+/** A link or an image of Markdown. */
+export interface MarkdownTarget extends Target {
+  /** The URL in the HTML. */
+  readonly href: string
 }
 
 /** The collected nodes, in document order. */
 export interface Survey {
   /** The first node nested more than `depthMax` deep; the walk ends there. */
   readonly tooDeep: Nodes | null
-  /** Raw HTML blocks. */
-  readonly htmlBlocks: readonly Html[]
-  /** Inline raw HTML. */
-  readonly htmlTags: readonly Html[]
+  readonly html: readonly RawHtml[]
   readonly quotes: readonly Blockquote[]
-  readonly hasHeadings: boolean
-  readonly targets: readonly Target[]
+  readonly targets: readonly MarkdownTarget[]
   readonly tables: readonly Table[]
+  readonly texts: readonly Text[]
+}
+
+/** Raw HTML: a block, or a tag within text. */
+export interface RawHtml {
+  readonly node: Html
+  readonly isBlock: boolean
 }
 
 /** Maximum nesting of rendered nodes; each level of a list takes two. */
@@ -43,11 +50,16 @@ export const depthMax = 100
  */
 export function surveyTree(root: Root): Survey {
   const found = new Findings()
-  const stack: Step[] = [{ node: root, isPhrasing: false, depth: 0 }]
-  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-    if (step.depth > depthMax) return found.survey(step.node)
-    found.add(step.node, step.isPhrasing)
-    pushChildren(stack, step)
+  const waiting: Step[] = [{ node: root, isPhrasing: false, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next
+    if (depth > depthMax) return found.survey(node)
+    found.add(next)
+    if (!('children' in node)) continue
+    const isPhrasing = !blockParents.has(node.type)
+    for (const child of node.children.toReversed()) {
+      waiting.push({ node: child, isPhrasing, depth: depth + 1 })
+    }
   }
   return found.survey(null)
 }
@@ -59,67 +71,32 @@ interface Step {
   readonly depth: number
 }
 
-const blockParents: ReadonlySet<string> = new Set([
-  'root',
-  'blockquote',
-  'listItem',
-  'footnoteDefinition',
-])
-
-function pushChildren(stack: Step[], { node, depth }: Step): void {
-  if (!('children' in node)) return
-  const isPhrasing = !blockParents.has(node.type)
-  for (const child of node.children.toReversed()) {
-    stack.push({ node: child, isPhrasing, depth: depth + 1 })
-  }
-}
-
-type Reference = LinkReference | ImageReference
-
 /** Collects nodes; resolves references at the end, when every definition is known. */
 class Findings {
-  readonly #htmlBlocks: Html[] = []
-  readonly #htmlTags: Html[] = []
-  readonly #links: (Link | Image | Reference)[] = []
-  readonly #tables: Table[] = []
+  readonly #html: RawHtml[] = []
   readonly #quotes: Blockquote[] = []
-  #hasHeadings = false
+  readonly #links: (Link | Image | LinkReference | ImageReference)[] = []
+  readonly #tables: Table[] = []
+  readonly #texts: Text[] = []
   readonly #definitions = new Map<string, Definition>()
 
-  add(node: Nodes, isPhrasing: boolean): void {
-    switch (node.type) {
-      case 'html':
-        ;(isPhrasing ? this.#htmlTags : this.#htmlBlocks).push(node)
-        break
-      case 'blockquote':
-        this.#quotes.push(node)
-        break
-      case 'heading':
-        this.#hasHeadings = true
-        break
-      case 'table':
-        this.#tables.push(node)
-        break
-      case 'definition':
-        this.#define(node)
-        break
-      case 'link':
-      case 'image':
-      case 'linkReference':
-      case 'imageReference':
-        this.#links.push(node)
-    }
+  add({ node, isPhrasing }: Step): void {
+    if (node.type === 'text') this.#texts.push(node)
+    else if (node.type === 'html') this.#html.push({ node, isBlock: !isPhrasing })
+    else if (node.type === 'blockquote') this.#quotes.push(node)
+    else if (node.type === 'table') this.#tables.push(node)
+    else if (node.type === 'definition') this.#define(node)
+    else if (linkTypes.has(node.type)) this.#links.push(node as Link)
   }
 
   survey(tooDeep: Nodes | null): Survey {
     return {
       tooDeep,
-      htmlBlocks: this.#htmlBlocks,
-      htmlTags: this.#htmlTags,
+      html: this.#html,
       quotes: this.#quotes,
-      hasHeadings: this.#hasHeadings,
       targets: this.#links.flatMap((node) => this.#target(node)),
       tables: this.#tables,
+      texts: this.#texts,
     }
   }
 
@@ -129,10 +106,48 @@ class Findings {
     if (!this.#definitions.has(key)) this.#definitions.set(key, node)
   }
 
-  #target(node: Link | Image | Reference): Target[] {
+  #target(node: Link | Image | LinkReference | ImageReference): readonly MarkdownTarget[] {
     const kind = node.type.startsWith('link') ? 'link' : 'image'
-    if ('url' in node) return [{ kind, url: node.url, node }]
-    const definition = this.#definitions.get(node.identifier.toUpperCase())
-    return definition === undefined ? [] : [{ kind, url: definition.url, node: definition }]
+    const owner = 'url' in node ? node : this.#definitions.get(node.identifier.toUpperCase())
+    if (owner === undefined) return []
+    const { url, title, data } = owner
+    const place = placeOf(owner)
+    return [
+      { kind, url, href: normalizeUri(url), title, node: owner, place, span: data?.destination },
+    ]
   }
+}
+
+const linkTypes: ReadonlySet<string> = new Set(['link', 'image', 'linkReference', 'imageReference'])
+const blockParents: ReadonlySet<string> = new Set([
+  'root',
+  'blockquote',
+  'listItem',
+  'footnoteDefinition',
+])
+
+/** The maximum size of the HTML of a body in bytes: 20 times the body, and at least 2 MiB. */
+export function htmlBytesMax(bodyBytes: number): number {
+  return Math.max(2 * 1024 * 1024, 20 * bodyBytes)
+}
+
+/**
+ * A lower bound of the HTML's bytes, from constructs that expand: short rows of a wide table, which are padded with
+ * cells, and URLs and titles repeated by many references.
+ *
+ * Cost: O(tables + targets).
+ */
+export function expandedBytes({ tables, targets }: Survey): number {
+  let bytes = 0
+  for (const { align, children } of tables) {
+    bytes += (align?.length ?? 0) * children.length * '<td></td>\n'.length
+  }
+  const lengths = new Map<object, number>()
+  for (const { node, url, title } of targets) {
+    const length =
+      lengths.get(node) ?? (isKept({ kind: 'image', url }) ? url.length : 0) + (title?.length ?? 0)
+    lengths.set(node, length)
+    bytes += length
+  }
+  return bytes
 }

@@ -1,16 +1,19 @@
 // Warnings about template tags, which are not evaluated here: readers see them as text.
-import type { Nodes, Root, Text } from 'mdast'
+import type { Text } from 'mdast'
+import type { Position } from '../diagnostics.ts'
 import { type Problem, placeOf } from './problem.ts'
 
 /**
  * One warning per template language in a body, located at the first tag. Tags in code and escaped tags are intended.
  *
+ * @param texts the text nodes of the body, in document order
+ *
  * Cost: a search for two characters without tags, else O(body).
  */
-export function templateTagProblems(tree: Root, body: string): readonly Problem[] {
+export function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
-  const found = new Map<Language, ProblemPlace>()
-  for (const node of textsOf(tree)) {
+  const found = new Map<'Liquid tag' | 'Shortcode', Position>()
+  for (const node of texts) {
     const source = body.slice(node.position?.start.offset, node.position?.end.offset)
     for (const { index, 1: opening = '' } of source.matchAll(tag)) {
       // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
@@ -30,24 +33,9 @@ export function templateTagProblems(tree: Root, body: string): readonly Problem[
   }))
 }
 
-type Language = 'Liquid tag' | 'Shortcode'
-
-type ProblemPlace = Pick<Problem, 'line' | 'column'>
-
 const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
 
-/** Text nodes in document order, without code. */
-function* textsOf(tree: Root): Generator<Text> {
-  const stack: Nodes[] = [tree]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'text') yield node
-    if (!('children' in node)) continue
-    // One by one: a call cannot take 100,000 arguments.
-    for (const child of node.children.toReversed()) stack.push(child)
-  }
-}
-
-function placeIn(node: Text, source: string, at: number): Pick<Problem, 'line' | 'column'> {
+function placeIn(node: Text, source: string, at: number): Position {
   const { line, column } = placeOf(node)
   const before = source.slice(0, at).split('\n')
   const last = before.at(-1) ?? ''

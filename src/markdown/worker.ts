@@ -1,22 +1,16 @@
-// The module of a render thread: takes a batch of jobs, returns packed outcomes, and publishes the current job.
-import { renderJob } from './encode.ts'
-import type { Outcome, RenderJob } from './job.ts'
-import { type Packed, pack } from './packing.ts'
-import type { RenderTask } from './render-workers.ts'
-import { type Stages, withStages } from './stages.ts'
-
-export { renderJob, withStages }
-
-/** Loaded with the first body that needs them. */
-const stages: Stages = {}
+// The module of a render thread.
+import type { Outcome, RenderTask } from './pool.ts'
+import { diagnose } from './problem.ts'
+import { renderMarkdown } from './render.ts'
 
 /** Renders a batch. */
-export default async function render({ jobs, progress, markdown }: RenderTask): Promise<Packed> {
-  const outcomes: Outcome[] = []
-  const renderOne = (job: RenderJob) => withStages(stages, () => renderJob(job, markdown, stages))
-  for (const [index, job] of jobs.entries()) {
-    Atomics.store(progress, 0, index + 1)
-    outcomes.push(await renderOne(job))
-  }
-  return pack(outcomes)
+export default function renderBatch({ jobs, markdown }: RenderTask): readonly Outcome[] {
+  return jobs.map((job) => {
+    const options = job.isMdx === true ? { ...markdown, mdx: true } : markdown
+    const { problems, ...body } = renderMarkdown(job.body, options)
+    const diagnostics = diagnose(job, problems)
+    const { key } = job
+    if (diagnostics.some(({ severity }) => severity === 'error')) return { key, diagnostics }
+    return { key, diagnostics, body: { ...body, markdown: job.body } }
+  })
 }

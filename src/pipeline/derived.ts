@@ -3,18 +3,15 @@ import { posix } from 'node:path'
 import { hex } from '../api/bytes.ts'
 import { imageTypes } from '../api/media.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
-import { bodyHashOf } from '../content/body-hash.ts'
-import type { StoredBody } from '../markdown/bodies.ts'
+import { excerptOfBody, type StoredBody } from '../markdown/bodies.ts'
 import {
   countWords,
   excerptOf,
   headingsOf,
   imagesOf,
-  mayHaveMark,
+  ownText,
   readingTimeSeconds,
   type ShownImage,
-  textBeforeMark,
-  withMarkWords,
 } from '../markdown/derived.ts'
 import type { Rendering } from '../markdown/rendering.ts'
 import type { StoredRule } from '../memo/memo.ts'
@@ -73,8 +70,8 @@ interface NewValues {
   readonly at: number
   readonly input: DerivedInput
   readonly stored: StoredBody
-  /** The body with words in place of excerpt markers; null without markers. */
-  readonly marked: (MarkdownBody & { readonly text: string }) | null
+  /** The text before the mark; null without it. */
+  readonly excerpt: string | null
 }
 
 async function derivedPosts(
@@ -89,17 +86,13 @@ async function derivedPosts(
     const [html, markdown] = [stored.digest('html'), stored.digest('markdown')]
     const input = { html, markdown, names, images }
     const found = source.memo.find(derivedValues, input)
-    if (found === undefined)
-      missing.push({ at, input, stored, marked: markedBody(body, stored, names) })
-    else values[at] = found
+    if (found === undefined) {
+      const excerpt = excerptOfBody(source.rendering.bodyOf(body))
+      missing.push({ at, input, stored, excerpt })
+    } else values[at] = found
   }
-  const marked = new Map(missing.flatMap(({ marked: one }) => (one ? [[one.bodyHash, one]] : [])))
-  await source.rendering.renderMissing([...marked.values()], ({ bodyHash }) => {
-    return { value: marked.get(bodyHash)?.text ?? '', diagnostics: [] }
-  })
-  for (const { at, input, stored, marked: one } of missing) {
-    const html = one === null ? undefined : source.rendering.find(one)
-    const json = Buffer.from(JSON.stringify(valuesOf(input, stored, html)))
+  for (const { at, input, stored, excerpt } of missing) {
+    const json = Buffer.from(JSON.stringify(valuesOf(input, stored, excerpt)))
     values[at] = source.memo.add(derivedValues, input, { values: json })
   }
   return posts.map((post, at) => {
@@ -108,44 +101,23 @@ async function derivedPosts(
   })
 }
 
-/** @returns null when no excerpt is requested, or its author marked no end */
-function markedBody(
-  body: MarkdownBody,
-  stored: StoredBody,
-  names: readonly DerivedName[],
-): NewValues['marked'] {
-  if (!names.includes('excerpt')) return null
-  const markdown = markdownOf(stored)
-  if (!mayHaveMark(markdown)) return null
-  const text = withMarkWords(markdown)
-  return { ...body, bodyHash: bodyHashOf(body.file, text), text }
-}
-
-/** @param marked the rendered body with words in place of excerpt markers */
+/** @param excerpt the text before the mark; null without it */
 function valuesOf(
   { names, images }: DerivedInput,
   stored: StoredBody,
-  marked: StoredBody | undefined,
+  excerpt: string | null,
 ): Derived {
   const html = htmlOf(stored)
-  const text = Buffer.from(stored.read('text')).toString()
+  const text = ownText(html)
   const words = countWords(text)
   const makers: Readonly<Record<DerivedName, () => Derived>> = {
-    excerpt: () => {
-      const before =
-        marked === undefined ? null : textBeforeMark(htmlOf(marked), markdownOf(stored))
-      return { excerpt: before ?? excerptOf(text) }
-    },
+    excerpt: () => ({ excerpt: excerpt ?? excerptOf(text) }),
     wordCount: () => ({ wordCount: words }),
     readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
     toc: () => ({ toc: headingsOf(html) }),
     images: () => ({ images: imagesOf(html).map((image) => withFacts(image, images)) }),
   }
   return Object.assign({}, ...names.map((name) => makers[name]()))
-}
-
-function markdownOf(body: StoredBody): string {
-  return JSON.parse(Buffer.from(body.read('markdown')).toString())
 }
 
 function htmlOf(body: StoredBody): string {

@@ -1,6 +1,6 @@
 // Anchors in posts that other posts link to.
 import { quote } from '../diagnostics.ts'
-import { idPrefix, idsIn } from '../markdown/anchors.ts'
+import { idPrefix, idsIn } from '../markdown/links.ts'
 import type { Rendering } from '../markdown/rendering.ts'
 import type { Destination } from '../model/destinations.ts'
 import type { MarkdownBody } from '../model/markdown-body.ts'

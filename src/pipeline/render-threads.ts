@@ -1,6 +1,5 @@
 // Creates the render threads of a build or a loader. Separate from the loader, so that threads start while its code
 // is still loading.
-import { InlineRenderer } from '../markdown/inline-renderer.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import { createRenderPool, type RenderPool } from '../markdown/pool.ts'
 
@@ -10,16 +9,13 @@ export type { RenderPool }
 export interface ThreadOptions {
   /** Maximum number of threads. @default one per core */
   readonly workers?: number | undefined
-  /** True when there is likely too little work for a thread. @default false */
-  readonly isSmall?: boolean | undefined
   readonly markdown: MarkdownOptions
 }
 
 /** Returns a pool of render threads, none started yet. */
-export function renderThreads({ workers, isSmall = false, markdown }: ThreadOptions): RenderPool {
-  const threads = createRenderPool({
+export function renderThreads({ workers, markdown }: ThreadOptions): RenderPool {
+  return createRenderPool({
     ...(workers === undefined ? {} : { workers }),
     markdown,
   })
-  return isSmall ? new InlineRenderer(threads, { markdown }) : threads
 }

@@ -1,8 +1,8 @@
 // Extracts the visible text of rendered HTML, for search. Handles only the processor's HTML, not HTML in general.
 
 /**
- * All text of the HTML in reading order, including code, footnotes and their marks. Excludes attributes: link
- * targets, titles and alternative texts are not visible on the page.
+ * All text of the HTML in reading order, including code and footnotes. Excludes the numbers, arrows and the hidden heading
+ * of footnotes, and attributes: link targets, titles and alternative texts are not visible on the page.
  *
  * @param html as the processor writes it
  * @returns runs of white space collapsed to one space, trimmed. Blocks, cells, list items, breaks and images separate
@@ -16,10 +16,21 @@ export function visibleText(html: string): string {
   for (let tag = html.indexOf('<'); tag !== -1; tag = html.indexOf('<', from)) {
     text += html.slice(from, tag)
     if (!isInline(html, tag)) text += ' '
-    from = tagEnd(html, tag)
+    from = footnoteMarkEnd(html, tag) ?? tagEnd(html, tag)
   }
   const words = parted(text + html.slice(from))
   return words.includes('&') ? words.replace(/&#x(26|3C);/g, unescapeCharacter) : words
+}
+
+/** The end of an element that only belongs to footnotes; undefined for every other tag. */
+function footnoteMarkEnd(html: string, tag: number): number | undefined {
+  if (html.startsWith('<h2 class="sr-only" id="footnote-label">', tag)) {
+    return html.indexOf('</h2>', tag) + '</h2>'.length
+  }
+  const isMark =
+    html.startsWith('<a href="#user-content-fn', tag) &&
+    html.slice(tag, tagEnd(html, tag)).includes(' data-footnote-')
+  return isMark ? html.indexOf('</a>', tag) + '</a>'.length : undefined
 }
 
 /** Collapses runs of white space to one space, and trims. */

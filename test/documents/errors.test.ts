@@ -12,8 +12,12 @@ import {
   diagnosticCodes,
   isDiagnosticCode,
 } from '../../src/diagnostics.ts'
-import { diagnose } from '../../src/markdown/diagnose.ts'
-import { failedProblem, memoryProblem, timeoutProblem } from '../../src/markdown/failures.ts'
+import {
+  diagnose,
+  failedProblem,
+  memoryProblem,
+  timeoutProblem,
+} from '../../src/markdown/problem.ts'
 import type { ReadPost } from '../../src/model/posts.ts'
 import { assertPosts } from '../../src/pipeline/build-checks.ts'
 import { lostSlugs } from '../../src/pipeline/lost-slugs.ts'
@@ -88,7 +92,7 @@ const wideTable = `|${'a|'.repeat(1000)}\n|${'-|'.repeat(1000)}\n${'|\n'.repeat(
 
 /** These need a body that takes seconds, or a fault of the renderer: what is said is made by the same functions. */
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
-  'render-timeout': () => ofBody(timeoutProblem(5)),
+  'render-timeout': () => ofBody(timeoutProblem(8)),
   'render-out-of-memory': () => ofBody(memoryProblem(400)),
   'no-posts': () => {
     try {
@@ -125,7 +129,7 @@ const counts = {
 }
 
 function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {
-  return diagnose({ key: 0, file: 'acme/posts/hello.md', body: '', bodyLine: 6 }, [problem])
+  return diagnose({ file: 'acme/posts/hello.md', body: '', bodyLine: 6 }, [problem])
 }
 
 async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readonly Diagnostic[]> {

@@ -6,11 +6,11 @@ import {
   excerptOf,
   headingsOf,
   imagesOf,
+  ownText,
   readingTimeSeconds,
-  textBeforeMark,
-  withMarkWords,
 } from '../../src/markdown/derived.ts'
 import fc from '../support/fast-check.ts'
+import { renderMarkdown } from './rendered.ts'
 
 describe('an excerpt', () => {
   it.each([
@@ -22,13 +22,19 @@ describe('an excerpt', () => {
     ['👩'.repeat(300), '👩'.repeat(200)],
     [`${'x'.repeat(200)} y`, 'x'.repeat(200)],
     [`${'x'.repeat(199)} y`, 'x'.repeat(199)],
-    [`one two ${'x'.repeat(300)}`, 'one two'],
+    [`one two ${'x'.repeat(300)}`, `one two ${'x'.repeat(192)}`],
+    [`${'x'.repeat(101)} ${'y'.repeat(300)}`, 'x'.repeat(101)],
+    [`Vue ${'日'.repeat(300)}`, `Vue ${'日'.repeat(196)}`],
+    [`${'日'.repeat(199)}a${'日'.repeat(9)}`, `${'日'.repeat(199)}a`],
+    [`${'日'.repeat(199)}ab${'日'.repeat(9)}`, '日'.repeat(199)],
+    ['กี'.repeat(150), 'กี'.repeat(100)],
+    [`${'กี'.repeat(99)}กกี${'ก'.repeat(9)}`, `${'กี'.repeat(99)}กกี`.slice(0, -2)],
   ])('ends at a word: %#', (text, expected) => {
     expect(excerptOf(text)).toBe(expected)
   })
 
   it('is whole words from the start, the longest that has no more than 200 code points', () => {
-    const words = fc.array(fc.stringMatching(/^[a-z日👩]{1,12}$/u), { maxLength: 120 })
+    const words = fc.array(fc.stringMatching(/^[a-z👩]{1,12}$/u), { maxLength: 120 })
     fc.assert(
       fc.property(words, (list) => {
         let expected = ''
@@ -43,19 +49,33 @@ describe('an excerpt', () => {
   })
 
   it.each([
-    ['<p>One.</p>\n<p>MARK</p>\n<p>Two.</p>', 'One.'],
-    ['<p>One MARK two.</p>', 'One'],
-    ['<p>MARK One.</p>', ''],
-    ['<p>One.</p>', null],
-    ['<p><code>MARK</code> One.</p>', null],
-    ['<pre><code class="language-html">MARK\n</code></pre><p>One.</p>MARK<p>Two</p>', ''],
-  ])('ends before the first mark outside of code: %s', (html, expected) => {
-    const found = textBeforeMark(
-      html.replaceAll('MARK', withMarkWords('<!-- more -->')),
-      '<!-- more -->',
+    ['One.\n\n<!-- more -->\n\nTwo.', 'One.'],
+    ['One <!--MORE--> two.', 'One'],
+    ['<!-- more -->\n\nOne.', ''],
+    ['One.', null],
+    ['`<!-- more -->` One.', null],
+    ['```html\n<!-- more -->\n```\n\nOne<!-- more -->Two', '<!-- more --> One'],
+    ['- a\n- b <!-- more -->\n- c', 'a b'],
+    ['[a] b[^1]\n\n<!-- more -->\n\nc\n\n[a]: /a\n\n[^1]: d', 'a b'],
+    ['<p>a</p><!-- more --><p>b</p>', 'a'],
+    ['# A {#b}\n\n<!-- more -->\n\nc', 'A'],
+  ])('ends before the first mark outside of code: %j', (body, expected) => {
+    expect(renderMarkdown(body).excerpt).toBe(expected)
+  })
+
+  it('ends before a mark in MDX', () => {
+    expect(renderMarkdown('<A>\n\nb\n\n<!-- more -->\n\nc</A>', { mdx: true }).excerpt).toBe('b')
+  })
+})
+
+describe('the own text of a body', () => {
+  it('has no note, number, arrow or hidden heading', () => {
+    const { html, text } = renderMarkdown(
+      'Text.[^1]\n\n## Title[^1]\n\n[up](#title)\n\n[^1]: A note.',
     )
-    if (expected === '') expect(found).not.toContain('Two')
-    else expect(found).toBe(expected)
+    expect(ownText(html)).toBe('Text. Title up')
+    expect(text).toBe('Text. Title up A note.')
+    expect(headingsOf(html)).toEqual([{ id: 'title', text: 'Title', depth: 2 }])
   })
 })
 
@@ -69,6 +89,7 @@ describe('words', () => {
     ['한국어는 띄어 씁니다', 3],
     ['中文 and English 混合', 6],
     ['… — * 3.14', 1],
+    ['สวัสดีชาวโลก hello', 4],
   ])('of %j are %i', (text, count) => {
     expect(countWords(text)).toBe(count)
   })
@@ -81,7 +102,7 @@ describe('words', () => {
 describe('headings and images', () => {
   it('are read from HTML as it is written', () => {
     const html =
-      '<h1 id="a-b">A &#x26; <em>b</em></h1>\n<h3>No <code>id &#x3C;x></code></h3>\n<h2 class="sr-only" id="user-content-footnote-label">Footnotes</h2>'
+      '<h1 id="a-b">A &#x26; <em>b</em></h1>\n<h3>No <code>id &#x3C;x></code></h3>\n<h2 class="sr-only" id="footnote-label">Footnotes</h2>'
     expect(headingsOf(html)).toEqual([
       { id: 'a-b', text: 'A & b', depth: 1 },
       { id: null, text: 'No id <x>', depth: 3 },

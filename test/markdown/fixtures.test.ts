@@ -2,18 +2,16 @@
 // Knows nothing of threads.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { placeInHtml } from '../../src/markdown/file-targets.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const folder = new URL('../fixtures/markdown/', import.meta.url)
 
 describe.each(readdirSync(folder))('%s', (name) => {
   const file = (part: string) => new URL(`${name}/${part}`, folder)
-  const { html, text, files, problems } = renderMarkdown(readFileSync(file('input.md'), 'utf8'))
+  const { html, text, problems } = renderMarkdown(readFileSync(file('input.md'), 'utf8'))
 
   it.each([
-    // As it is where no destination means a file.
-    ['output.html', files === null ? html : placeInHtml(html, files, [])],
+    ['output.html', html],
     ['text.txt', `${text}\n`],
   ])('%s is as recorded', (part, actual) => {
     if (process.env['UPDATE'] === '1') writeFileSync(file(part), actual)

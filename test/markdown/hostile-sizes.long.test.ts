@@ -1,13 +1,11 @@
 // Bodies that are hostile by their size: each stays within the budgets, and has one diagnostic for what is wrong.
 // QUARRY_HOSTILE=all renders bodies of up to a mebibyte.
 import { describe, expect } from 'vitest'
-import { markdownDefaults } from '../../src/markdown/options.ts'
 import { it } from './pools.ts'
 
 const isLong = process.env['QUARRY_HOSTILE'] === 'all'
 const sizes = isLong ? [2_000, 20_000, 100_000] : [2_000]
 const budgets = { workers: 1, secondsPerBody: 5, heapLimitMb: 400 }
-const parsers = ['remark', 'auto'] as const
 
 type Codes = readonly (readonly string[])[]
 
@@ -48,21 +46,16 @@ const bodies: readonly (readonly [name: string, make: (size: number) => string, 
   ['fonts', (size) => `x${'<font><p>'.repeat(size / 8)}`, removed],
 ]
 
-describe.each(sizes.flatMap((size) => parsers.map((parser) => [size, parser] as const)))(
-  '%i, %s',
-  (size, parser) => {
-    it.for(bodies)('%s', { timeout: 60_000 }, async ([, make, allowed], { render }) => {
-      const body = make(size)
-      expect(body.length).toBeLessThan(2 ** 20 + 2 ** 17)
-      const markdown = { ...markdownDefaults, parser }
-      const jobs = [{ key: 0, file: 'a.md', body, bodyLine: 1 }]
-      const [outcome] = await render(jobs, { ...budgets, markdown })
-      const codes = outcome?.diagnostics.map(({ code }) => code)
-      const over = [['render-timeout'], ['render-out-of-memory'], ['html-too-large'], ['too-deep']]
-      expect(size <= 2_000 ? allowed : [...allowed, ...over]).toContainEqual(codes)
-    })
-  },
-)
+describe.each(sizes)('%i', (size) => {
+  it.for(bodies)('%s', { timeout: 60_000 }, async ([, make, allowed], { render }) => {
+    const body = make(size)
+    expect(body.length).toBeLessThan(2 ** 20 + 2 ** 17)
+    const [outcome] = await render([{ key: 0, file: 'a.md', body, bodyLine: 1 }], budgets)
+    const codes = outcome?.diagnostics.map(({ code }) => code)
+    const over = [['render-timeout'], ['render-out-of-memory'], ['html-too-large'], ['too-deep']]
+    expect(size <= 2_000 ? allowed : [...allowed, ...over]).toContainEqual(codes)
+  })
+})
 
 function each(count: number, make: (at: number) => string): string {
   return Array.from({ length: count }, (_, at) => make(at)).join('')

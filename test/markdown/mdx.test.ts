@@ -1,6 +1,6 @@
 // MDX is read as Markdown: nothing is evaluated, and no text is lost but that of JavaScript.
 import { describe, expect, it } from 'vitest'
-import { literalOf } from '../../src/markdown/jsx-literal.ts'
+import { literalOf } from '../../src/markdown/mdx-mask.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const mdx = (body: string) => renderMarkdown(body, { mdx: true })
@@ -56,6 +56,11 @@ describe('MDX', () => {
     ],
     ['no comments', 'a {/* b */} c <!-- d --> e', '<p>a  c            e</p>\n'],
     ['literals', 'a{" "}b {\'c\'} {`d`} {42}', '<p>a b c d 42</p>\n'],
+    [
+      'braces in literals',
+      `Set {'{'}a, b{'}'} {"<T>"} {'\\''} <b title={"{c}"}>d</b> \`{'{'}\``,
+      `<p>Set {a, b} &#x3C;T> ' <b title="{c}">d</b> <code>{'{'}</code></p>\n`,
+    ],
     ['no expressions', 'a {b.c} {`\u0024{d}`} e', '<p>a   e</p>\n'],
     ['ids of headings', '## A {/*b*/}\n\n## C {#d}', '<h2 id="b">A</h2>\n<h2 id="d">C</h2>\n'],
     [

@@ -1,10 +1,11 @@
-// Rendering in threads: the same results as without, and within budgets.
-// Knows nothing of how threads are told apart.
-import { createHash } from 'node:crypto'
+// Rendering in threads: the same results as without, within limits, and nothing stays behind.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
+import { createRenderPool } from '../../src/markdown/pool.ts'
 import { collect } from './collect.ts'
 import { endless, it, jobsOf } from './pools.ts'
-import { renderMarkdown } from './rendered.ts'
+import { nestedStrong, renderMarkdown } from './rendered.ts'
 
 const kinds: readonly string[] = [
   '# Post\n\nSome *text* and `code` é 日本 "quoted" \\ \u2028\n\n- a\n- b[^1]\n\n[^1]: c\n',
@@ -18,28 +19,12 @@ const mixed = [
   'large '.repeat(8000),
 ]
 
-const heavy = '*a* '.repeat(100_000)
-
 describe('an outcome', () => {
-  const body = '# Title "é"\n\n日本 *text* \u2028 \\ end'
-
-  it('holds the HTML and the Markdown as JSON literals, and the visible text', async ({
-    render,
-  }) => {
+  it('holds what the renderer makes of the body', async ({ render }) => {
+    const body = '# Title "é"\n\n日本 *text* \u2028 \\ [end](a.md)'
     const [outcome] = await render(jobsOf([body]))
-    const parse = (bytes: Uint8Array = new Uint8Array()) =>
-      JSON.parse(Buffer.from(bytes).toString())
-    expect(parse(outcome?.body?.html.bytes)).toBe(renderMarkdown(body).html)
-    expect(parse(outcome?.body?.markdown.bytes)).toBe(body)
-    expect(Buffer.from(outcome?.body?.text.bytes ?? []).toString()).toBe(renderMarkdown(body).text)
-  })
-
-  it('has digests of its bytes', async ({ render }) => {
-    const [outcome] = await render(jobsOf([body]))
-    for (const part of [outcome?.body?.html, outcome?.body?.markdown, outcome?.body?.text]) {
-      const sha256 = createHash('sha256').update(part?.bytes ?? '')
-      expect(Buffer.from(part?.digest ?? [])).toEqual(sha256.digest().subarray(0, 16))
-    }
+    const { problems: _, ...rendered } = renderMarkdown(body)
+    expect(outcome).toEqual({ key: 0, diagnostics: [], body: { ...rendered, markdown: body } })
   })
 
   it('places problems in the file, sorted', async ({ render }) => {
@@ -59,56 +44,49 @@ describe('an outcome', () => {
     expect(outcome).not.toHaveProperty('body')
   })
 
-  it('tells no line that is too long to be shown', async ({ render }) => {
+  it('shows no line that is too long to be read', async ({ render }) => {
     const [outcome] = await render(jobsOf([`${'a '.repeat(5000)}[b](tel:1)`]))
     expect(outcome?.diagnostics[0]).not.toHaveProperty('lineText')
   })
 })
 
 describe('the outcomes', () => {
-  it('are the same for any number of workers and any size of batch', async ({ render }) => {
+  it('are the same for any number of threads, in order', async ({ render }) => {
     const jobs = jobsOf(mixed)
-    const [expected, ...others] = await Promise.all([
-      render(jobs, { workers: 1 }),
-      render(jobs, { workers: 2, batchBytes: 1 }),
-      render(jobs, { workers: 3, batchBytes: 20_000 }),
-    ])
-    expect(expected?.map(({ key }) => key)).toEqual(jobs.map(({ key }) => key))
-    for (const other of others) expect(other).toEqual(expected)
-  })
-
-  it('are none for no jobs', async ({ render }) => {
-    expect(await render([])).toEqual([])
-  })
-
-  it('come from jobs that are read on the way', async ({ render }) => {
-    async function* read() {
-      for (const job of jobsOf(mixed)) yield await Promise.resolve(job)
+    async function* slowly() {
+      for (const job of jobs) yield await Promise.resolve(job)
     }
-    expect(await render(read())).toEqual(await render(jobsOf(mixed)))
-  })
-
-  it('come from two runs at a time', async ({ open }) => {
-    const pool = open({ batchBytes: 1 })
-    const runs = [jobsOf(mixed.slice(0, 20)), jobsOf(mixed.slice(20))]
-    const counts = runs.map(async (jobs) => (await collect(pool.render(jobs))).length)
-    expect(await Promise.all(counts)).toEqual(runs.map((jobs) => jobs.length))
+    const expected = await render(jobs, { workers: 1 })
+    expect(expected.map(({ key }) => key)).toEqual(jobs.map(({ key }) => key))
+    expect(await render(slowly(), { workers: 3 })).toEqual(expected)
+    expect(await render([])).toEqual([])
   })
 })
 
-describe('a body that is over a budget', () => {
-  it('is the only one of its batch to be blamed, wherever it stands', async ({ render }) => {
-    const bodies = ['a', endless, 'b', 'c', endless, 'd']
-    const outcomes = await render(jobsOf(bodies), { workers: 1, secondsPerBody: 1 })
-    const blamed = outcomes.filter(({ body }) => body === undefined)
-    expect(blamed).toMatchObject([
-      { key: 10, diagnostics: [{ code: 'render-timeout', severity: 'error', line: 2, column: 1 }] },
-      { key: 40, diagnostics: [{ code: 'render-timeout', severity: 'error', line: 5, column: 1 }] },
-    ])
-  })
+describe('a body that is over a limit', () => {
+  it.for([
+    ['100 KB of brackets', endless],
+    ['strong text in strong text', nestedStrong(20_000)],
+  ] as const)(
+    'of time is the only one of its batch to be blamed: %s',
+    async ([, body], { render }) => {
+      const bodies = ['a', body, 'b', 'c']
+      const outcomes = await render(jobsOf(bodies), { workers: 1, secondsPerBody: 2 })
+      expect(outcomes.map((outcome) => outcome.body !== undefined)).toEqual([
+        true,
+        false,
+        true,
+        true,
+      ])
+      expect(outcomes[1]?.diagnostics).toMatchObject([
+        { code: 'render-timeout', severity: 'error', file: 'posts/1.md', line: 2, column: 1 },
+      ])
+      expect(outcomes[1]?.diagnostics[0]?.message).toContain('within 2 seconds')
+    },
+  )
 
   it('of memory is blamed alone', async ({ render }) => {
-    const bodies = ['a', heavy, 'b']
+    const bodies = ['a', '*a* '.repeat(100_000), 'b']
     const options = { workers: 1, heapLimitMb: 48, secondsPerBody: 60 }
     const outcomes = await render(jobsOf(bodies), options)
     expect(outcomes.map(({ body }) => body !== undefined)).toEqual([true, false, true])
@@ -119,7 +97,54 @@ describe('a body that is over a budget', () => {
   })
 })
 
-it('gives outcomes of the documented shape', async ({ render }) => {
-  const [outcome] = await render(jobsOf(['a']))
-  expect(Object.keys(outcome ?? {}).toSorted()).toEqual(['body', 'diagnostics', 'key'])
+describe('a pool', () => {
+  it('passes on what the source throws', async ({ open }) => {
+    function* jobs() {
+      yield* jobsOf(['a', 'b'])
+      throw new Error('unreadable')
+    }
+    await expect(collect(open().render(jobs()))).rejects.toThrow('unreadable')
+  })
+
+  it('refuses jobs once it is closed', async ({ open }) => {
+    const pool = open()
+    await pool.close()
+    await expect(collect(pool.render(jobsOf(['a'])))).rejects.toThrow('closed')
+  })
+
+  it('ends a run when it is closed', async ({ open }) => {
+    const pool = open()
+    const run = collect(pool.render(jobsOf([endless])))
+    setTimeout(() => pool.close(), 50)
+    await expect(run).rejects.toThrow('closed')
+  })
+
+  it.each([{ workers: 0 }, { secondsPerBody: Number.NaN }, { heapLimitMb: -1 }])(
+    'refuses %j',
+    (options) => {
+      expect(() => createRenderPool(options)).toThrow(RangeError)
+    },
+  )
+})
+
+describe('a process', () => {
+  const pool = new URL('../../.lib/markdown/pool.js', import.meta.url)
+  const jobs = "[{ key: 1, file: 'a.md', body: 'a', bodyLine: 1 }]"
+
+  it.each([
+    ['is done but did not close', `for await (const _ of pool.render(${jobs})) {}`],
+    ['leaves the loop', `for await (const _ of pool.render(${jobs})) break`],
+    ['closed while it rendered', `pool.render(${jobs}).next().catch(() => {}); pool.close()`],
+  ])('ends when the caller %s', (_, use) => {
+    const script = `
+      import { createRenderPool } from ${JSON.stringify(pool.href)}
+      const pool = createRenderPool({ workers: 2 })
+      ${use}`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
 })

@@ -2,8 +2,7 @@
 // Knows nothing of files.
 import { describe, expect, it } from 'vitest'
 import { type Problem, problemsMax } from '../../src/markdown/problem.ts'
-import { nestedStrong, wideTable } from './bare.ts'
-import { renderMarkdown } from './rendered.ts'
+import { nestedStrong, renderMarkdown, wideTable } from './rendered.ts'
 
 /** `line:column code` of each problem. */
 function places(body: string): readonly string[] {
@@ -43,6 +42,7 @@ describe('raw HTML', () => {
     ['a declaration', 'a\n\n<!DOCTYPE html>', ['3:1 raw-html']],
     ['CDATA', 'a\n\n<![CDATA[x]]>', ['3:1 raw-html']],
     ['an instruction', 'a <?php echo 1 ?>', ['1:3 raw-html']],
+    ['a tag without an end', 'a\n\n<div title="b\n\nc"', ['3:1 raw-html']],
     ['lines that end with CR LF', 'a\r\n\r\n<form></form>\r\n', ['3:1 raw-html']],
     ['a body with a byte order mark', '\uFEFF<p class="a">b</p>', ['1:1 raw-html']],
   ])('warns of %s', (_, body, expected) => {
@@ -215,6 +215,7 @@ describe('nesting', () => {
     ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b')],
     ['lists', `${'- '.repeat(51)}a`],
     ['emphasis', nestedStrong(200)],
+    ['marks of quotes', '>'.repeat(3000)],
   ])('of %s that is too deep is an error', (_, body) => {
     expect(renderMarkdown(body)).toMatchObject({
       html: '',

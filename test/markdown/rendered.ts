@@ -1,17 +1,19 @@
-// Markdown rendered with every part of the renderer at hand.
-import * as html from '../../src/markdown/authored-html.ts'
-import * as mdxPart from '../../src/markdown/mdx.ts'
+// Markdown rendered as by a site without a configuration.
 import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
 import { type Rendered, renderMarkdown as render } from '../../src/markdown/render.ts'
-import { mdxStage, type Stages } from '../../src/markdown/stages.ts'
 
-const parts: Stages = { html, mdx: mdxStage(mdxPart) }
+/** A body rendered with the defaults, but for the given options. */
+export function renderMarkdown(body: string, options: Partial<MarkdownOptions> = {}): Rendered {
+  return render(body, { ...markdownDefaults, ...options })
+}
 
-/** A body rendered as a site without a configuration has it, but for what is given. */
-export function renderMarkdown(
-  body: string,
-  options: Partial<MarkdownOptions> = {},
-  stages: Stages = {},
-): Rendered {
-  return render(body, { ...markdownDefaults, ...options }, { ...parts, ...stages })
+/** A table that is as many cells wide as it has rows, each row but the first with one cell written. */
+export function wideTable(size: number): string {
+  const row = (cell: string) => `|${`${cell}|`.repeat(size)}\n`
+  return row('a') + row('-') + 'a\n'.repeat(size)
+}
+
+/** Strong text in strong text, `levels` deep. */
+export function nestedStrong(levels: number): string {
+  return `${'**'.repeat(levels)}a${'**'.repeat(levels)}`
 }

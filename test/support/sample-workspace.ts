@@ -165,7 +165,7 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
     fields: workspace.indexed ?? [],
     channel: null,
     assets: { media: [], fields: [] },
-    unindexed: 0,
+    scheduled: 0,
   }
 }
 

@@ -4,11 +4,10 @@ import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
 import { createRenderPool } from 'quarry/authoring'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { markdownDefaults } from '../../../src/markdown/options.ts'
 import { renderMarkdown } from '../../../src/markdown/render.ts'
 import { schema } from '../../../src/markdown/schema.ts'
-import { loadStage, type Stages } from '../../../src/markdown/stages.ts'
 import { visibleText } from '../../../src/snapshot/visible-text.ts'
 import fc from '../../../test/support/fast-check.ts'
 import { type Checked, checkDrafts, draftOf, type Failed } from '../src/html/convert.ts'
@@ -19,9 +18,7 @@ const marksAndParagraphs = Array.from({ length: 250 }, (_, index) => `<b title="
   .join('')
 
 const pool = createRenderPool({ workers: 1 })
-const stages: Stages = {}
 
-beforeAll(() => loadStage(stages, 'html'))
 afterAll(() => pool.close())
 
 /** The Markdown of some HTML, checked, or why there is none. */
@@ -146,7 +143,7 @@ describe('HTML of an export', () => {
       fc.asyncProperty(fragment, async (html) => {
         const result = await convert(html)
         if (result.kind === 'failed') return
-        const { text, html: rendered } = renderMarkdown(result.markdown, markdownDefaults, stages)
+        const { text, html: rendered } = renderMarkdown(result.markdown, markdownDefaults)
         const source = sanitize(fromParse5(parseFragment(html)), schema) as Root
         expect(text).toBe(visibleText(toHtml(source)))
         const images = elementsOf(source).filter(({ tagName }) => tagName === 'img')

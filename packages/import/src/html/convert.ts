@@ -124,14 +124,9 @@ async function checkAll(
   for await (const { key, body } of pool.render(jobs)) {
     const shown = drafts[key]?.shown
     if (body === undefined || shown == null) continue
-    const html = JSON.parse(textOf(body.html.bytes)) as string
-    results[key] = isWhole(shown, shownBy(html, textOf(body.text.bytes)))
+    results[key] = isWhole(shown, shownBy(body.html, body.text))
   }
   return results
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 
 /** The visible text, and the URLs of images and links, sorted. */

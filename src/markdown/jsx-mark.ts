@@ -1,2 +1,0 @@
-/** The property that marks elements written as JSX in an HTML tree. */
-export const jsxMark = 'dataJsx'

@@ -1,0 +1,136 @@
+// The links and images of a body: which URLs are removed, which anchors lead nowhere, and where authored ids lead.
+import type { Root } from 'hast'
+import type { Schema } from 'hast-util-sanitize'
+import { type Position, quote } from '../diagnostics.ts'
+import { attributeValue, elementsOf, tagsOf } from './html.ts'
+import { limitProblems, type Problem } from './problem.ts'
+import { allowedProperties, schema } from './schema.ts'
+
+/** The range of a destination in a body, in UTF-16 code units, without the surrounding `<` and `>`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+}
+
+/** A link or an image. */
+export interface Target {
+  readonly kind: 'link' | 'image'
+  /** Without the escapes of Markdown or HTML. */
+  readonly url: string
+  readonly title?: string | null | undefined
+  /** The node that holds the URL: references to a definition share it. */
+  readonly node: object
+  readonly place: Position
+  /** The range of the URL in the body; absent where it is not written in one piece. */
+  readonly span?: Span | undefined
+}
+
+/** One warning per written URL that the sanitiser removes; a definition counts once. */
+export function urlProblems(targets: readonly Target[]): readonly Problem[] {
+  const unsafe = new Map<object, Target>()
+  for (const target of targets) {
+    if (!unsafe.has(target.node) && !isKept(target)) unsafe.set(target.node, target)
+  }
+  return limitProblems([...unsafe.values()].map((target) => unsafeUrl(target)))
+}
+
+/** True when the sanitiser keeps a URL: it is relative, or its scheme is allowed. Contains no list of schemes. */
+export function isKept(
+  { kind, url }: Pick<Target, 'kind' | 'url'>,
+  rules: Schema = schema,
+): boolean {
+  if (!url.includes(':') || /^https?:/.test(url)) return true
+  const { tagName, property } = attributes[kind]
+  return property in allowedProperties({ tagName, properties: { [property]: url } }, rules)
+}
+
+const attributes = {
+  link: { tagName: 'a', property: 'href' },
+  image: { tagName: 'img', property: 'src' },
+} as const
+
+/** The problem of a removed URL. @param rules the schema that rejected it */
+export function unsafeUrl({ kind, url, place }: Target, rules: Schema = schema): Problem {
+  const schemes = rules.protocols?.[attributes[kind].property] ?? []
+  return {
+    ...place,
+    code: 'unsafe-url',
+    severity: 'warning',
+    message: `The target ${quote(url)} of this ${kind} is left out.`,
+    hint: `Use a path, or one of these schemes in lower case: ${schemes.join(', ')}.`,
+  }
+}
+
+/** Prefix of authored ids, as on GitHub, so that they cannot collide with names of the embedding page. */
+export const idPrefix = 'user-content-'
+
+/**
+ * Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`.
+ *
+ * @param tree sanitised, with all its ids
+ */
+export function leadToAuthoredIds(tree: Root, authoredIds: ReadonlySet<string>): void {
+  if (authoredIds.size === 0) return
+  const elements = [...elementsOf(tree)]
+  const ids = new Set(elements.map(({ properties }) => properties['id']))
+  for (const { properties } of elements) {
+    const { href } = properties
+    if (typeof href !== 'string' || !href.startsWith('#')) continue
+    const name = decode(href.slice(1))
+    if (!ids.has(name) && authoredIds.has(name)) properties['href'] = `#${idPrefix}${href.slice(1)}`
+  }
+}
+
+/**
+ * One warning per link `#x` when no element of the HTML has the id `x`.
+ *
+ * @param authoredIds ids in raw HTML, as written by the author
+ */
+export function anchorProblems(
+  targets: readonly Target[],
+  html: string,
+  authoredIds: ReadonlySet<string>,
+): readonly Problem[] {
+  const anchors = targets.filter(({ kind, url }) => kind === 'link' && isAnchor(url))
+  if (anchors.length === 0) return []
+  const ids = idsIn(html)
+  const broken = anchors.filter(({ url }) => {
+    const name = decode(url.slice(1))
+    return !ids.has(name) && !authoredIds.has(name)
+  })
+  return limitProblems(
+    broken.map(({ url, place }) => ({
+      ...place,
+      code: 'broken-anchor',
+      severity: 'warning',
+      message: `The link ${quote(url)} leads nowhere: nothing in this document has that id.`,
+      hint: 'Link to the id of a heading, which is made of its text, or write one: "# Title {#id}".',
+    })),
+  )
+}
+
+/** `#` and `#top` lead to the top of any document (HTML, "indicated part of the document"). */
+function isAnchor(url: string): boolean {
+  return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
+}
+
+/** The ids in HTML, decoded. @param html as it is served */
+export function idsIn(html: string): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const [tag] of tagsOf(html)) {
+    const id = attributeValue(tag, 'id')
+    if (id !== null) ids.add(decode(id))
+  }
+  return ids
+}
+
+/** Ids of footnotes are percent-encoded; links to them may or may not be. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
