@@ -10,11 +10,8 @@ import {
 } from '../hosts/deploy.ts'
 import { mediaFiles } from '../hosts/deployment.ts'
 import { deployments } from '../hosts/deployments.ts'
-import type { LeftOut } from '../hosts/fit-stored.ts'
-import type { Measure } from '../hosts/limits.ts'
 import type { HostName } from '../hosts/names.ts'
-import { type MeasuredLimit, remedies } from '../hosts/plan.ts'
-import { formatBytes, formatCount, plural, shortest, type Terminal } from './terminal.ts'
+import { formatBytes, plural, shortest, type Terminal } from './terminal.ts'
 
 /** Deployments that a build wrote. */
 export interface Deployments {
@@ -117,47 +114,7 @@ function describeLeftBehind({ host, folder, reason }: LeftBehind, terminal: Term
   return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
 }
 
-/** Describes exceeded limits of some plans, responses without room, and the fix. */
-function describeBroken({ host, broken, leftOut }: Deployed, terminal: Terminal) {
-  const lines = broken.map((limit) => describeLimit(limit, terminal))
-  if (leftOut !== null) lines.push(describeLeftOut(leftOut, terminal))
-  return lines.map((line) => `${terminal.yellow('warning:')} ${host}: ${line}`)
-}
-
-/** Returns one line about an exceeded limit: its measure, usage, source, and a fix. */
-function describeLimit({ limit, value }: MeasuredLimit, terminal: Terminal): string {
-  const { measure, source, readOn } = limit
-  const origin = terminal.dim(`${source}, ${readOn}`)
-  return `${terminal.red('over')} ${measureNames[measure]}: ${amounts(limit, value)} (${origin}) ${remedies[measure]}`
-}
-
-/** Returns one line about precomputed responses that exceed a host's limit. */
-export function describeLeftOut({ limit, value, responses }: LeftOut, terminal: Terminal): string {
-  const [which, remedy] =
-    responses === 'markdown'
-      ? [' in Markdown', `${terminal.cyan("precompute.formats: ['html']")} writes none of them.`]
-      : [
-          '',
-          `Fewer \`precompute.pageSizes\` and \`precompute.lists\` may make room; ${terminal.cyan('precompute.versions: []')} writes none.`,
-        ]
-  return `${terminal.yellow('left out')} precomputed responses${which}: ${measureNames[limit.measure]} would be ${amounts(limit, value)}. The function computes them from its index. ${remedy}`
-}
-
-/** `30,000 of 20,000 on the free plan`. */
-function amounts({ measure, max, only }: MeasuredLimit['limit'], value: number): string {
-  const format = measure.endsWith('Bytes') ? formatBytes : formatCount
-  return `${format(value)} of ${format(max)}${only === null ? '' : ` on ${only}`}`
-}
-
-const measureNames: Readonly<Record<Measure, string>> = {
-  files: 'files',
-  largestFileBytes: 'largest file',
-  totalBytes: 'all files, unzipped',
-  functionBytes: 'the function, unzipped',
-  zippedBytes: 'all files, zipped',
-  programBytes: 'program, compressed',
-  memoryBytes: 'memory, about',
-  coldFetches: 'files fetched by a first request',
-  allFetches: 'files fetched by limit=all, at most',
-  searchFetches: 'files fetched by a search, at most',
+/** Describes exceeded limits of some plans, and the fix. */
+function describeBroken({ host, warnings }: Deployed, terminal: Terminal): readonly string[] {
+  return warnings.map((text) => `${terminal.yellow('warning:')} ${host}: ${text}`)
 }

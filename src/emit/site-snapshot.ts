@@ -87,7 +87,7 @@ function inputOf({ workspace, bodies, assets, scheduled }: BuiltWorkspace): Snap
     fields: indexedFields(workspace.fields),
     channel: channelOf(workspace),
     assets,
-    scheduled,
+    unindexed: scheduled,
   }
 }
 

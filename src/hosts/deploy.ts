@@ -1,25 +1,63 @@
-// Writes the requested deployment, and updates earlier deployments of the same output folder.
-import { basename, dirname, join } from 'node:path'
+// Writes the deployment of a build for a host, and rewrites those of earlier builds of the same output folder.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, posix } from 'node:path'
 import { versionRoots } from '../api/paths.ts'
+import { formats } from '../api/request.ts'
+import type { FileEntry } from '../emit/file-entries.ts'
 import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
 import { OutputError } from '../emit/output-error.ts'
 import type { Precompute } from '../emit/plan.ts'
-import { type DeploymentHead, readDeploymentHead, rootOf } from './deployment-list.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
+import {
+  type DataFile,
+  type DeploymentData,
+  dataFiles,
+  type HostDeployment,
+  mediaFiles,
+  programParts,
+  responseFiles,
+} from './deployment.ts'
 import { deployments } from './deployments.ts'
-import { fitStored, type LeftOut } from './fit-stored.ts'
+import { checkLimits } from './limits.ts'
 import { type HostName, hostNames } from './names.ts'
-import { compareLimits, type MeasuredLimit, requireRoom } from './plan.ts'
-import { type Deployment, writeDeployment } from './write-deployment.ts'
+import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
+import { aliasFiles } from './static-files.ts'
+import { readBuilt, storedFiles } from './stored-responses.ts'
 
-/**
- * A deployment and the limits that it exceeds. All of them belong to some plans only: otherwise there would be no
- * deployment.
- */
-export interface Deployed extends Deployment {
-  readonly broken: readonly MeasuredLimit[]
-  /** Precomputed responses that do not fit next to the function; null when all fit. */
-  readonly leftOut: LeftOut | null
+/** A build in its output folder. */
+export interface BuiltFolder {
+  /** Absolute path. */
+  readonly out: string
+  readonly manifest: Manifest
+  readonly precompute: Precompute
 }
+
+/** A written deployment. */
+export interface Deployed {
+  readonly host: HostName
+  /** Absolute path. */
+  readonly folder: string
+  /** The deploy command, to be run next to the output folder. */
+  readonly next: string
+  /** By path relative to `folder`, sorted, without the list itself. */
+  readonly files: ReadonlyMap<string, DeployedFile>
+  /** A sentence for each limit of some plans of the host that it exceeds. */
+  readonly warnings: readonly string[]
+}
+
+/** A file of a deployment. */
+export type DeployedFile = Pick<FileEntry, 'bytes' | 'sha256'>
 
 /** A deployment that still holds an older build. */
 export interface LeftBehind {
@@ -30,35 +68,53 @@ export interface LeftBehind {
   readonly reason: string
 }
 
-/** A build in its output folder. */
-export interface BuiltFolder {
-  /** Absolute path. */
+/** The list of a deployment's files and its build. It also marks the folder as written by quarry. */
+export const deploymentList = 'deployment.json'
+
+/** The source of a deployment, at the beginning of its list. */
+interface DeploymentHead {
+  readonly quarry: 1
+  readonly host: HostName
+  /** The build's id. */
+  readonly build: string
+  /** The name of the output folder, a sibling of the deployment. */
   readonly out: string
-  readonly manifest: Manifest
-  readonly precompute: Precompute
+  /** SHA-256 of the root, hexadecimal. It changes with drafts; the build's id does not. */
+  readonly root?: string | undefined
 }
 
 /**
- * Prepares a build for a host.
+ * Writes a host's deployment into its own folder next to the output folder, as a whole. The same build always gives
+ * the same bytes.
  *
- * @throws OutputError when it exceeds the limits of all plans, must not be served by this host, or cannot be written
+ * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
+ *   folder holds foreign files, or when another build has replaced the manifest's
  */
 export async function deploy(
   host: HostName,
   { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
 ): Promise<Deployed> {
-  if (
-    deployments[host].data.form === 'responses' &&
-    workspacesBelow(manifest, versionRoots.v1).length === 0
-  ) {
-    throw new OutputError(
-      `Nothing of this site may be served by ${host}: every workspace is closed (v1: private).`,
-    )
+  const description = deployments[host]
+  if (description.data.form === 'responses') refuseClosed(host, manifest)
+  const folder = join(dirname(out), description.folder)
+  refuseForeign(folder)
+  const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
+  const writer = new DeploymentWriter(stage, out)
+  try {
+    writeProgram(writer, host)
+    writeFiles(writer, description, out, manifest)
+    if (description.stored !== undefined) {
+      for (const { name, encode } of await storedFiles(out, manifest, formats)) {
+        writer.write(`${description.stored}/${name}`, encode())
+      }
+    }
+    const files = writer.finish(headOf(host, out, manifest))
+    const warnings = checkLimits(host, sizesOf(description, files))
+    moveIn(stage, folder)
+    return { host, folder, next: description.next, files, warnings }
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
   }
-  const { stored, measures, leftOut } = await fitStored(host, out, manifest)
-  requireRoom(host, measures)
-  const broken = compareLimits(host, measures).filter(({ isBroken }) => isBroken)
-  return { ...writeDeployment(host, out, manifest, stored), broken, leftOut }
 }
 
 /**
@@ -74,34 +130,179 @@ export async function followDeployments(
   const leftBehind: LeftBehind[] = []
   for (const host of hostNames) {
     const folder = join(dirname(built.out), deployments[host].folder)
-    const head = readDeploymentHead(folder)
-    if (host === but || head?.host !== host || !isOlder(head, built)) continue
-    const reason = reasonToStay(host, head, built)
-    const outcome = reason ?? (await deploy(host, built).catch(reasonOf))
-    if (typeof outcome === 'string') leftBehind.push({ host, folder, reason: outcome })
-    else followed.push(outcome)
+    if (host === but || !isOutdated(host, folder, built)) continue
+    try {
+      refuseNarrower(host, built)
+      followed.push(await deploy(host, built))
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error
+      leftBehind.push({ host, folder, reason: error.message })
+    }
   }
   return { followed, leftBehind }
 }
 
-/** Deployments of another output folder in the same directory are left alone. */
-function isOlder(head: DeploymentHead, { out, manifest }: BuiltFolder): boolean {
-  const isSame = head.build === manifest.build && [undefined, rootOf(manifest)].includes(head.root)
-  return !isSame && (head.out === null || head.out === basename(out))
+/** True for a deployment of another build of the same output folder. */
+function isOutdated(host: HostName, folder: string, { out, manifest }: BuiltFolder): boolean {
+  const found = readHead(folder)
+  const now = headOf(host, out, manifest)
+  if (found?.host !== host || found.out !== now.out) return false
+  return found.build !== now.build || found.root !== now.root
 }
 
-function reasonToStay(
-  host: HostName,
-  { out }: DeploymentHead,
-  { precompute }: BuiltFolder,
-): string | null {
-  if (out === null) return 'It does not say of which output folder it was made.'
-  const isNarrower = !precompute.ids || !precompute.versions.includes('v1')
-  if (deployments[host].data.form !== 'responses' || !isNarrower) return null
-  return 'This build wrote no files for ids, or none of v1.'
+/** A build with default settings has fewer files than a build for a host without a function. */
+function refuseNarrower(host: HostName, { precompute }: BuiltFolder): void {
+  if (deployments[host].data.form !== 'responses') return
+  if (precompute.ids && precompute.versions.includes('v1')) return
+  throw new OutputError('This build wrote no files for ids, or none of v1.')
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof OutputError) return error.message
-  throw error
+function refuseClosed(host: HostName, manifest: Manifest): void {
+  if (workspacesBelow(manifest, versionRoots.v1).length > 0) return
+  throw new OutputError(
+    `Nothing of this site may be served by ${host}: every workspace is closed (v1: private).`,
+  )
+}
+
+/** Reads a file of `.lib/functions`, where the programs of the hosts are. */
+function programFile(name: string): Uint8Array {
+  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
+}
+
+function writeProgram(writer: DeploymentWriter, host: HostName): void {
+  const { program } = deployments[host]
+  if (program === null) return
+  writer.write(program, programFile(`${host}-entry.js`))
+  for (const name of programParts) {
+    writer.write(posix.join(posix.dirname(program), name), programFile(name))
+  }
+}
+
+function writeFiles(
+  writer: DeploymentWriter,
+  description: HostDeployment,
+  out: string,
+  manifest: Manifest,
+): void {
+  const { data, media, responses } = description
+  const aliases = data.form === 'responses' ? aliasFiles(out, manifest) : []
+  const texts = { ...description.texts, ...description.textsOf?.(manifest, aliases) }
+  for (const [path, text] of Object.entries(texts)) writer.write(path, Buffer.from(text))
+  const files = dataFiles(data, manifest)
+  if (data.form === 'parts') writeParts(writer, data, files, out)
+  else for (const file of files) writer.link(data.folder, file)
+  for (const file of aliases) writer.link(data.folder, file)
+  for (const file of mediaFiles(description, manifest)) writer.link(media ?? '', file)
+  for (const file of responseFiles(description, manifest)) writer.link(responses ?? '', file)
+}
+
+function writeParts(
+  writer: DeploymentWriter,
+  { folder, partBytes }: Extract<DeploymentData, { form: 'parts' }>,
+  files: readonly DataFile[],
+  out: string,
+): void {
+  for (const file of files) {
+    const bytes = readBuilt(out, file)
+    for (let part = 0; part < partCount(bytes.length, partBytes); part++) {
+      const cut = bytes.subarray(part * partBytes, (part + 1) * partBytes)
+      writer.write(`${folder}/${partName(file.name, part)}`, cut)
+    }
+  }
+  writer.write(`${folder}/${partTableName}`, Buffer.from(partTable(partBytes, files)))
+}
+
+/** Writes files into a staging folder. */
+class DeploymentWriter {
+  readonly #folder: string
+  readonly #out: string
+  readonly #files = new Map<string, DeployedFile>()
+
+  constructor(folder: string, out: string) {
+    this.#folder = folder
+    this.#out = out
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+  }
+
+  write(path: string, bytes: Uint8Array): void {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    this.#files.set(path, { bytes: bytes.length, sha256 })
+    writeFileSync(this.#place(path), bytes)
+  }
+
+  /** Creates a hard link to a file of the build where the file system supports it. */
+  link(below: string, file: DataFile): void {
+    const path = `${below}/${file.name}`
+    const bytes = readBuilt(this.#out, file)
+    this.#files.set(path, { bytes: bytes.length, sha256: file.entry.sha256 })
+    try {
+      linkSync(join(this.#out, file.path), this.#place(path))
+    } catch {
+      writeFileSync(this.#place(path), bytes)
+    }
+  }
+
+  /** Writes the list. */
+  finish(head: DeploymentHead): ReadonlyMap<string, DeployedFile> {
+    const sorted = new Map([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const list = { ...head, files: Object.fromEntries(sorted) }
+    writeFileSync(this.#place(deploymentList), `${JSON.stringify(list, null, 1)}\n`)
+    return sorted
+  }
+
+  #place(path: string): string {
+    const place = join(this.#folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    return place
+  }
+}
+
+function sizesOf(
+  { media, responses }: HostDeployment,
+  files: ReadonlyMap<string, DeployedFile>,
+): Parameters<typeof checkLimits>[1] {
+  const sum = (all: readonly DeployedFile[]) => all.reduce((total, { bytes }) => total + bytes, 0)
+  const all = [...files.values()]
+  const served = [media, responses].filter((folder) => folder !== null)
+  const own = [...files].filter(([path]) => !served.some((folder) => path.startsWith(`${folder}/`)))
+  return {
+    files: all.length,
+    largestFileBytes: all.reduce((largest, { bytes }) => Math.max(largest, bytes), 0),
+    totalBytes: sum(all),
+    functionBytes: sum(own.map(([, file]) => file)),
+  }
+}
+
+function headOf(host: HostName, out: string, { build, files }: Manifest): DeploymentHead {
+  const root = files.get(`${functionFolder}/${rootName}`)?.sha256
+  return { quarry: 1, host, build, out: basename(out), root }
+}
+
+/** Returns null for a folder without a list of quarry's. */
+function readHead(folder: string): DeploymentHead | null {
+  try {
+    const list = JSON.parse(readFileSync(join(folder, deploymentList), 'utf8')) as DeploymentHead
+    return list.quarry === 1 ? list : null
+  } catch {
+    return null
+  }
+}
+
+/** Overwrites a folder only when it is empty or a deployment of quarry's. */
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0 || readHead(folder) !== null) return
+  const list = join(folder, deploymentList)
+  // A power cut soon after a build leaves its files empty.
+  if (existsSync(list) && readFileSync(list).every((byte) => byte === 0)) return
+  throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
+}
+
+/** Removes the old folder as a whole, after the new one is ready. */
+function moveIn(stage: string, folder: string): void {
+  const old = `${stage}.old`
+  rmSync(old, { recursive: true, force: true })
+  if (existsSync(folder)) renameSync(folder, old)
+  renameSync(stage, folder)
+  rmSync(old, { recursive: true, force: true })
 }

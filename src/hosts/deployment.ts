@@ -37,12 +37,11 @@ export interface HostDeployment {
   readonly cannot?: readonly string[]
 }
 
-/** The function's files unchanged, or cut into parts; the v1 responses as files; or nothing. */
+/** The function's files unchanged, or cut into parts; or the v1 responses as files. */
 export type DeploymentData =
   | { readonly form: 'whole'; readonly folder: string }
   | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
   | { readonly form: 'responses'; readonly folder: string }
-  | { readonly form: 'none' }
 
 /** A file of a build that a deployment includes. */
 export interface DataFile {
@@ -58,7 +57,6 @@ export function dataFiles(
   { form }: Pick<DeploymentData, 'form'>,
   { files }: Manifest,
 ): readonly DataFile[] {
-  if (form === 'none') return []
   const root = form === 'responses' ? versionRoots.v1 : functionFolder
   return (
     [...files]

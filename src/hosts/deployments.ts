@@ -1,19 +1,11 @@
-// All deployments, by host name.
+// All deployments, by host name. Those of hosts with a function are here.
 
-import { redirectsJson } from '../api/aliases.ts'
-import { documentTable } from '../api/documents.ts'
-import { ApiError, errorJson } from '../api/errors.ts'
-import { imagePathPattern } from '../api/media.ts'
-import { versionRoots } from '../api/paths.ts'
-import type { Manifest } from '../emit/manifest.ts'
 import { responsesFolder } from '../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from './deployment.ts'
 import { imageHeaders } from './media-reply.ts'
 import type { HostName } from './names.ts'
-import { objectsOf } from './objects.ts'
-import { responseHeaders, textDocuments } from './response-routes.ts'
-import { staticOpenApi } from './static-openapi.ts'
-import { vercelResponseRoutes } from './vercel-routes.ts'
+import { staticDeployment } from './static-files.ts'
+import { vercelRoutes } from './vercel-routes.ts'
 
 /** The handler is `index.handler`, or `index.streaming` for a function URL with streaming. */
 const lambdaDeployment: HostDeployment = {
@@ -128,31 +120,6 @@ const netlifyDeployment: HostDeployment = {
   next: 'cd deploy/netlify && npx netlify deploy --prod',
 }
 
-/** No charset, to match the function's type. Some documents have another type. */
-const fileHeaders = { ...Object.fromEntries(responseHeaders), 'content-type': 'application/json' }
-
-/**
- * Routes; the first match wins. Files are looked up only at the paths of canonical requests and images; requests
- * without a file go to the function. The headers apply to found files only (`hit`), never to errors.
- */
-function routesOf(manifest: Manifest): readonly object[] {
-  return [
-    { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
-    ...vercelResponseRoutes(manifest),
-    { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
-    { handle: 'filesystem' },
-    { src: '/.*', dest: '/index' },
-    { handle: 'hit' },
-    { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
-    { src: '/v1/.*', headers: fileHeaders, continue: true },
-    ...textDocuments.map(({ file, contentType }) => ({
-      src: `/v1/[^/]+/${file}`,
-      headers: { 'content-type': contentType },
-      continue: true,
-    })),
-  ]
-}
-
 /** One function serves everything except images and canonical v1 requests. */
 const vercelDeployment: HostDeployment = {
   folder: '.vercel/output',
@@ -171,68 +138,9 @@ const vercelDeployment: HostDeployment = {
     }),
   },
   textsOf: (manifest) => ({
-    'config.json': jsonText({ version: 3, routes: routesOf(manifest) }),
+    'config.json': jsonText({ version: 3, routes: vercelRoutes(manifest) }),
   }),
   next: 'npx vercel deploy --prebuilt --archive=tgz',
-}
-
-const folder = 'public'
-
-const data = { form: 'responses', folder } as const
-const media = `${folder}/media`
-
-/** The response for every path without a file, under the names that hosts look for. */
-const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
-
-/** The other files of a bucket and their keys. */
-const others: Readonly<Record<string, string>> = {
-  [`${folder}/openapi.json`]: 'openapi.json',
-  [`${folder}/status.json`]: 'status',
-  [`${folder}/404.json`]: '404.json',
-}
-
-/** Files of redirects that a build omits, because no post has an alias: `v1/acme/redirects.json`. */
-function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
-  const roots = new Set([...files.keys()].map((path) => path.split('/', 3).join('/')))
-  return Object.keys(workspaces)
-    .filter((id) => roots.has(`${versionRoots.v1}/${id}`))
-    .filter((id) => !files.has(`${versionRoots.v1}/${id}/${documentTable.redirects.file}`))
-    .map((id) => `v1/${id}/${documentTable.redirects.file}`)
-}
-
-/** For GitHub Pages, S3 and other file servers. */
-const staticDeployment: HostDeployment = {
-  folder: 'deploy/static',
-  program: null,
-  data,
-  media,
-  responses: null,
-  texts: {
-    // Without it, GitHub Pages omits names that begin with `_`.
-    [`${folder}/.nojekyll`]: '',
-    [`${folder}/404.html`]: notFound,
-    [`${folder}/404.json`]: notFound,
-  },
-  textsOf: (manifest, aliases = []) => {
-    const redirects = missingRedirects(manifest)
-    const named = redirects.map((path) => [`${folder}/${path}`, path.replace(/\.json$/, '')])
-    const texts = { ...others, ...Object.fromEntries(named) }
-    const objects = objectsOf({ data, media }, manifest, { folder, aliases, texts })
-    return {
-      ...Object.fromEntries(redirects.map((path) => [`${folder}/${path}`, redirectsJson([], 0)])),
-      [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
-      [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
-      'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
-    }
-  },
-  next: 'upload what is in deploy/static/public, dot-files too',
-  cannot: [
-    'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',
-    'check keys: v2 and closed workspaces are not there',
-    'limit request rates',
-    'show a scheduled post when it is due: build and upload again then',
-    'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',
-  ],
 }
 
 export const deployments: Readonly<Record<HostName, HostDeployment>> = {

@@ -1,8 +1,7 @@
 // Prometheus metrics of a server, on a separate port.
 import { createServer } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ResponseEntry } from './server.ts'
-import { type ListenAddress, listenAt } from './server.ts'
+import { type ListenAddress, listenAt, type ResponseEntry } from './server.ts'
 
 /** The metrics of a process, and the server that exposes them. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 // A storage of files cut into parts, for hosts that serve only whole files of bounded size and no ranges.
 import { utf8 } from '../api/bytes.ts'
 import { check, checksum } from '../runtime/checksum.ts'
-import { openedOnce } from '../snapshot/opened-once.ts'
+import { openedOnce } from '../runtime/opened-once.ts'
 import { RecentValues } from '../snapshot/recent-values.ts'
 import type { Storage } from '../snapshot/storage.ts'
 

@@ -1,7 +1,7 @@
 // A site served from its head and precomputed responses; the first request that needs the index opens it. Needs no
 // Node: the host locates files.
 import type { ApiRequest } from '../api/request.ts'
-import { openedOnce } from '../snapshot/opened-once.ts'
+import { openedOnce } from './opened-once.ts'
 import {
   decodeResponse,
   type ReadResponse,

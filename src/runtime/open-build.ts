@@ -4,8 +4,8 @@ import type { BuildStep } from '../api/history.ts'
 import { RootError, type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
-import { openedOnce } from '../snapshot/opened-once.ts'
 import type { Storage } from '../snapshot/storage.ts'
+import { openedOnce } from './opened-once.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 
 /** Options of `openBuild`. */

@@ -1,7 +1,7 @@
 // Text search over the posts of a snapshot: the search index of adjacent parts, and a scan of parts without one.
 import { whenAllReady, whenReady } from '../api/awaitable.ts'
 import type { Awaitable } from '../api/snapshot.ts'
-import { openTerms, type TermsSearch } from '../search/search.ts'
+import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
 import type { IndexPart, IndexTerms } from './format.ts'
 import { type DataFiles, dataName, type Frame } from './frame.ts'
 import type { FindText } from './select.ts'
@@ -19,67 +19,54 @@ export interface Searched {
 export function textFinder({ parts, search }: Searched, files: DataFiles): FindText {
   const count = parts.reduce((sum, { posts }) => sum + posts, 0)
   const texts = new Texts(parts, files)
-  const indexed: Indexed[] = []
+  const finders: FindPlaces[] = []
   let part = 0
   for (const terms of search) {
-    const end = part + terms.parts
-    indexed.push(
-      new Indexed(terms, { texts, files, first: texts.start(part), end: texts.start(end) }),
-    )
-    part = end
+    finders.push(termsFinder(terms, texts.start(part), texts, files))
+    part += terms.parts
   }
-  /** Counted from the oldest post. */
   const scannedFrom = texts.start(part)
+  if (scannedFrom < count) finders.push((...of) => texts.scan(scannedFrom, count, ...of))
   return (query, first, among) => {
     const ordinalOf = (place: number) => count - 1 - place
     const isWanted = (place: number) => ordinalOf(place) >= first && among(ordinalOf(place))
-    const found = indexed.map((each) => each.find(query, isWanted))
-    const scanned = texts.scan(scannedFrom, count, query, isWanted)
-    return whenAllReady([...found, scanned], (places) => places.flat().map(ordinalOf))
+    const found = finders.map((find) => find(query, isWanted))
+    return whenAllReady(found, (places) => places.flat().map(ordinalOf))
   }
 }
 
-interface IndexedOptions {
-  readonly texts: Texts
-  readonly files: DataFiles
-  /** The posts, counted from the oldest of the workspace; `end` exclusive. */
-  readonly first: number
-  readonly end: number
-}
+/** Returns the places of posts with a text, counted from the oldest post. Texts of unwanted posts are not read. */
+type FindPlaces = (
+  query: string,
+  isWanted: (place: number) => boolean,
+) => Awaitable<readonly number[]>
 
-/** The search index of adjacent parts. */
-class Indexed {
-  readonly #frame: Frame
-  readonly #options: IndexedOptions
-  #opened: TermsSearch | undefined
-
-  constructor({ terms, sections }: IndexTerms, options: IndexedOptions) {
-    this.#frame = { name: dataName('terms', terms), count: sections }
-    this.#options = options
+/** Returns the search over a search index. @param first the place of its first post */
+function termsFinder(
+  { terms, sections }: IndexTerms,
+  first: number,
+  texts: Texts,
+  files: DataFiles,
+): FindPlaces {
+  const frame: Frame = { name: dataName('terms', terms), count: sections }
+  const reader: TermsReader = {
+    page: (number) => files.section(frame, 1 + number),
+    texts: (posts) => texts.read(Array.from(posts, (post) => first + post)),
   }
-
-  /** Returns the places of posts with a text. @param isWanted excludes other posts before their texts are read */
-  find(query: string, isWanted: (place: number) => boolean): Awaitable<readonly number[]> {
-    const { first } = this.#options
-    return whenReady(this.#open(), (terms) =>
+  let opened: TermsSearch | undefined
+  const open = (): Awaitable<TermsSearch> =>
+    opened ??
+    whenReady(files.sections(frame, [0]), ([dictionary = new Uint8Array(0)]) => {
+      opened ??= openTerms(dictionary, reader)
+      return opened
+    })
+  return (query, isWanted) =>
+    whenReady(open(), (index) =>
       whenReady(
-        terms.search(query, (post) => isWanted(first + post)),
-        (posts) => Array.from(posts, (post) => first + post).filter(isWanted),
+        index.search(query, (post) => isWanted(first + post)),
+        (posts) => Array.from(posts, (post) => first + post),
       ),
     )
-  }
-
-  #open(): Awaitable<TermsSearch> {
-    if (this.#opened !== undefined) return this.#opened
-    const { texts, files, first } = this.#options
-    return whenReady(files.sections(this.#frame, [0]), ([dictionary = new Uint8Array(0)]) => {
-      this.#opened ??= openTerms(dictionary, {
-        page: (number) => files.section(this.#frame, 1 + number),
-        texts: (posts) => texts.read(Array.from(posts, (post) => first + post)),
-      })
-      return this.#opened
-    })
-  }
 }
 
 /** The folded texts of a workspace, counted from the oldest post. */

@@ -78,8 +78,6 @@ export interface Index {
   readonly parts: readonly IndexPart[]
   /** The search index, from the oldest parts on. Later parts have none: their posts were scheduled. */
   readonly search: readonly IndexTerms[]
-  /** Folds and layout of the search index. */
-  readonly searchVersion: string
   /** Name of images and custom fields. */
   readonly assets: string
 }

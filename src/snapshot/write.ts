@@ -25,8 +25,8 @@ export interface SnapshotInput {
   readonly fields: readonly IndexedField[]
   readonly channel: Channel | null
   readonly assets: Assets
-  /** Number of posts that are scheduled: the first ones. They are in no search index. */
-  readonly scheduled: number
+  /** Number of posts without a search index: the first ones, as they are scheduled. A search scans their texts. */
+  readonly unindexed: number
 }
 
 /** A post to write. */
@@ -88,24 +88,19 @@ export async function writeSnapshot(
   const files: SnapshotFile[] = []
   const parts: IndexPart[] = []
   const searched: { readonly text: TextFile; readonly lastId: string }[] = []
-  const published = posts.length - input.scheduled
-  for (const { start, end } of partsOf(posts, published)) {
+  const indexed = posts.length - input.unindexed
+  for (const { start, end } of partsOf(posts, indexed)) {
     const own = posts.slice(start, end)
     const part = partFile(own, sha256)
     const text = await textFile(own, context)
     files.push(part, text)
     parts.push({ posts: own.length, part: part.hash, text: text.hash })
-    if (end <= published) searched.push({ text, lastId: own.at(-1)?.id ?? '' })
+    if (end <= indexed) searched.push({ text, lastId: own.at(-1)?.id ?? '' })
   }
   const search: SearchFile[] = []
   for (const count of cutSearch(searched.map(({ lastId }) => lastId))) {
-    const group = searched.splice(0, count)
-    search.push(
-      await searchFile(
-        group.map(({ text }) => text),
-        context,
-      ),
-    )
+    const texts = searched.splice(0, count).map(({ text }) => text)
+    search.push(await searchFile(texts, context))
   }
   const assets = jsonFile('assets', input.assets, sha256)
   const index = jsonFile(
@@ -114,7 +109,6 @@ export async function writeSnapshot(
       ...columnsOf(input),
       parts,
       search: search.map(({ terms }) => terms),
-      searchVersion: termsVersion(),
       assets: assets.name,
     } satisfies Index,
     sha256,
@@ -163,17 +157,17 @@ function sumOf(bytes: Uint8Array, sha256: WriteContext['sha256']): SectionSum {
   return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
 }
 
-/** Adjacent posts, oldest first; `end` exclusive. No part has both published and scheduled posts. */
+/** Adjacent posts, oldest first; `end` exclusive. No part has both posts with and without a search index. */
 function partsOf(
   posts: readonly PostRow[],
-  published: number,
+  indexed: number,
 ): readonly { readonly start: number; readonly end: number }[] {
   const weighed = posts.map(({ id, sections }) => ({
     id,
     bytes: partKinds.reduce((sum, kind) => sum + sections[kind].size, 0),
   }))
   let start = 0
-  const cuts = [weighed.slice(0, published), weighed.slice(published)].flatMap(cutParts)
+  const cuts = [weighed.slice(0, indexed), weighed.slice(indexed)].flatMap(cutParts)
   return cuts.map((count) => {
     const part = { start, end: start + count }
     start = part.end
@@ -292,7 +286,7 @@ function columnsOf({
   terms,
   fields,
   channel,
-}: SnapshotInput): Omit<Index, 'parts' | 'search' | 'searchVersion' | 'assets'> {
+}: SnapshotInput): Omit<Index, 'parts' | 'search' | 'assets'> {
   const posts = given.map(({ post }) => post)
   const times = given.map(({ publishedAt }) => publishedAt)
   const ordinalsOf = (kind: TermKind) => new Map(terms[kind].map(({ id }, term) => [id, term]))

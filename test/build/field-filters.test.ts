@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/cli/open-build.ts'
-import { vercelResponseRoutes } from '../../src/hosts/vercel-routes.ts'
+import { vercelRoutes } from '../../src/hosts/vercel-routes.ts'
 import { call } from '../support/command-call.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -99,7 +99,7 @@ describe('a site with indexed fields', () => {
     const { fields } = site.json('manifest.json').workspaces.acme
     expect(fields).toEqual(expect.arrayContaining(['fields.rating[lte]', 'fields.parts[ne]']))
     expect(fields).not.toContain('fields.level[gte]')
-    const routes = vercelResponseRoutes(readManifest(site.out))
+    const routes = vercelRoutes(readManifest(site.out))
     expect(routes.slice(0, -1)).toContainEqual({
       src: '/v1/.*',
       has: [{ type: 'query', key: 'fields.seen[gte]' }],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { answerOf, createJudge, draftsOf, targetsOf } from '../../src/cli/probe.ts'
 import { decodeManifest } from '../../src/emit/manifest.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
-import { openBundle } from '../../src/runtime/bundle.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import { keyringOf } from '../../src/runtime/keys.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { type BuiltFixture, buildFixture } from '../conformance/hosts.ts'
@@ -128,7 +128,7 @@ describe.skipIf(provideNginx() !== null)('quarry doctor, before a careless nginx
 
 it('finds drafts that a deployment gives away, by every name and in every list', async () => {
   const storage = createFileStorage(join(fixture.out, 'function'))
-  const { site } = await openBundle(storage)
+  const site = await openBuild(storage)
   onTestFinished(() => storage.close())
   const drafts = await draftsOf(site)
   expect(drafts.map(({ slug }) => slug).sort()).toEqual(['a-draft', 'entwürf'])
@@ -176,7 +176,7 @@ async function careless() {
     }
   })
   const storage = createFileStorage(join(other.out, 'function'))
-  const { site } = await openBundle(storage)
+  const site = await openBuild(storage)
   onTestFinished(() => {
     storage.close()
     other.remove()

@@ -3,9 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fitStored } from '../../src/hosts/fit-stored.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
 import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
-import { writeDeployment } from '../../src/hosts/write-deployment.ts'
 import fc from '../support/fast-check.ts'
 import { NetlifyCache, queryReadings } from '../support/netlify-cache.ts'
 import { openStoredSite, type StoredSite } from '../support/stored-site.ts'
@@ -204,8 +203,7 @@ async function siteWithFields() {
     .post('low', { publishedAt: '2026-01-01', fields: '{ rating: 1 }' })
     .post('high', { publishedAt: '2026-01-02', fields: '{ rating: 4 }' })
   const { manifest } = await site.build()
-  const { stored } = await fitStored('netlify', site.out, manifest)
-  const { folder } = writeDeployment('netlify', site.out, manifest, stored)
+  const { folder } = await deploy('netlify', { out: site.out, manifest })
   const files = join(folder, 'functions/quarry/function/')
   const handler = createNetlifyHandler(pathToFileURL(files))
   const remove = () => rmSync(folder, { recursive: true })

@@ -9,10 +9,10 @@ import type { Version } from '../../src/api/request.ts'
 import { resourceKinds } from '../../src/api/resources.ts'
 import { decidingParameters } from '../../src/api/served-files.ts'
 import type { Manifest } from '../../src/emit/manifest.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
 import { servedFiles } from '../../src/hosts/deployment.ts'
 import { deployments } from '../../src/hosts/deployments.ts'
 import { hostNames } from '../../src/hosts/names.ts'
-import { writeDeployment } from '../../src/hosts/write-deployment.ts'
 import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -116,7 +116,7 @@ describe('a deployment with files that its host serves', () => {
   it.each(hosts)('is the same for %s whichever posts are scheduled', async (host) => {
     const deployed = async (site: TemporarySite) => {
       const { manifest } = await site.build()
-      const { folder, files } = writeDeployment(host, site.out, manifest)
+      const { folder, files } = await deploy(host, { out: site.out, manifest })
       const paths = [...files.keys()].filter((path) => !/(?:^|\/)function\//.test(path))
       return paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])
     }

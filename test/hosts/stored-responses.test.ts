@@ -8,10 +8,9 @@ import { defaultParameters, includesPosts } from '../../src/api/request.ts'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createWorker } from '../../src/hosts/cloudflare.ts'
-import { fitStored } from '../../src/hosts/fit-stored.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { functionFolder } from '../../src/hosts/function-folder.ts'
-import { writeDeployment } from '../../src/hosts/write-deployment.ts'
 import { decodeResponse, responseKey, responseName } from '../../src/runtime/response-file.ts'
 import { writeFixture } from '../conformance/fixture.ts'
 import {
@@ -154,8 +153,7 @@ describe('a long list', () => {
     const settings = { content: site.content, out: site.out, workers: 1, cache: false } as const
     const precompute = { lists: ['default', 'excludeContent+all'] }
     const { manifest } = await build(resolveSettings({ ...settings, precompute }))
-    const { stored: files } = await fitStored('aws-lambda', site.out, manifest)
-    const { folder } = writeDeployment('aws-lambda', site.out, manifest, files)
+    const { folder } = await deploy('aws-lambda', { out: site.out, manifest })
     const host = functionFolder(new URL(`file://${folder}/function/`))
     const remaining = async (readResponse: typeof host.readResponse) => {
       const handler = createFunctionHandler({ ...host, readResponse, environment: {} })
@@ -180,8 +178,7 @@ describe('both versions', () => {
       const precompute = { versions: [version] }
       const settings = resolveSettings({ content, out, workers: 1, cache: false, precompute })
       const { manifest } = await build(settings, { now })
-      const { stored } = await fitStored('aws-lambda', out, manifest)
-      const { folder: deployed } = writeDeployment('aws-lambda', out, manifest, stored)
+      const { folder: deployed } = await deploy('aws-lambda', { out, manifest })
       const { send, reads } = coldFunction(join(deployed, 'function'))
       const headers = { authorization: `Bearer ${keys.full}` }
       expect((await send('/v1/acme/posts/post-1')).status).toBe(200)

@@ -3,8 +3,8 @@ import { fold, foldWithPlaces } from '../../src/search/fold.ts'
 import { matchesIn } from '../../src/search/matches.ts'
 import { words } from '../support/arbitraries.ts'
 import { hasAllCases } from '../support/cases.ts'
+import { expectedMatches } from '../support/expected-matches.ts'
 import fc from '../support/fast-check.ts'
-import { expectedMatches } from './expected-matches.ts'
 
 // Marks that are accents and marks that are none, in any order; letters that compose, and such that fold to several.
 const hostile = [

@@ -29,7 +29,7 @@ function edited(
 }
 
 async function filesOf(given: readonly SamplePost[], scheduled = 0, cache = new Map()) {
-  const input = { ...inputOf(workspaceOf(given)), scheduled }
+  const input = { ...inputOf(workspaceOf(given)), unindexed: scheduled }
   const { files } = await writeSnapshot(input, { sha256, cache })
   const made = new Map<string, string>()
   for (const { name, make } of files) made.set(name, Buffer.from(await make()).toString('base64'))

@@ -35,7 +35,8 @@ function parts(field: string, text: string, pattern: string): readonly ExpectedM
 
 /** Where one can cut a text without parting a character from its marks. */
 export function cutsOf(text: string): readonly number[] {
-  const joined = /^[\p{M}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u
+  const joined =
+    /^[\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u
   const cuts = [0]
   for (const character of text) cuts.push((cuts.at(-1) ?? 0) + character.length)
   return cuts.filter((at) => at === 0 || !joined.test(text.slice(at)))

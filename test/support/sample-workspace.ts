@@ -165,7 +165,7 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
     fields: workspace.indexed ?? [],
     channel: null,
     assets: { media: [], fields: [] },
-    scheduled: 0,
+    unindexed: 0,
   }
 }
 

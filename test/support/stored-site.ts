@@ -7,10 +7,9 @@ import { isServedFile } from '../../src/api/served-files.ts'
 import { build } from '../../src/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import type { Manifest } from '../../src/emit/manifest.ts'
-import { fitStored } from '../../src/hosts/fit-stored.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { functionFolder } from '../../src/hosts/function-folder.ts'
-import { writeDeployment } from '../../src/hosts/write-deployment.ts'
 import { type SiteDescription, writeFixture } from '../conformance/fixture.ts'
 import { targetOfRequest } from './served-site.ts'
 
@@ -44,16 +43,14 @@ export async function openStoredSite(
     precompute: { lists },
   })
   const { manifest } = await build(settings, { now: site.now })
-  const deploy = async (host: 'aws-lambda' | 'cloudflare') => {
-    const { stored } = await fitStored(host, out, manifest)
-    return writeDeployment(host, out, manifest, stored).folder
-  }
+  const folderOf = async (host: 'aws-lambda' | 'cloudflare') =>
+    (await deploy(host, { out, manifest })).folder
   return {
     out,
     site,
     manifest,
-    lambda: join(await deploy('aws-lambda'), 'function'),
-    assets: join(await deploy('cloudflare'), 'assets'),
+    lambda: join(await folderOf('aws-lambda'), 'function'),
+    assets: join(await folderOf('cloudflare'), 'assets'),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

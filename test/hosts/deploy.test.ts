@@ -2,16 +2,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listFiles } from '../../src/emit/output-folder.ts'
-import { deploymentList } from '../../src/hosts/deployment-list.ts'
+import { deploy as deployBuild, deploymentList } from '../../src/hosts/deploy.ts'
 import { deployments } from '../../src/hosts/deployments.ts'
+import { checkLimits } from '../../src/hosts/limits.ts'
 import { hostNames } from '../../src/hosts/names.ts'
-import { writeDeployment } from '../../src/hosts/write-deployment.ts'
 import { pictureBytes, pictureHash } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 async function deploy(site: TemporarySite, host: (typeof hostNames)[number]) {
   const { manifest } = await site.build()
-  return writeDeployment(host, site.out, manifest)
+  return deployBuild(host, { out: site.out, manifest })
 }
 
 describe('a deployment', () => {
@@ -75,7 +75,29 @@ describe('a deployment', () => {
     const site = temporarySite().posts(1)
     const { manifest } = await site.build()
     await site.post('another').build()
-    expect(() => writeDeployment('deno', site.out, manifest)).toThrow()
+    await expect(deployBuild('deno', { out: site.out, manifest })).rejects.toThrow()
     expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
+  })
+})
+
+describe('the limits of a host', () => {
+  const sizes = { files: 10, largestFileBytes: 1000, totalBytes: 5000, functionBytes: 4000 }
+
+  it('allow a small site everywhere', () => {
+    for (const host of hostNames) expect(checkLimits(host, sizes), host).toEqual([])
+  })
+
+  it('of some plans are told with what helps', () => {
+    expect(checkLimits('cloudflare', { ...sizes, files: 20_001 })).toEqual([
+      expect.stringMatching(
+        /^the number of files is 20,001, and at most 20,000 is allowed on the free plan \(https:.*\)\. Write fewer files with `precompute`/,
+      ),
+    ])
+  })
+
+  it('of all plans refuse the site', () => {
+    expect(() => checkLimits('aws-lambda', { ...sizes, totalBytes: 263e6 })).toThrow(
+      /^The site is too large for aws-lambda: the size of all files is 263\.0 MB, and at most 262\.1 MB/,
+    )
   })
 })

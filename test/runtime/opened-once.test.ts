@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openedOnce } from '../../src/snapshot/opened-once.ts'
+import { openedOnce } from '../../src/runtime/opened-once.ts'
 
 /** Openings that end when they are told to. */
 function heldOpenings() {

@@ -1,0 +1,295 @@
+// The deployment to a host without a function: v1 responses as files, with their objects in a bucket, an OpenAPI document
+// of what is there, and files under old slugs.
+import { redirectsJson } from '../api/aliases.ts'
+import { documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
+import { ApiError, errorJson } from '../api/errors.ts'
+import { imageTypes } from '../api/media.ts'
+import { type DescribedOperation, type OpenApiDocument, openApiDocument } from '../api/openapi.ts'
+import {
+  documentRequest,
+  filePath,
+  fileStem,
+  publicFolder,
+  requestOfFile,
+  versionRoots,
+} from '../api/paths.ts'
+import { type ApiRequest, defaultParameters, formats, includesPosts } from '../api/request.ts'
+import type { Schema } from '../api/schemas.ts'
+import type { Manifest } from '../emit/manifest.ts'
+import { cacheControl } from '../runtime/http.ts'
+import {
+  type DataFile,
+  dataFiles,
+  type HostDeployment,
+  jsonText,
+  mediaFiles,
+} from './deployment.ts'
+import { imageCacheControl } from './media-reply.ts'
+import { readBuilt } from './stored-responses.ts'
+
+const folder = 'public'
+
+const data = { form: 'responses', folder } as const
+const media = `${folder}/media`
+
+/** The response for every path without a file, under the names that hosts look for. */
+const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
+
+/** The other files of a bucket and their keys. */
+const others: Readonly<Record<string, string>> = {
+  [`${folder}/openapi.json`]: 'openapi.json',
+  [`${folder}/status.json`]: 'status',
+  [`${folder}/404.json`]: '404.json',
+}
+
+/** Files of redirects that a build omits, because no post has an alias: `v1/acme/redirects.json`. */
+function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
+  const roots = new Set([...files.keys()].map((path) => path.split('/', 3).join('/')))
+  return Object.keys(workspaces)
+    .filter((id) => roots.has(`${versionRoots.v1}/${id}`))
+    .filter((id) => !files.has(`${versionRoots.v1}/${id}/${documentTable.redirects.file}`))
+    .map((id) => `v1/${id}/${documentTable.redirects.file}`)
+}
+
+/** For GitHub Pages, S3 and other file servers. */
+export const staticDeployment: HostDeployment = {
+  folder: 'deploy/static',
+  program: null,
+  data,
+  media,
+  responses: null,
+  texts: {
+    // Without it, GitHub Pages omits names that begin with `_`.
+    [`${folder}/.nojekyll`]: '',
+    [`${folder}/404.html`]: notFound,
+    [`${folder}/404.json`]: notFound,
+  },
+  textsOf: (manifest, aliases = []) => {
+    const redirects = missingRedirects(manifest)
+    const named = redirects.map((path) => [`${folder}/${path}`, path.replace(/\.json$/, '')])
+    const texts = { ...others, ...Object.fromEntries(named) }
+    const objects = objectsOf(manifest, aliases, texts)
+    return {
+      ...Object.fromEntries(redirects.map((path) => [`${folder}/${path}`, redirectsJson([], 0)])),
+      [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
+      [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
+      'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
+    }
+  },
+  next: 'upload what is in deploy/static/public, dot-files too',
+  cannot: [
+    'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',
+    'check keys: v2 and closed workspaces are not there',
+    'limit request rates',
+    'show a scheduled post when it is due: build and upload again then',
+    'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',
+  ],
+}
+
+/** An object to upload. */
+export interface StoredObject {
+  /** The request path without its leading `/`: `v1/acme/posts/hello`. Not percent-encoded. */
+  readonly key: string
+  /** Path relative to the deployment's folder. */
+  readonly file: string
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+const json = {
+  contentType: 'application/json',
+  // The same even with scheduled posts: only an upload changes a bucket.
+  cacheControl: cacheControl('v1', Number.POSITIVE_INFINITY, 0),
+}
+
+/**
+ * The objects of a deployment, by key.
+ *
+ * @param aliases files under old slugs
+ * @param texts paths of the other files of the deployment, each with its key
+ */
+function objectsOf(
+  manifest: Manifest,
+  aliases: readonly DataFile[],
+  texts: Readonly<Record<string, string>>,
+): readonly StoredObject[] {
+  const responses = [...dataFiles(data, manifest), ...aliases].map(({ name }) => {
+    const { contentType, cacheControl } = { ...json, ...typeOf(`public/${name}`) }
+    return { key: keyOf(`public/${name}`), file: `${folder}/${name}`, contentType, cacheControl }
+  })
+  const images = mediaFiles({ media }, manifest).map(imageObject)
+  const others = Object.entries(texts).map(([file, key]) => ({ key, file, ...json }))
+  return [...responses, ...images, ...others].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** The content type of a document that is not JSON. */
+function typeOf(path: string): Partial<StoredObject> {
+  const { resource = '' } = requestOfFile(path) ?? {}
+  return isDocumentKind(resource) ? { contentType: documentTable[resource].contentType } : {}
+}
+
+/** The documented path of a response file, without its leading `/`. Pages of a document keep their file names. */
+function keyOf(path: string): string {
+  const { resource = '' } = requestOfFile(path) ?? {}
+  if (isFeedKind(resource)) return path.slice(publicFolder.length + 1)
+  const name = path.slice(publicFolder.length + 1).replace(/(?:\/index)?\.json$/, '')
+  const identifier = requestOfFile(path)?.identifier ?? null
+  if (identifier === null) return name
+  // `v1/{workspace}/{resource}/…`: from here on, only one segment has this name.
+  const stem = fileStem(identifier)
+  const segments = name.split('/')
+  const at = segments.indexOf(stem, 3)
+  return segments.with(at, identifier).join('/')
+}
+
+function imageObject({ name }: DataFile): StoredObject {
+  const contentType = imageTypes.get(name.slice(name.lastIndexOf('.'))) ?? ''
+  const file = `${media}/${name}`
+  return { key: `media/${name}`, file, contentType, cacheControl: imageCacheControl }
+}
+
+/** The body of a `redirects` response. */
+interface Redirects {
+  readonly redirects: readonly { readonly from: string; readonly to: string }[]
+}
+
+/**
+ * The v1 files that a host serves under aliases. Each `path` is the post's file, each `name` the alias's.
+ *
+ * @throws OutputError when another build has replaced the manifest's
+ */
+export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[] {
+  return [...manifest.files].flatMap(([path, entry]) => {
+    const request = path.startsWith(`${versionRoots.v1}/`) ? requestOfFile(path) : null
+    if (request?.resource !== 'redirects') return []
+    const bytes = readBuilt(out, { path, name: '', entry })
+    const { redirects }: Redirects = JSON.parse(Buffer.from(bytes).toString())
+    return redirects.flatMap((redirect) => filesOf(redirect, request.workspace, manifest))
+  })
+}
+
+/** Returns one file per format in which the post exists. */
+function filesOf(
+  { from, to }: Redirects['redirects'][number],
+  workspace: string,
+  { files }: Manifest,
+): readonly DataFile[] {
+  return formats.flatMap((format) => {
+    const pathOf = (identifier: string) => {
+      const parameters = { ...defaultParameters, format }
+      const target = {
+        version: 'v1',
+        workspace,
+        resource: 'posts',
+        identifier,
+        parameters,
+      } as const
+      return filePath(target) ?? ''
+    }
+    const path = pathOf(to)
+    const entry = files.get(path)
+    return entry === undefined ? [] : [{ path, name: pathOf(from).slice('public/'.length), entry }]
+  })
+}
+
+/** Returns an OpenAPI 3.1 document with one path per form of v1 file in the build. */
+function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocument {
+  const forms = new Map<string, ApiRequest>()
+  for (const path of files.keys()) {
+    const request = requestOfFile(path)
+    if (request?.version !== 'v1') continue
+    const template = templateOf(request)
+    if (!forms.has(template)) forms.set(template, request)
+  }
+  // The deployment adds redirects to every workspace.
+  const redirects = documentRequest('v1', 'w', documentTable.redirects.file)
+  if (forms.size > 0 && redirects !== null) forms.set(templateOf(redirects), redirects)
+  const { openapi, info, tags, paths, components } = openApiDocument()
+  const sorted = [...forms].sort(([a], [b]) => (a < b ? -1 : 1))
+  const described = Object.fromEntries(
+    sorted.map(([template, { resource, identifier }]) => {
+      const single = identifier === null ? '' : '/{identifier}'
+      const operation = paths[`/v1/{workspaceId}/${resource}${single}`]
+      if (operation === undefined) throw new Error(`${template} belongs to no operation`)
+      return [template, { get: describe(template, operation.get) }]
+    }),
+  )
+  return {
+    openapi,
+    info: { ...info, description },
+    servers: [{ url: '.' }],
+    tags,
+    paths: described,
+    components: { schemas: usedSchemas(described, components.schemas) },
+  }
+}
+
+/** Collects the schemas that paths reference, transitively. */
+function usedSchemas(
+  paths: OpenApiDocument['paths'],
+  schemas: OpenApiDocument['components']['schemas'],
+): OpenApiDocument['components']['schemas'] {
+  const used = new Set<string>()
+  const follow = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(schemas[name])
+    }
+  }
+  follow(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
+const description =
+  'Posts, authors, categories and tags as files; a query is ignored. In a file name `_` is added to an identifier that is `index` or ends in `.json`.'
+
+/** The path of a file as a template with `{workspaceId}`, `{identifier}` and `{page}`. */
+function templateOf(request: ApiRequest): string {
+  const { identifier, parameters } = request
+  const hasPage = includesPosts(parameters) || parameters.page > 1
+  const form: ApiRequest = {
+    ...request,
+    workspace: '{workspaceId}',
+    identifier: identifier === null ? null : '{identifier}',
+    parameters: { ...parameters, page: hasPage ? 2 : 1 },
+  }
+  const path = (filePath(form) ?? '').slice(versionRoots.v1.length - '/v1'.length)
+  return hasPage ? path.replace(/2(?=\.\w+$)/, '{page}') : path
+}
+
+function describe(
+  template: string,
+  { summary, description, tags, responses, parameters }: DescribedOperation,
+): DescribedOperation {
+  const inPath = parameters.filter((parameter) => parameter['in'] === 'path')
+  const kept = Object.entries(responses).filter(([status]) => status === '200' || status === '404')
+  return {
+    operationId: operationId(template),
+    summary,
+    description,
+    tags,
+    security: [],
+    parameters: template.includes('{page}') ? [...inPath, pageParameter] : inPath,
+    responses: Object.fromEntries(kept),
+  }
+}
+
+/**
+ * Derives the operation id from a path: `/v1/{workspaceId}/posts/_page/{page}.json` becomes
+ * `getV1WorkspaceIdPostsPagePageJson`.
+ */
+function operationId(template: string): string {
+  const words = template
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return `get${words.join('')}`
+}
+
+const pageParameter: Schema = {
+  name: 'page',
+  in: 'path',
+  required: true,
+  description: 'The page, up to `pagination.totalPages`.',
+  schema: { type: 'integer', minimum: 1 },
+}
