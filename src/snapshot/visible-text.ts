@@ -24,13 +24,18 @@ export function visibleText(html: string): string {
 
 /** The end of an element that only belongs to footnotes; undefined for every other tag. */
 function footnoteMarkEnd(html: string, tag: number): number | undefined {
-  if (html.startsWith('<h2 class="sr-only" id="footnote-label">', tag)) {
-    return html.indexOf('</h2>', tag) + '</h2>'.length
-  }
+  if (html.startsWith('<h2 class="sr-only" id="footnote-label">', tag))
+    return endOf(html, '</h2>', tag)
   const isMark =
     html.startsWith('<a href="#user-content-fn', tag) &&
     html.slice(tag, tagEnd(html, tag)).includes(' data-footnote-')
-  return isMark ? html.indexOf('</a>', tag) + '</a>'.length : undefined
+  return isMark ? endOf(html, '</a>', tag) : undefined
+}
+
+/** The index after the next closing tag; the end of a text that has none. */
+function endOf(html: string, closing: string, from: number): number {
+  const at = html.indexOf(closing, from)
+  return at === -1 ? html.length : at + closing.length
 }
 
 /** Collapses runs of white space to one space, and trims. */

@@ -144,3 +144,10 @@ function partsOf(node: TreeNode): readonly string[] {
   const isInline = ['a', 'b', 'code', 'del', 'em', 'strong', 'sup'].includes(node.tagName ?? '')
   return isInline ? inner : [' ', ...inner, ' ']
 }
+
+it.each([
+  'a <a href="#user-content-fn-1" data-footnote-ref>1',
+  'a <h2 class="sr-only" id="footnote-label">',
+])('ends with a text that is cut in a mark of a footnote: %s', (html) =>
+  expect(visibleText(html)).toBe('a'),
+)
