@@ -105,7 +105,7 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Bui
 }
 
 /** Deployment files that contain more than one response. */
-const wholes = ['manifest.json', 'deployment.json', 'files.json', 'wrangler.jsonc', 'root.json']
+const wholes = ['manifest.json', 'deployment.json', 'wrangler.jsonc', 'root.json']
 const statuses = ['', '&status=draft', '&status=all', '&status=published']
 
 /** Returns the targets of a probe for private files and drafts; unique. */

@@ -31,7 +31,7 @@ import {
 import { deployments } from './deployments.ts'
 import { checkLimits } from './limits.ts'
 import { type HostName, hostNames } from './names.ts'
-import { partCount, partName, partTable, partTableName } from './parted-storage.ts'
+import { cutFile, partName } from './parted-storage.ts'
 import { aliasFiles } from './static-files.ts'
 import { readBuilt, storedFiles } from './stored-responses.ts'
 
@@ -203,13 +203,10 @@ function writeParts(
   out: string,
 ): void {
   for (const file of files) {
-    const bytes = readBuilt(out, file)
-    for (let part = 0; part < partCount(bytes.length, partBytes); part++) {
-      const cut = bytes.subarray(part * partBytes, (part + 1) * partBytes)
-      writer.write(`${folder}/${partName(file.name, part)}`, cut)
+    for (const [part, bytes] of cutFile(readBuilt(out, file), partBytes).entries()) {
+      writer.write(`${folder}/${partName(file.name, part)}`, bytes)
     }
   }
-  writer.write(`${folder}/${partTableName}`, Buffer.from(partTable(partBytes, files)))
 }
 
 /** Writes files into a staging folder. */

@@ -4,6 +4,7 @@ import { responsesFolder } from '../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from './deployment.ts'
 import { imageHeaders } from './media-reply.ts'
 import type { HostName } from './names.ts'
+import { partBytesDefault } from './parted-storage.ts'
 import { staticDeployment } from './static-files.ts'
 import { vercelRoutes } from './vercel-routes.ts'
 
@@ -56,7 +57,7 @@ const wrangler = {
 const cloudflareDeployment: HostDeployment = {
   folder: 'deploy/cloudflare',
   program: 'worker.js',
-  data: { form: 'parts', folder: 'assets', partBytes: 1024 * 1024 },
+  data: { form: 'parts', folder: 'assets', partBytes: partBytesDefault },
   media: 'assets/media',
   responses: null,
   stored: `assets/${responsesFolder}`,

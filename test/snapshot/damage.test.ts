@@ -7,13 +7,7 @@ import { writeCorpus } from '../../bench/corpus.ts'
 import { listFiles } from '../../src/emit/output-folder.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
-import {
-  createPartedStorage,
-  partCount,
-  partName,
-  partTable,
-  partTableName,
-} from '../../src/hosts/parted-storage.ts'
+import { createPartedStorage, cutFile, partName } from '../../src/hosts/parted-storage.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
@@ -82,19 +76,16 @@ const storages: Readonly<Record<string, () => StorageUnderTest>> = {
   'files in parts, as on Cloudflare': () => {
     const partBytes = 16 * 1024
     const parts = new Map<string, Uint8Array>()
-    const entries: { name: string; entry: { bytes: number } }[] = []
     for (const [name, bytes] of files) {
-      entries.push({ name, entry: { bytes: bytes.length } })
-      for (let part = 0; part < partCount(bytes.length, partBytes); part++) {
-        parts.set(partName(name, part), bytes.slice(part * partBytes, (part + 1) * partBytes))
+      for (const [part, cut] of cutFile(bytes, partBytes).entries()) {
+        parts.set(partName(name, part), cut)
       }
     }
-    parts.set(partTableName, Buffer.from(partTable(partBytes, entries)))
     return {
       files: parts,
       open: (changed) => {
         const read = async (name: string) => changed.get(name) ?? parts.get(name) ?? raise(name)
-        return { storage: createPartedStorage(read), close: () => {} }
+        return { storage: createPartedStorage(read, { partBytes }), close: () => {} }
       },
     }
   },
