@@ -1,6 +1,6 @@
 // Authors, categories and tags of an export that identifies each by a key and states its slug.
 import type { TermKind } from 'quarry/authoring'
-import type { ImportReport } from './report.ts'
+import type { Ledger } from './ledger.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
 import { Slugs } from './slugs.ts'
 
@@ -28,7 +28,7 @@ export class ExportTerms {
   readonly #slugs: Slugs
   readonly #terms = new Map<string, TermEntry>()
 
-  constructor(kind: TermKind, report: ImportReport) {
+  constructor(kind: TermKind, report: Ledger) {
     this.#kind = kind
     this.#slugs = new Slugs(report)
   }

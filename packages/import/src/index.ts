@@ -1,6 +1,6 @@
 // Runs the command line: `quarry-import jekyll ../old-blog`, or `quarry import jekyll ../old-blog`.
 import { explainFailure, terminalOf } from 'quarry/authoring'
-import { importCommand } from './import-program.ts'
+import { importCommand } from './command.ts'
 
 /**
  * Runs an import until it ends, and sets `process.exitCode`.

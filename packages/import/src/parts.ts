@@ -11,28 +11,26 @@ export interface Part {
 
 /**
  * Replaces every part that begins with a match of `open` and ends with the nearest match of `closeOf`, a source of a
- * regular expression without case. Parts without an end stay.
+ * regular expression without case; undefined for no part. A first group of it matches the start of a nested part.
+ * Parts without an end stay.
  *
  * Cost: O(length) for each distinct end.
  */
 export function replaceParts(
   text: string,
   open: RegExp,
-  closeOf: (open: RegExpExecArray) => string,
+  closeOf: (open: RegExpExecArray) => string | undefined,
   replace: (part: Part) => string,
 ): string {
   const unclosed = new Set<string>()
   let result = ''
   let done = 0
   for (const match of text.matchAll(open)) {
-    const source = closeOf(match)
-    if (match.index < done || unclosed.has(source)) continue
+    const source = match.index < done ? undefined : closeOf(match)
+    if (source === undefined || unclosed.has(source)) continue
     const inner = match.index + match[0].length
-    // regex: the source of a constant of this package, which is checked where it is written
-    const close = new RegExp(source, 'gi')
-    close.lastIndex = inner
-    const closing = close.exec(text)
-    if (closing === null) {
+    const closing = closingOf(text, inner, source)
+    if (closing === undefined) {
       unclosed.add(source)
       continue
     }
@@ -42,6 +40,18 @@ export function replaceParts(
     done = end
   }
   return result + text.slice(done)
+}
+
+function closingOf(text: string, from: number, source: string): RegExpExecArray | undefined {
+  // regex: the source of a constant of this package, which is checked where it is written
+  const close = new RegExp(source, 'gi')
+  close.lastIndex = from
+  let depth = 1
+  for (let match = close.exec(text); match !== null; match = close.exec(text)) {
+    depth += match[1] === undefined ? -1 : 1
+    if (depth === 0) return match
+  }
+  return undefined
 }
 
 /** A text without the characters at its end. Cost: O(length); `/[…]+$/` is quadratic. */

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, RealFolders, writeNewFile } from 'quarry/authoring'
-import type { FileOutcome } from './report.ts'
+import type { FileOutcome } from './ledger.ts'
 
 /** The temporary folder below the root. The next import removes it after a crash. */
 const stageName = '.quarry-import'

@@ -1,7 +1,7 @@
 // The interface between importers and the writer: documents of a foreign site, its settings, and the context of an
 // import.
 import type { FieldType, ResourceKind } from 'quarry/authoring'
-import type { ImportReport } from './report.ts'
+import type { Ledger } from './ledger.ts'
 import type { Slugs } from './slugs.ts'
 
 /** A value of front matter; undefined and null are omitted from the file. */
@@ -73,9 +73,15 @@ export interface ImportContext {
   readonly site?: string | undefined
   /** Templates for filters (Liquid) and shortcodes (Hugo) that the importer cannot run, by name. */
   readonly templates: ReadonlyMap<string, string>
-  /** True to keep unknown markup as text. */
+  /** True to publish posts with unknown markup, which stays as text. */
   readonly keepUnknown: boolean
-  readonly report: ImportReport
+  /** True to import files without a date. */
+  readonly isUndated?: boolean
+  /** True to publish posts whatever their front matter says, except those with a password. */
+  readonly ignoresDrafts?: boolean
+  /** Keys of front matter that the user names. */
+  readonly keys?: { readonly [kind in 'date' | 'category' | 'status']?: string | undefined }
+  readonly report: Ledger
   /** Slugs of posts. */
   readonly slugs: Slugs
 }

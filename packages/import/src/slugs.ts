@@ -1,6 +1,6 @@
 // Gives every imported post a valid, unique slug.
 import { foldCase, identifierBytesMax, identifierProblem, slugify } from 'quarry/authoring'
-import type { ImportReport } from './report.ts'
+import type { Ledger } from './ledger.ts'
 
 /** A requested slug of a post. */
 export interface SlugWish {
@@ -15,9 +15,9 @@ export interface SlugWish {
 /** The slugs of one kind. Memory: one entry per slug. */
 export class Slugs {
   readonly #taken = new Set<string>()
-  readonly #report: ImportReport
+  readonly #report: Ledger
 
-  constructor(report: ImportReport) {
+  constructor(report: Ledger) {
     this.#report = report
   }
 

@@ -3,6 +3,7 @@
 
 import type { TermKind } from 'quarry/authoring'
 import { foldCase, identifierProblem, slugify } from 'quarry/authoring'
+import type { Ledger } from './ledger.ts'
 import { trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
 
@@ -19,6 +20,8 @@ export interface TermRecord {
   /** The bio or the description. */
   readonly body?: string
   readonly images?: readonly ImportedImage[]
+  /** Keys of the record without a field, for the report. */
+  readonly leftKeys?: readonly string[] | undefined
   readonly from: string
 }
 
@@ -63,20 +66,26 @@ export class Terms {
     return this.#of(kind).get(termKey(name))?.slug
   }
 
-  /** The number of terms of a kind. */
-  count(kind: TermKind): number {
-    return new Set(this.#of(kind).values()).size
-  }
-
-  /** Every term once, named by its record, else by its most frequent spelling; ties by code point. */
-  *documents(): Generator<ImportedDocument> {
-    for (const [kind, terms] of this.#terms) {
-      for (const { slug, record, spellings, from } of new Set(terms.values())) {
-        const { fields = {}, body = '', images = [] } = record ?? {}
-        const name = record?.name ?? mostFrequent(spellings) ?? slug
-        yield { kind, slug, fields: { name, ...fields }, body, images, from }
+  /**
+   * Every term once, named by its record, else by its most frequent spelling; ties by code point. Authors whom no post
+   * names are left out and reported.
+   *
+   * @param withImages finds the images of a record and gives their paths
+   */
+  *documents(
+    report: Ledger,
+    withImages: (record: TermRecord) => Pick<TermRecord, 'fields' | 'images'> = (record) => record,
+  ): Generator<ImportedDocument> {
+    for (const [kind, terms] of this.#terms)
+      for (const term of new Set(terms.values())) {
+        if (kind === 'authors' && term.spellings.size === 0)
+          report.add(
+            'left',
+            'author of a data file whom no post names',
+            `${term.from} (${term.slug})`,
+          )
+        else yield documentOf(kind, term, report, withImages)
       }
-    }
   }
 
   #of(kind: TermKind): Map<string, Term> {
@@ -95,6 +104,19 @@ export class Terms {
       return slug
     }
   }
+}
+
+function documentOf(
+  kind: TermKind,
+  { slug, record, spellings, from }: Term,
+  report: Ledger,
+  withImages: (record: TermRecord) => Pick<TermRecord, 'fields' | 'images'>,
+): ImportedDocument {
+  for (const key of record?.leftKeys ?? [])
+    report.add('left', `\`${key}\` of an author`, `${from} (${slug})`)
+  const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
+  const name = record?.name ?? mostFrequent(spellings) ?? slug
+  return { kind, slug, fields: { name, ...fields }, body: record?.body ?? '', images, from }
 }
 
 /** Spellings with the same key are one term: case, white space and punctuation except `+` and `#` are ignored. */

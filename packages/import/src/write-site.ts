@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { identifierProblem, withLock } from 'quarry/authoring'
 import { stringify } from 'yaml'
+import type { Ledger } from './ledger.ts'
 import { Placement } from './place-file.ts'
-import type { ImportReport } from './report.ts'
 import type {
   FieldValue,
   ImportContext,
@@ -41,6 +41,7 @@ export async function writeSite(
       const writer = { ...context, placement, images: new Set<string>() }
       for await (const document of site.documents) await writeDocument(document, writer)
       writeSettings(site.settings(), writer)
+      writer.report.close()
     } finally {
       placement.close()
     }
@@ -62,11 +63,16 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
   }
   for (const image of document.images ?? []) await writeImage(image, writer, from)
   const aliases = aliasesOf(document, writer)
-  const fields = { ...document.fields, ...(aliases.length === 0 ? {} : { aliases }) }
+  const fields: ImportedDocument['fields'] = {
+    ...document.fields,
+    ...(aliases.length === 0 ? {} : { aliases }),
+  }
   const path = `${kind}/${slug}.md`
   const outcome = writer.placement.place(path, markdownFile({ slug, ...fields }, document.body))
   writer.report.countFile(kind, outcome)
   if (outcome === 'kept') keep(writer.report, path)
+  if (kind === 'posts')
+    writer.report.settle(from, fields['status'] === 'draft' ? 'drafts' : 'posts')
 }
 
 async function writeImage(
@@ -87,7 +93,7 @@ async function writeImage(
   if (outcome === 'kept') keep(report, path)
 }
 
-function keep(report: ImportReport, path: string): void {
+function keep(report: Ledger, path: string): void {
   report.add('left', 'not replaced: the file is there with other content', path)
 }
 

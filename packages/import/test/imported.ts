@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
-import type { ImporterName } from '../src/importer-names.ts'
-import { loadImporter } from '../src/importers.ts'
-import { ImportReport, type ReportSection } from '../src/report.ts'
+import { type ImporterName, loadImporter } from '../src/command.ts'
+import { Ledger, type Section } from '../src/ledger.ts'
 import type { ImportContext, Importer } from '../src/site.ts'
 import { Slugs } from '../src/slugs.ts'
 import { writeSite } from '../src/write-site.ts'
@@ -13,14 +12,14 @@ import { writeSite } from '../src/write-site.ts'
 /** What an import left. */
 export interface Imported {
   readonly folder: string
-  readonly report: ImportReport
+  readonly report: Ledger
   /** Every file, sorted. */
   readonly files: readonly string[]
   read(path: string): string
   /** Front matter and body of a post. */
   post(slug: string): { readonly fields: Readonly<Record<string, unknown>>; readonly body: string }
   /** `text` of every entry of a section, with its number. */
-  entries(section: ReportSection): Readonly<Record<string, number>>
+  entries(section: Section): Readonly<Record<string, number>>
 }
 
 /** Writes a file below a folder. @returns its path */
@@ -38,7 +37,7 @@ export async function imported(
   source: string,
   options: Partial<ImportContext> = {},
 ): Promise<Imported> {
-  const report = new ImportReport()
+  const report = new Ledger()
   const context = {
     source,
     keepUnknown: false,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FieldTypes } from '../src/field-types.ts'
-import { ImportReport } from '../src/report.ts'
+import { Ledger } from '../src/ledger.ts'
 import { Slugs } from '../src/slugs.ts'
 import { Terms } from '../src/terms.ts'
 
 describe('slugs of posts', () => {
   it('stay as they are, and are made unique by year, date and number', () => {
-    const report = new ImportReport()
+    const report = new Ledger()
     const slugs = new Slugs(report)
     const claim = (slug: string, date?: string) => slugs.claim({ slug, date, from: 'x' })
     expect([
@@ -24,7 +24,7 @@ describe('slugs of posts', () => {
   })
 
   it('make aliases of paths that nothing else has', () => {
-    const slugs = new Slugs(new ImportReport())
+    const slugs = new Slugs(new Ledger())
     slugs.claim({ slug: 'taken', from: 'x' })
     const paths = ['/2019/05/old-name.html', '/blog/older/', '/taken', '/older', '/', '/a%20b']
     expect(paths.map((path) => slugs.claimAlias(path))).toEqual([
@@ -49,7 +49,9 @@ describe('terms', () => {
       'node js',
     ])
       terms.observe('tags', name, 'a.md')
-    expect([...terms.documents()].map(({ slug, fields }) => [slug, fields['name']])).toEqual([
+    expect(
+      [...terms.documents(new Ledger())].map(({ slug, fields }) => [slug, fields['name']]),
+    ).toEqual([
       ['javascript', 'JavaScript'],
       ['c', 'C'],
       ['c-plus-plus', 'C++'],
@@ -66,7 +68,7 @@ describe('terms', () => {
     terms.define({ kind: 'authors', key: 'ada', name: 'Ada Lovelace', fields, from: 'authors.yml' })
     terms.observe('authors', 'Ada Lovelace', 'a.md')
     terms.observe('authors', 'ada', 'b.md')
-    expect([...terms.documents()]).toMatchObject([
+    expect([...terms.documents(new Ledger())]).toMatchObject([
       { kind: 'authors', slug: 'ada', fields: { name: 'Ada Lovelace', image: '/ada.png' } },
     ])
   })
@@ -76,10 +78,11 @@ describe('custom fields', () => {
   it('have the type that all values share', () => {
     const types = new FieldTypes()
     const values = {
-      n: ['1', 2],
-      b: ['true', false],
+      n: [1, 2],
+      b: [true, false],
       d: ['2024-05-06', '2024-05-06 10:00'],
-      t: ['1', 'x'],
+      t: [1, 'x'],
+      q: ['1.10'],
     }
     const lists = { l: [['a'], 'b'], m: [{ a: 1 }], _bad: ['x'], blank: ['', null, []] }
     for (const [name, list] of Object.entries({ ...values, ...lists })) {
@@ -90,10 +93,12 @@ describe('custom fields', () => {
       ['b', 'boolean'],
       ['d', 'date'],
       ['t', 'text'],
+      ['q', 'text'],
       ['l', 'list'],
       ['m', 'text'],
     ])
-    expect(types.shape('n', '1')).toBe(1)
+    expect(types.shape('n', 1)).toBe(1)
+    expect(types.shape('t', 1.1, '1.10')).toBe('1.10')
     expect(types.shape('l', 'b')).toEqual(['b'])
     expect(types.shape('m', { a: 1 })).toBe('{"a":1}')
     expect(types.shape('_bad', 'x')).toBeUndefined()

@@ -185,10 +185,10 @@ describe('an export of WordPress', () => {
       publishedAt: '2012-03-15T15:15:12.000Z',
     })
     expect(files.filter((file) => file.startsWith('posts/'))).toHaveLength(2)
-    expect(entries('left')).toEqual({
-      'item of type "nav_menu_item"': 1,
-      'item of type "page"': 1,
-      'post in status "trash"': 1,
+    expect(entries('files')).toEqual({
+      'skipped: item of type "nav_menu_item"': 1,
+      'page: item of type "page"': 1,
+      'skipped: post in status "trash"': 1,
     })
     expect(entries('changed')).toMatchObject({ 'date without a time zone, read as UTC': 1 })
   })
@@ -293,6 +293,11 @@ describe('an export of WordPress', () => {
     const { post, entries } = await importItems([item({ 'content:encoded': content }, notes)])
     expect(post('hello').body).toBe('a<sup>1</sup>\n\n1. The _note_')
     expect(entries('left')).toEqual({ 'block "latest-posts": WordPress makes its content': 1 })
+    const link = '<sup data-fn="a"><a href="#a">1</a></sup>'
+    const linked = await importItems([
+      item({ 'content:encoded': content.replace('<sup>1</sup>', link) }, notes),
+    ])
+    expect(linked.post('hello').body).toBe('a[^1]\n\n[^1]: The _note_')
   })
 
   it.each([
@@ -335,14 +340,14 @@ describe('an export of WordPress', () => {
     '[my-list]',
     '[gallery]',
     '[caption]x',
-  ])('never writes a post with a shortcode that has no translation: %s', async (content) => {
-    const { files, report } = await importItems([item({ 'content:encoded': content })])
-    expect(files).not.toContain('posts/hello.md')
+  ])('makes a draft of a post with a shortcode that has no translation: %s', async (content) => {
+    const { post, report } = await importItems([item({ 'content:encoded': content })])
+    expect(post('hello').fields['status']).toBe('draft')
     const [failure] = report.entries('failed')
     expect(failure?.text).toMatch(/^The shortcode \[[\w-]+\] has no translation\.$/)
     expect(failure?.places[0]).toMatch(/^blog\.xml:\d+ line \d+ "Hello"$/)
     const kept = await importItems([item({ 'content:encoded': content })], { keepUnknown: true })
-    expect(kept.files).toContain('posts/hello.md')
+    expect(kept.post('hello').fields['status']).toBeUndefined()
     expect(kept.report.hasFailures).toBe(false)
   })
 

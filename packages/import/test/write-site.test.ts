@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
-import { ImportReport } from '../src/report.ts'
+import { Ledger } from '../src/ledger.ts'
 import type { ImportedDocument, ImportedSettings } from '../src/site.ts'
 import { Slugs } from '../src/slugs.ts'
 import { writeSite } from '../src/write-site.ts'
@@ -27,8 +27,8 @@ async function write(
   content: string,
   documents: Iterable<ImportedDocument> | AsyncIterable<ImportedDocument>,
   settings: ImportedSettings = {},
-): Promise<ImportReport> {
-  const report = new ImportReport()
+): Promise<Ledger> {
+  const report = new Ledger()
   const site = { documents, settings: () => settings }
   await writeSite(site, { report, slugs: new Slugs(report) }, { content, workspace: 'acme' })
   return report

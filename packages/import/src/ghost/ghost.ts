@@ -36,7 +36,7 @@ async function* draftsOf(posts: GhostPosts): AsyncGenerator<DraftPost> {
   for await (const { list, value } of exportRows(source)) {
     const row = list === 'posts' ? asObject(value) : undefined
     if (row === undefined) continue
-    if (isPage(row)) report.add('left', 'page: quarry has posts alone', placeOf(row))
+    if (isPage(row)) report.settle(placeOf(row), 'pages', 'quarry has posts alone')
     else {
       const slug = posts.survey.slugs[count++]
       // The export grew after the first pass.

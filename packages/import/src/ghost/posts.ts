@@ -19,7 +19,7 @@ export interface GhostPosts {
   readonly media: MediaFolder | undefined
 }
 
-/** Converts a post; returns undefined and reports a failure when it cannot be imported. */
+/** Converts a post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
 export function ghostPost(row: JsonObject, slug: string, posts: GhostPosts): DraftPost | undefined {
   const { context, survey, terms } = posts
   const { report } = context
@@ -30,9 +30,16 @@ export function ghostPost(row: JsonObject, slug: string, posts: GhostPosts): Dra
     return undefined
   }
   const images = new PostImages(posts.media, report, from)
-  const rewriteUrl = ghostUrls({ site: context.site, slugOfSlug: survey.slugOfSlug }, images)
+  const rewriteUrl = ghostUrls(
+    {
+      site: context.site,
+      slugOfSlug: survey.slugOfSlug,
+      left: (path) =>
+        report.add('left', 'image without an origin: add --site', `${from} (${path})`),
+    },
+    images,
+  )
   const body = bodyOf(row, { ...posts, from, rewriteUrl })
-  if (body === undefined) return undefined
   const meta = survey.metaOfPost.get(idOf(row)) ?? {}
   reportLeft(row, meta, report, from)
   const cover = asText(row['feature_image']) ?? asText(row['image'])
@@ -45,9 +52,12 @@ export function ghostPost(row: JsonObject, slug: string, posts: GhostPosts): Dra
     updatedAt: dateOf(row['updated_at']),
     featured: row['featured'] === true || row['featured'] === 1 ? true : undefined,
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
-    status: isDraft(row, report, from) ? 'draft' : undefined,
+    status: isDraft(row, report, from) || body === undefined ? 'draft' : undefined,
   }
-  return { document: { kind: 'posts', slug, fields, images: images.found, from }, body }
+  return {
+    document: { kind: 'posts', slug, fields, images: images.found, from },
+    body: body ?? '',
+  }
 }
 
 interface BodyContext extends GhostPosts {

@@ -32,7 +32,7 @@ export function exportRows(file: string): AsyncGenerator<JsonRow> {
 }
 
 /** Reads an export. @throws UseError when it has no posts */
-export async function surveyExport({ source, slugs }: ImportContext): Promise<GhostSurvey> {
+export async function surveyExport({ source, slugs, report }: ImportContext): Promise<GhostSurvey> {
   const survey = new Survey()
   let posts = 0
   for await (const { list, value } of exportRows(source)) {
@@ -41,6 +41,7 @@ export async function surveyExport({ source, slugs }: ImportContext): Promise<Gh
     if (list !== 'posts') survey.add(list, row)
     else {
       posts += 1
+      report.find(placeOf(row))
       if (!isPage(row)) survey.addPost(row, slugs)
     }
   }

@@ -1,7 +1,7 @@
 // Tags and authors of a Ghost export. The first public tag of a post is its category.
 import { ExportTerms } from '../export-terms.ts'
 import { asText, type JsonObject } from '../json-rows.ts'
-import type { ImportReport } from '../report.ts'
+import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext, ImportedDocument } from '../site.ts'
 import { type GhostSurvey, idOf } from './survey.ts'
 
@@ -11,7 +11,7 @@ const untagged = ''
 /** The terms of an export. */
 export class GhostTerms {
   readonly #survey: GhostSurvey
-  readonly #report: ImportReport
+  readonly #report: Ledger
   readonly #categories: ExportTerms
   readonly #tags: ExportTerms
   readonly #authors: ExportTerms

@@ -7,17 +7,23 @@ import type { GhostSurvey } from './survey.ts'
 export interface GhostUrls {
   readonly site: string | undefined
   readonly slugOfSlug: GhostSurvey['slugOfSlug']
+  /** Called for an image that keeps a path without an origin. */
+  readonly left: (path: string) => void
 }
 
 /** Ghost's placeholder for the origin of the site. */
 const origin = '__GHOST_URL__'
 
 /** Rewrites URLs of a post: images in `--media` and links to other posts become files of the workspace. */
-export function ghostUrls({ site = '', slugOfSlug }: GhostUrls, images: PostImages): RewriteUrl {
+export function ghostUrls(
+  { site = '', slugOfSlug, left }: GhostUrls,
+  images: PostImages,
+): RewriteUrl {
   return (url, use) => {
     const path = localPath(url, site)
     if (path === undefined) return url
     const file = use === 'image' ? imageFile(path, images) : postFile(path, slugOfSlug)
+    if (file === undefined && site === '' && use === 'image') left(path)
     return file ?? site + path
   }
 }

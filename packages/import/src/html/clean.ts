@@ -124,13 +124,18 @@ function nameLanguage(pre: Element): void {
   const [code] = pre.children.filter((child) => child.type === 'element')
   const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
   const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
-  const language = classes.map((name) => /^(?:language|lang)-(\S+)$/.exec(name)?.[1]).find(Boolean)
+  const named = classes
+    .map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
+    .find(Boolean)
   const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
-  const found = language ?? brush
+  // Attributes of common plugins of WordPress.
+  const { dataEnlighterLanguage, lang } = pre.properties
+  const stated = [dataEnlighterLanguage, lang].find((value) => typeof value === 'string')
+  const found = named ?? brush ?? (typeof stated === 'string' ? stated : undefined)
   if (found === undefined) return
-  const named = { className: [`language-${found.replace(/;$/, '')}`] }
-  if (target === undefined) pre.children = [element('code', named, pre.children)]
-  else target.properties = { ...target.properties, ...named }
+  const marked = { className: [`language-${found.replace(/;$/, '')}`] }
+  if (target === undefined) pre.children = [element('code', marked, pre.children)]
+  else target.properties = { ...target.properties, ...marked }
 }
 
 /** The classes of an element. */

@@ -1,7 +1,7 @@
 // Converts the body of an imported post with its images, and reports all changes.
 import { createRenderPool, type RenderPool } from 'quarry/authoring'
+import type { Ledger } from '../ledger.ts'
 import type { MediaFolder } from '../media-folder.ts'
-import type { ImportReport } from '../report.ts'
 import type { ImportedDocument, ImportedImage } from '../site.ts'
 import { checkDrafts, type Draft, draftOf, type SourceHtml } from './convert.ts'
 
@@ -9,10 +9,10 @@ import { checkDrafts, type Draft, draftOf, type SourceHtml } from './convert.ts'
 export class PostImages {
   readonly #media: MediaFolder | undefined
   readonly #images = new Map<string, ImportedImage>()
-  readonly #report: ImportReport
+  readonly #report: Ledger
   readonly #from: string
 
-  constructor(media: MediaFolder | undefined, report: ImportReport, from: string) {
+  constructor(media: MediaFolder | undefined, report: Ledger, from: string) {
     this.#media = media
     this.#report = report
     this.#from = from
@@ -49,10 +49,12 @@ export interface BodySource extends SourceHtml {
 export interface DraftPost {
   readonly document: Omit<ImportedDocument, 'body'>
   readonly body: Draft | string
+  /** The last change of the verified Markdown. */
+  readonly finish?: (markdown: string) => string
 }
 
 /** Drafts a post's body; returns undefined and reports a failure when that is impossible. */
-export function postBody(source: BodySource, report: ImportReport): Draft | undefined {
+export function postBody(source: BodySource, report: Ledger): Draft | undefined {
   const { from } = source
   const draft = draftOf(source)
   if (draft.kind === 'failed') {
@@ -76,7 +78,7 @@ const groupCharactersMax = 1024 * 1024
  */
 export async function* checkedPosts(
   posts: AsyncIterable<DraftPost>,
-  report: ImportReport,
+  report: Ledger,
 ): AsyncGenerator<ImportedDocument> {
   const pool = createRenderPool({ workers: 1 })
   try {
@@ -111,21 +113,22 @@ async function* groupsOf(posts: AsyncIterable<DraftPost>): AsyncGenerator<readon
 async function checkGroup(
   group: readonly DraftPost[],
   pool: RenderPool,
-  report: ImportReport,
+  report: Ledger,
 ): Promise<readonly ImportedDocument[]> {
   const drafts = group.flatMap(({ body }) => (typeof body === 'string' ? [] : [body]))
   const checked = await checkDrafts(drafts, pool)
-  return group.flatMap(({ document, body }) => {
-    if (typeof body === 'string') return [{ ...document, body }]
+  return group.map(({ document, body, finish = (markdown: string) => markdown }) => {
+    if (typeof body === 'string') return { ...document, body }
     const result = checked[drafts.indexOf(body)]
     if (result?.kind !== 'checked') {
       report.add('failed', result?.message ?? '', document.from)
-      return []
+      const fields = { ...document.fields, status: 'draft' }
+      return { ...document, fields, body: finish(body.markdown) }
     }
     if (result.isRaw) {
       const text = 'kept as raw HTML: Markdown would not show the same text'
       report.add('changed', text, document.from)
     }
-    return [{ ...document, body: result.markdown }]
+    return { ...document, body: finish(result.markdown) }
   })
 }

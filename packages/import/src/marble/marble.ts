@@ -2,10 +2,10 @@
 
 import type { FieldType } from 'quarry/authoring'
 import { UseError } from 'quarry/authoring'
-import { isFieldName } from '../field-types.ts'
+import { fieldName } from '../field-types.ts'
 import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { asObject, asText, type Json, type JsonObject, jsonRows } from '../json-rows.ts'
-import { ImportReport } from '../report.ts'
+import { Ledger } from '../ledger.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { type Archive, openArchive } from './archive.ts'
 import { type MarblePosts, marblePost, placeOf } from './posts.ts'
@@ -62,15 +62,16 @@ async function* documentsOf(
 async function* draftsOf(archive: Archive, posts: SluggedPosts): AsyncGenerator<DraftPost> {
   let count = 0
   // The first pass has already reported rows that are no objects.
-  const quiet = { ...posts.context, report: new ImportReport() }
+  const quiet = { ...posts.context, report: new Ledger() }
   for await (const row of rowsOf(archive, 'posts', quiet)) {
     const draft = marblePost(row, posts.slugs[count++] ?? '', posts)
     if (draft !== undefined) yield draft
   }
 }
 
-function claimSlug(row: JsonObject, { slugs }: ImportContext): string {
+function claimSlug(row: JsonObject, { slugs, report }: ImportContext): string {
   const slug = asText(row['slug']) ?? asText(row['title']) ?? asText(row['id']) ?? ''
+  report.find(`post ${placeOf(row)}`)
   return slugs.claim({ slug, from: placeOf(row) })
 }
 
@@ -156,7 +157,7 @@ async function fieldsOf(
   for await (const row of rowsOf(archive, 'fields', context)) {
     const [key = '', type = ''] = [asText(row['key']), asText(row['type'])]
     const known = fieldTypes.get(type)
-    if (known !== undefined && isFieldName(key)) fields.set(key, known)
+    if (known !== undefined && fieldName(key) === key) fields.set(key, known)
     else context.report.add('left', 'custom field of an unknown type or name', `${key}: ${type}`)
   }
   return fields

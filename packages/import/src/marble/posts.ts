@@ -20,7 +20,7 @@ export function placeOf(row: JsonObject): string {
   return `${asText(row['id']) ?? ''} "${asText(row['title']) ?? asText(row['name']) ?? ''}"`
 }
 
-/** Converts a post; returns undefined and reports a failure when it cannot be imported. */
+/** Converts a post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
 export function marblePost(
   row: JsonObject,
   slug: string,
@@ -36,7 +36,6 @@ export function marblePost(
   }
   const html = asText(row['content']) ?? ''
   const body = postBody({ html, from }, report)
-  if (body === undefined) return undefined
   const fields = {
     id: context.slugs.claimId(asText(row['id']) ?? ''),
     title: asText(row['title']) ?? slug,
@@ -46,10 +45,10 @@ export function marblePost(
     updatedAt: dateOf(row['updatedAt']),
     featured: row['featured'] === true ? true : undefined,
     coverImage: asText(row['coverImage']),
-    status: isDraft(row, report, from) ? 'draft' : undefined,
+    status: isDraft(row, report, from) || body === undefined ? 'draft' : undefined,
     fields: customFields(row, posts, from),
   }
-  return { document: { kind: 'posts', slug, fields, from }, body }
+  return { document: { kind: 'posts', slug, fields, from }, body: body ?? '' }
 }
 
 /** True when a post must not be public. An unknown status counts as a draft, and is reported. */

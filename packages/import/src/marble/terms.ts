@@ -2,14 +2,14 @@
 import type { TermKind } from 'quarry/authoring'
 import { ExportTerms } from '../export-terms.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject } from '../json-rows.ts'
-import type { ImportReport } from '../report.ts'
+import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportedDocument } from '../site.ts'
 
 /** The terms of an export. */
 export class MarbleTerms {
   readonly #terms: Readonly<Record<TermKind, ExportTerms>>
 
-  constructor(report: ImportReport) {
+  constructor(report: Ledger) {
     this.#terms = {
       categories: new ExportTerms('categories', report),
       tags: new ExportTerms('tags', report),

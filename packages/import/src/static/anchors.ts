@@ -3,7 +3,7 @@
 import Slugger from 'github-slugger'
 import { trimmedEnd } from '../parts.ts'
 import { maskCode } from './code-mask.ts'
-import { rewriteDestinations } from './rewrite-destinations.ts'
+import { rewriteDestinations } from './destinations.ts'
 
 /**
  * Rewrites links `#id` to the ids that quarry generates. A link to an unknown id leads to the heading with the same

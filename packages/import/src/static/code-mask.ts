@@ -12,11 +12,8 @@ const filler = '\uFDD0'
  * @param shown the number of characters of an HTML comment that stay
  */
 export function maskCode(text: string, shown = 0): string {
-  const ranges = fencedRanges(text)
-  let masked = fill(text, ranges)
-  masked = fill(masked, htmlRanges(masked, shown))
-  masked = fill(masked, spanRanges(masked))
-  return masked
+  const masked = fill(text, fencedRanges(text))
+  return fill(masked, inlineRanges(masked, shown))
 }
 
 /** Replaces matches outside of code. Groups contain the original text, including code. */
@@ -136,19 +133,31 @@ function closes(line: string, sign: string): boolean {
 
 const htmlCode = /<(pre|code|script|style)\b[^<>]*>|<!--/gi
 
-function htmlRanges(text: string, shown: number): Range[] {
+/** Code spans and code in HTML; what begins first holds, as in `` `<script>` ``, which opens no element. */
+function inlineRanges(text: string, shown: number): Range[] {
   const ranges: Range[] = []
   const closingOf = closings(text)
-  htmlCode.lastIndex = 0
-  for (let match = htmlCode.exec(text); match !== null; match = htmlCode.exec(text)) {
-    const [opened, name] = match
-    const inner = match.index + opened.length
+  const spans = spansOf(text)
+  let done = 0
+  const takeSpans = (before: number) => {
+    for (; spans.length > 0 && (spans.at(-1)?.[0] ?? 0) < before; spans.pop()) {
+      const span = spans.at(-1)
+      if (span === undefined || span[0] < done) continue
+      ranges.push(span)
+      done = span[1]
+    }
+  }
+  for (const { index, 0: opened, 1: name } of text.matchAll(htmlCode)) {
+    takeSpans(index)
+    if (index < done) continue
+    const inner = index + opened.length
     const closing = closingOf(name, inner)
     if (closing === undefined) continue
     // The tags remain visible: a translation may need `<pre>`.
-    ranges.push(name === undefined ? [match.index + shown, closing[1]] : [inner, closing[0]])
-    htmlCode.lastIndex = closing[1]
+    ranges.push(name === undefined ? [index + shown, closing[1]] : [inner, closing[0]])
+    done = closing[1]
   }
+  takeSpans(text.length)
   return ranges
 }
 
@@ -184,38 +193,27 @@ function htmlBlocks(text: string): (line: string, offset: number) => boolean {
 }
 
 /**
- * Lines up to a blank one, or one that begins a list item, a heading or a table row: the boundaries of code spans.
+ * Lines up to a blank one, or one that begins a list item, a heading, a table row or code in HTML: the boundaries of code
+ * spans.
  */
-const block = /[^\n]+(?:\n(?![ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|))[^\n]+)*/g
+const block =
+  /[^\n]+(?:\n(?![ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--))[^\n]+)*/gi
 
-function spanRanges(text: string): Range[] {
-  const ranges: Range[] = []
-  for (const paragraph of text.matchAll(block)) {
-    if (!paragraph[0].includes('`')) continue
-    ranges.push(...spansOf(paragraph[0], paragraph.index))
+/** For each run of backticks, the span that it opens; the last one first. Cost: O(length). */
+function spansOf(text: string): Range[] {
+  const spans: Range[] = []
+  for (const { 0: paragraph, index: offset } of text.matchAll(block)) {
+    if (!paragraph.includes('`')) continue
+    const runs = [...paragraph.matchAll(/`+/g)].filter(
+      ({ index }) =>
+        !/(?:^|[^\\])(?:\\\\)*\\$/.test(paragraph.slice(Math.max(0, index - 8), index)),
+    )
+    const nearest = new Map<number, number>()
+    for (const { 0: run, index } of runs.reverse()) {
+      const close = nearest.get(run.length)
+      if (close !== undefined) spans.push([offset + index, offset + close + run.length])
+      nearest.set(run.length, index)
+    }
   }
-  return ranges
-}
-
-function spansOf(paragraph: string, offset: number): Range[] {
-  const runs = [...paragraph.matchAll(/`+/g)].filter(
-    ({ index }) => !/(?:^|[^\\])(?:\\\\)*\\$/.test(paragraph.slice(Math.max(0, index - 8), index)),
-  )
-  // The next run of the same length, by index: O(runs).
-  const nextOf: number[] = []
-  const nearest = new Map<number, number>()
-  for (let at = runs.length - 1; at >= 0; at--) {
-    const { length } = runs[at]?.[0] ?? ''
-    nextOf[at] = nearest.get(length) ?? -1
-    nearest.set(length, at)
-  }
-  const ranges: Range[] = []
-  for (let at = 0; at < runs.length; at++) {
-    const close = nextOf[at] ?? -1
-    const [open, closing] = [runs[at], runs[close]]
-    if (open === undefined || closing === undefined) continue
-    ranges.push([offset + open.index, offset + closing.index + closing[0].length])
-    at = close
-  }
-  return ranges
+  return spans.sort((a, b) => b[0] - a[0])
 }

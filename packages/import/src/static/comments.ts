@@ -1,44 +1,34 @@
 // Removes comments of template languages and of Markdown, which no site shows.
-import { fill, maskCode, replaceOutsideCode } from './code-mask.ts'
+import { replaceParts } from '../parts.ts'
+import { fill, maskCode, type Range, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-interface Comment {
-  readonly name: string
-  readonly open: string
-  /** Global. */
-  readonly close: RegExp
-  /** Where it is a comment: also in blocks of code, in those that Liquid evaluates, or only outside. */
-  readonly in: 'everywhere' | 'liquid' | 'text'
-}
+/** Where it is a comment: also in blocks of code, in those that Liquid evaluates, or only outside. */
+type Place = 'everywhere' | 'liquid' | 'text'
 
-const liquid = /\{%-?\s{0,9}(end)?comment\s{0,9}-?%\}/g
-
-const kinds: readonly Comment[] = [
-  comment('kramdown', '\\{::comment\\b[^{}]{0,200}\\}', /\{:\/(?:comment)?\}/g, 'everywhere'),
-  comment('Liquid', '\\{%-?\\s{0,9}comment\\s{0,9}-?%\\}', liquid, 'liquid'),
-  comment('Liquid', '\\{%-?\\s{0,9}#', /%\}/g, 'liquid'),
+/** Name of the language, start, end, and place. */
+const kinds: readonly (readonly [name: string, open: string, close: string, place: Place])[] = [
+  ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}', 'everywhere'],
+  [
+    'Liquid',
+    '\\{%-?\\s{0,9}comment\\s{0,9}-?%\\}',
+    '\\{%-?\\s{0,9}(?:endcomment|(comment))\\s{0,9}-?%\\}',
+    'liquid',
+  ],
+  ['Liquid', '\\{%-?\\s{0,9}#', '%\\}', 'liquid'],
   // `{#id}` is the id of a heading.
-  comment('template', '\\{#(?![\\w:.-]{1,200}\\})', /#\}/g),
-  comment('Handlebars', '\\{\\{~?!--', /--~?\}\}/g),
-  comment('Handlebars', '\\{\\{~?!', /\}\}/g),
-  comment('template', '\\{\\{-?\\s{0,9}/\\*', /\*\/\s{0,9}-?\}\}/g),
-  comment('JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', /\*\/\s{0,9}\}/g),
-  comment('EJS', '<%--', /--%>/g),
-  comment('EJS', '<%#', /%>/g),
-  comment('HTML', '<!--(?!-?>)', /--!?>/g, 'everywhere'),
+  ['template', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'text'],
+  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
+  ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
+  ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
+  ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
+  ['EJS', '<%--', '--%>', 'text'],
+  ['EJS', '<%#', '%>', 'text'],
+  ['HTML', '<!--(?!-?>)', '--!?>', 'everywhere'],
 ]
 
-function comment(
-  language: string,
-  open: string,
-  close: RegExp,
-  place: Comment['in'] = 'text',
-): Comment {
-  return { name: `${language} comment`, open, close, in: place }
-}
-
 // regex: the alternatives of the table above, each a literal
-const opening = new RegExp(kinds.map(({ open }) => `(${open})`).join('|'), 'g')
+const opening = new RegExp(kinds.map(([, open]) => `(${open})`).join('|'), 'g')
 /** `[//]: # (text)` and `[comment]: <> (text)`. */
 const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
 
@@ -49,7 +39,7 @@ const code =
 /** Removes comments outside of code; reports each kind. Unclosed ones stay. */
 export function withoutComments(body: string, context: Pick<BodyContext, 'changed'>): string {
   let text = body
-  // A comment with a backtick may hide others, which the next round finds.
+  // A comment with a backtick, or one in another, may hide others, which the next round finds.
   for (let round = 0; round < 20; round++) {
     const left = removeOnce(text, context)
     if (left === text) break
@@ -66,33 +56,35 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
   if (!/[{<]/.test(text)) return text
   const masked = maskCode(text, '<!--'.length)
   const blocks = codeBlocks(text)
-  const masks = {
+  const others = blocks.filter(({ name }) => name !== 'highlight')
+  const masks: Readonly<Record<Place, string>> = {
     everywhere: masked,
     liquid: fill(
       masked,
-      blocks.filter(({ name }) => name !== 'highlight').map(({ range }) => range),
+      others.map(({ range }) => range),
     ),
     text: fill(
       masked,
       blocks.map(({ range }) => range),
     ),
   }
-  const unclosed = new Set<Comment>()
-  let result = ''
-  let done = 0
-  for (const match of masked.matchAll(opening)) {
-    const kind = kinds[match.slice(1).findIndex((group) => group !== undefined)]
-    if (kind === undefined || match.index < done || unclosed.has(kind)) continue
-    if (masks[kind.in][match.index] !== text[match.index]) continue
-    const inner = match.index + match[0].length
-    const end = kind.close === liquid ? endOfLiquid(text, inner) : endOf(text, inner, kind.close)
-    if (end === undefined) unclosed.add(kind)
-    if (end === undefined || isKept(text, match.index, end)) continue
-    result += text.slice(done, match.index) + linesOf(text, match.index, end)
-    done = end
-    changed(`${kind.name} → left out`)
-  }
-  return result + text.slice(done)
+  const kindOf = (match: RegExpExecArray) =>
+    kinds[match.slice(1).findIndex((group) => group !== undefined)]
+  return replaceParts(
+    text,
+    opening,
+    (match) => {
+      const [, , close = '', place = 'text'] = kindOf(match) ?? []
+      return masks[place][match.index] === text[match.index] ? close : undefined
+    },
+    ({ open, start, end }) => {
+      const whole = text.slice(start, end)
+      const [name = ''] = kindOf(open) ?? []
+      if (isKept(text, start, end)) return whole
+      changed(`${name} comment → left out`)
+      return linesOf(text, start, end)
+    },
+  )
 }
 
 /** Line ends in place of a comment that is a block, so that later lines keep their numbers. */
@@ -103,48 +95,30 @@ function linesOf(text: string, start: number, end: number): string {
 
 interface CodeBlock {
   readonly name: string
-  readonly range: readonly [start: number, end: number]
+  readonly range: Range
 }
 
 /** Blocks of code that tags enclose, in order. */
 function codeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = []
-  const unclosed = new Set<string>()
-  for (const { index, 1: tag, 2: shortcode } of text.matchAll(code)) {
-    const name = tag ?? shortcode ?? ''
-    const close = tag === undefined ? `/${name}` : `end${name}`
-    if (index < (blocks.at(-1)?.range[1] ?? 0) || unclosed.has(close)) continue
-    // regex: a word of letters, and at most nine spaces before it
-    const end = endOf(text, index, new RegExp(`\\{[{%][<%-]?\\s{0,9}${close}\\b`, 'g'))
-    if (end === undefined) unclosed.add(close)
-    else blocks.push({ name, range: [index, end] })
-  }
+  replaceParts(
+    text,
+    code,
+    ([, tag, shortcode]) =>
+      `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`,
+    ({ open: [, tag, shortcode = ''], start, end }) => {
+      blocks.push({ name: tag ?? shortcode, range: [start, end] })
+      return ''
+    },
+  )
   return blocks
-}
-
-function endOf(text: string, from: number, close: RegExp): number | undefined {
-  close.lastIndex = from
-  const match = close.exec(text)
-  return match === null ? undefined : match.index + match[0].length
-}
-
-/** The end of a Liquid comment, which may contain others. */
-function endOfLiquid(text: string, from: number): number | undefined {
-  liquid.lastIndex = from
-  let depth = 1
-  for (let match = liquid.exec(text); match !== null; match = liquid.exec(text)) {
-    depth += match[1] === undefined ? 1 : -1
-    if (depth === 0) return match.index + match[0].length
-  }
-  return undefined
 }
 
 /** True for the end of an excerpt, and for the id of a heading in MDX, `# A {/* b *\/}`. */
 function isKept(text: string, start: number, end: number): boolean {
   const comment = text.slice(start, end)
   if (comment.length > 200) return false
-  if (/^<!--\s*-->$/.test(comment)) return true
-  if (/^<!--\s*(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*-->$/i.test(comment))
+  if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(comment))
     return true
   if (!/^\{\s*\/\*\s*#?[\w.:-]+\s*\*\/\s*\}$/.test(comment)) return false
   const line = text.slice(text.lastIndexOf('\n', start) + 1, start)

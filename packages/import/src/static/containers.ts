@@ -34,7 +34,7 @@ class ContainerReader {
     if (isFence && rest.trim() === '' && this.#open.length > 0)
       this.#close(line.slice(0, text.length))
     else if (isFence && rest.trim() !== '' && text.trim() === '')
-      this.#open.push({ indent: text, ...nameOf(line), opening: line, lines: [] })
+      this.#open.push({ indent: text, ...nameOf(line), opening: line })
     else this.#add([line])
   }
 
@@ -90,15 +90,24 @@ interface Container {
   readonly lines: string[]
 }
 
-/** `:::note Title`, `:::note[Title]`, `:::note{title="Title"}`. */
-function nameOf(text: string): { readonly name: string; readonly title: string } {
+/** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
+function nameOf(text: string): {
+  readonly name: string
+  readonly title: string
+  readonly lines: string[]
+} {
   const inner = text.trimStart().replace(/^:+/, '')
   const line = trimmedEnd(inner.trim(), ':').trimEnd()
   const [name = ''] = /^[\w-]*/.exec(line) ?? []
   const rest = line.slice(name.length).trim()
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
-  const label = /^\[(.*)\]/.exec(rest)?.[1]
-  return { name, title: attribute ?? label ?? rest.replace(/\{[^{}]*\}/g, '').trim() }
+  const [labelled, label] = /^\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
+  const words = rest
+    .slice(labelled?.length ?? 0)
+    .replace(/\{[^{}]*\}/g, '')
+    .trim()
+  const title = attribute ?? label ?? words
+  return { name, title, lines: title === words || words === '' ? [] : [words, ''] }
 }
 
 function render(

@@ -1,7 +1,9 @@
-// Finds the posts among the Markdown files of a site, by folder names.
-import type { ImportReport } from '../report.ts'
+// Finds the posts among the files of a site, by folder names.
+import type { Ledger } from '../ledger.ts'
+import { readSource } from './front.ts'
 import type { PostFile } from './generator.ts'
 import { type NamedLanguages, postsOfLanguage } from './languages.ts'
+import { momentInPath } from './moments.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How to find the files of a generator. */
@@ -10,58 +12,102 @@ export interface FolderRules extends NamedLanguages {
   readonly posts: string | undefined
   /** True for a file that may be content of the generator. */
   isContent(path: string): boolean
+  /** Extensions that the generator reads as posts. @default Markdown */
+  readonly markup?: RegExp
   /** Reads the configuration of a file. */
   stated?(path: string): Pick<PostFile, 'withheld' | 'defaults'>
 }
 
-const markdown = /\.(?:md|markdown|mdx)$/i
+const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
-  /(\.(?:html?|org|adoc|asciidoc|textile|njk|liquid|rst|ipynb|tex|hbs|pug|haml|ejs|erb))$/i
+  /\.(html?|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
+const pandoc: Readonly<Record<string, string>> = {
+  org: 'org',
+  textile: 'textile',
+  rst: 'rst',
+  ipynb: 'ipynb',
+  tex: 'latex',
+  htm: 'html',
+  html: 'html',
+}
 
-/** Reports a file in a folder of posts in a language that is not read. */
-export function reportMarkup(report: ImportReport, path: string): void {
-  const [, end] = otherMarkup.exec(path) ?? []
+/** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
+export function reportMarkup(report: Ledger, path: string): void {
+  const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
-  const text = `\`${end.toLowerCase()}\` in a folder of posts: not imported, as it is no Markdown`
-  report.add('left', text, path)
+  const format = pandoc[end]
+  const way =
+    format === undefined
+      ? /^a/.test(end)
+        ? ': convert it with `asciidoctor -b docbook5` and `pandoc -f docbook -t gfm`'
+        : ''
+      : `: convert it with \`pandoc -f ${format} -t gfm\``
+  report.settle(path, 'skipped', `\`.${end}\` in a folder of posts is not read${way}`)
 }
 
 /** Folder names that indicate posts. */
 const blogLike =
-  /(?:^|\/)(?:_?posts?|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)(?:\/|$)/i
+  /(?:^|\/)(?:_?posts?|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)\//i
 const never =
   /(?:^|\/)(?:node_modules|\.github|\.vscode|test|tests|__tests__|fixtures|templates|archetypes|i18n|versioned_docs|examples?)\//i
 const noPost =
-  /(?:^|\/)(?:readme|license|contributing|changelog|code[-_]of[-_]conduct|security|governance|maintainers|_index|404)\.\w+$/i
+  /(?:^|\/)(?:readme|license|contributing|changelog|code[-_]of[-_]conduct|security|governance|maintainers|404|agents|claude)\.\w+$/i
 const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_trash)\//i
 
 /**
- * The Markdown files in the named folder, else in folders that indicate posts, else all content. Files in a folder of
- * drafts are drafts.
+ * The files of posts in the named folder, else in folders that indicate posts, else in all content. Files in a folder
+ * of drafts are drafts. Every other file of content is settled as a page, with its reason.
  */
 export function findPosts(
   tree: SourceTree,
   rules: FolderRules,
-  report: ImportReport,
+  report: Ledger,
 ): readonly PostFile[] {
-  const { posts, isContent } = rules
-  const files = (posts === undefined ? tree.files : tree.below(posts)).filter(
-    (path) => markdown.test(path) && !noPost.test(path) && !/(?:^|\/)_[^/]*$/.test(path),
-  )
-  const content =
-    posts === undefined ? files.filter((path) => isContent(path) && !never.test(path)) : files
-  const inBlog = content.filter((path) => blogLike.test(path.slice(0, path.lastIndexOf('/') + 1)))
+  const { posts, isContent, markup = markdown } = rules
+  const isNamed = posts !== undefined
+  const all = isNamed ? tree.below(posts) : tree.files.filter(isContent)
+  const blogFolder = (path: string) => blogLike.exec(path)
+  // Names decide nothing below a folder of posts.
+  const isOutside = (path: string) =>
+    !isNamed && never.test(path.slice(0, blogFolder(path)?.index ?? path.length))
+  const files = all.filter((path) => {
+    if (!markup.test(path) || isOutside(path)) return false
+    const isSection = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path)
+    if (isSection) report.settle(path, 'pages', 'section')
+    return !isSection
+  })
+  const inBlog = files.filter((path) => blogFolder(path) !== null)
   // A single file is no blog. Pages without a date are excluded later anyway.
-  const chosen = posts === undefined && inBlog.length > 1 ? inBlog : content
-  for (const path of posts === undefined ? tree.files.filter(isContent) : tree.below(posts)) {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    if (posts !== undefined || (blogLike.test(folder) && !never.test(path)))
+  const hasBlog = !isNamed && inBlog.length > 1
+  const chosen = new Set(
+    hasBlog || isNamed ? (isNamed ? files : inBlog) : files.filter((path) => !noPost.test(path)),
+  )
+  for (const path of files) if (!chosen.has(path)) settlePage(path, tree, report)
+  for (const path of all)
+    if (!markup.test(path) && !isOutside(path) && (isNamed || blogFolder(path) !== null))
       reportMarkup(report, path)
-  }
-  const found = chosen.map((path) => {
+  const found = [...chosen].map((path) => {
     const [, folder] = hiddenFolder.exec(path) ?? []
     const withheld = folder === undefined ? undefined : `in a folder \`${folder}\``
     return { path, withheld, ...rules.stated?.(path) }
   })
   return postsOfLanguage(found, report, rules)
+}
+
+/** Reports a file outside of the folders of posts; one with a date may be a post. */
+function settlePage(path: string, tree: SourceTree, report: Ledger): void {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+  const quiet = { add: () => {}, settle: () => {} } as unknown as Ledger
+  const isDated =
+    momentInPath(path) !== undefined ||
+    Object.keys(readSource(tree, path, quiet)?.values ?? {}).some((key) =>
+      /^(?:pub)?date$/i.test(key),
+    )
+  report.settle(
+    path,
+    'pages',
+    isDated
+      ? `with a date, outside of the folders of posts: --posts ${folder}`
+      : 'in no folder of posts',
+  )
 }

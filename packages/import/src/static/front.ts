@@ -1,10 +1,8 @@
 // The front matter and the body of a source file, with plain values.
-
 import type { YamlMap, YamlValue } from 'quarry/authoring'
 import { readDocument } from 'quarry/authoring'
-import type { ImportReport } from '../report.ts'
+import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
-import { plainMetadata } from './plain-metadata.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** A map of front matter or of a data file; every scalar is its source text. */
@@ -13,26 +11,32 @@ export type Values = { readonly [key: string]: FieldValue }
 /** A parsed source file. */
 export interface SourceDocument {
   readonly values: Values
+  /** The same values with the types that they have in the file: quoted text is text, numbers are numbers. */
+  readonly typed: Values
   readonly body: string
   /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
+  /** True if the front matter is unreadable; it is then a block of code in the body. */
+  readonly isBroken?: boolean
 }
 
-/** Reads a file; returns undefined and reports a failure when its front matter is unreadable. */
+/** Reads a file; returns undefined and reports a failure when it is no text. Unreadable front matter is reported. */
 export function readSource(
   tree: SourceTree,
   path: string,
-  report: ImportReport,
+  report: Ledger,
 ): SourceDocument | undefined {
-  const text = tree.text(path)
-  if (text === undefined) return undefined
+  const written = tree.text(path)
+  if (written === undefined) return undefined
+  // Eleventy names the language of its front matter.
+  const text = written.replace(/^---json[ \t]*\n(\{[\s\S]*?\n\})[ \t]*\n---[ \t]*(?=\n)/, '$1\n')
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
   // In Hexo, front matter may lack its first fence.
   const [head = ''] = /^(?:[^\n]+\n)+/.exec(text.slice(0, 10_000)) ?? []
   const opening =
     /^(?:title|date)[ \t]*:/im.test(head) &&
-    /^[a-z]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i.test(head)
+    /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i.test(head)
       ? '---\n'
       : ''
   const skipped = blanks.split('\n').length - 1 - opening.length / 4
@@ -41,15 +45,71 @@ export function readSource(
     const section = value === undefined ? 'failed' : 'changed'
     report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
   }
-  if (value === undefined) return undefined
+  if (value === undefined) return unreadable(text)
   const { frontMatter, body, bodyLine } = value
   const meta = path.replace(/\.\w+$/, '.meta')
   const sidecar = tree.has(meta) ? plainMetadata(tree.text(meta) ?? '')?.values : undefined
+  if (sidecar !== undefined) report.settle(meta, 'data')
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
-  const values = { ...sidecar, ...plain?.values, ...plainMap(frontMatter) }
   const lines = plain?.lines ?? 0
-  const rest = lines === 0 ? body : body.split('\n').slice(lines).join('\n')
-  return { values, body: rest, bodyLine: bodyLine + skipped + lines }
+  return {
+    values: { ...sidecar, ...plain?.values, ...plainMap(frontMatter) },
+    typed: { ...sidecar, ...plain?.values, ...typedMap(frontMatter) },
+    body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
+    bodyLine: bodyLine + skipped + lines,
+  }
+}
+
+/** The whole text as the body, with the front matter in a block of code; a title and a date are read by their lines. */
+function unreadable(text: string): SourceDocument {
+  const [whole = '', , front = ''] =
+    /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/.exec(text) ?? []
+  // regex: a constant key at the start of a line
+  const line = (key: string) =>
+    new RegExp(`^${key}[ \\t]{0,9}[:=][ \\t]{0,9}["']?([^"'\\n]+)`, 'im').exec(front)?.[1]
+  const values = { title: line('title'), date: line('date') }
+  const code = whole === '' ? '' : `~~~~\n${front}\n~~~~\n\n`
+  return {
+    values,
+    typed: values,
+    body: code + text.slice(whole.length),
+    bodyLine: 1,
+    isBroken: true,
+  }
+}
+
+/** Metadata at the start of a text. */
+interface PlainMetadata {
+  /** Values by lower-case name. */
+  readonly values: { readonly [key: string]: string }
+  /** The number of lines up to the body. */
+  readonly lines: number
+}
+
+const linesMax = 100
+/** `Name: value`, `.. name: value`, and the indented continuation of a value. */
+const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|(?: {4}|\t)\s*\S.*)$/
+
+/** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
+export function plainMetadata(text: string): PlainMetadata | undefined {
+  const lines = text.split('\n', linesMax)
+  const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
+  const count = lines.slice(first).findIndex((line) => !metadata.test(line))
+  const at = count === -1 ? lines.length : first + count
+  const values: Record<string, string> = {}
+  let last = 'title'
+  for (const line of lines.slice(Math.max(0, first), at)) {
+    const [, , name, value = ''] = metadata.exec(line) ?? []
+    last = name?.toLowerCase() ?? last
+    values[last] = name === undefined ? `${values[last] ?? ''} ${line.trim()}` : value.trim()
+  }
+  const isMetadata = ['title', 'date', 'status'].some((key) => values[key] !== undefined)
+  if (!isMetadata || !/^\s*(?:-->\s*)?$/.test(lines[at] ?? '')) return undefined
+  // Nikola before version 8 has tags for these states.
+  const states = (values['tags'] ?? '').split(',').map((tag) => tag.trim())
+  const state = states.find((tag) => /^(?:draft|private)$/.test(tag))
+  if (lines[first]?.startsWith('.. ') && state !== undefined) values['status'] ??= state
+  return { values, lines: Math.min(at + 1, lines.length) }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. */
@@ -61,6 +121,31 @@ export function plainValue(value: YamlValue): FieldValue {
 
 function plainMap(map: YamlMap): Values {
   return Object.fromEntries([...map.entries].map(([key, { value }]) => [key, plainValue(value)]))
+}
+
+function typedMap(map: YamlMap): Values {
+  return Object.fromEntries([...map.entries].map(([key, { value }]) => [key, typedValue(value)]))
+}
+
+function typedValue(value: YamlValue): FieldValue {
+  if (value.kind === 'map') return typedMap(value)
+  if (value.kind === 'list') return value.items.map(typedValue)
+  return value.isPlain ? typeOfText(value.value) : value.value
+}
+
+/** The value of a plain scalar of YAML: a number, a boolean, null, or the text. */
+function typeOfText(text: string): FieldValue {
+  if (/^(?:~|null|)$/i.test(text)) return null
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/.test(text) ? Number(text) : text
+}
+
+/** Values of a configuration, whose texts have lost their quotes, with the types that they look like. */
+export function withTypes(value: FieldValue): FieldValue {
+  if (typeof value === 'string') return typeOfText(value)
+  if (Array.isArray(value)) return value.map(withTypes)
+  if (!isMap(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTypes(item)]))
 }
 
 /** The value at a path such as `params.author`; keys are case-insensitive. */

@@ -18,16 +18,25 @@ export interface PostFile {
 /** The data of a post from its front matter. */
 export interface PostHead {
   readonly file: PostFile
+  /** Front matter; `params`, `extra` and `taxonomies` are opened. */
   readonly values: Values
+  /** The same with the types that the values have in the file. */
+  readonly typed: Values
+  /** Keys of opened maps that the front matter has with another value: `params.title`. */
+  readonly repeated: readonly string[]
   /** As in the source, without a date. */
   readonly slug: string
   readonly title: string
   /** ISO 8601. */
   readonly date: string
+  /** The date that URLs of the site have: `2020-07-01`. */
+  readonly day: string
+  /** Categories in URLs of Jekyll. */
+  readonly folderNames?: readonly string[]
   /** The reason why the site does not publish the post; undefined for a public post. */
   readonly withheld?: string | undefined
-  /** Changes of the date, for the report. */
-  readonly notes?: readonly string[]
+  /** Changes of date and status, for the report. */
+  readonly notes: readonly string[]
 }
 
 /** The context of a body during translation. */
@@ -42,6 +51,12 @@ export interface BodyContext {
   changed(what: string): void
   /** The URL of a post, by the path of its file relative to the source. */
   addressOf(path: string): string | undefined
+}
+
+/** A translation of bodies. A step that changes a text without a report is reported by its name. */
+export interface Step {
+  readonly name: string
+  run(text: string, context: BodyContext): string
 }
 
 /** How a site reads the dates of its posts. */
@@ -72,14 +87,12 @@ export interface StaticSite {
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */
   address(head: PostHead): string | undefined
-  /** The URL pattern of posts, for `links.post`. */
-  readonly postLink: string
-  /** Front-matter keys that only the generator uses. */
-  readonly ownKeys: readonly string[]
+  /** Front-matter keys that only the generator uses, separated by blanks. */
+  readonly ownKeys: string
   /** True when a text with several tags is split at white space, as in Jekyll. */
   readonly splitsAtBlanks?: boolean
-  /** Translates markup of the generator to Markdown. */
-  translate(body: string, context: BodyContext): string
+  /** Translations of the generator's markup, in order. */
+  readonly steps: readonly Step[]
   /** Adds records of authors and tags from the site's data files. */
   define?(defineTerm: DefineTerm): void
 }

@@ -2,20 +2,21 @@
 // kramdown.
 
 import { splitFileName, UseError } from 'quarry/authoring'
+import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import { ImportReport } from '../report.ts'
-import { defineFromFiles, defineRecords } from './data-files.ts'
+import { categoryFolders, fillPermalink, jekyllPermalink } from './addresses.ts'
+import { defineFromFiles, defineRecords } from './authors.ts'
+import { readMap } from './config.ts'
 import { reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
-import type { PostFile, SiteGenerator, StaticSite } from './generator.ts'
+import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { matchesGlob, matchesTree } from './globs.ts'
-import { htmlToMarkdown } from './html-body.ts'
+import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
-import { createLiquid, type LiquidTranslator } from './liquid.ts'
-import { defineOnce, liquidData, liquidValue, readMap } from './liquid-data.ts'
+import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { zoneNamed } from './moments.ts'
-import { fillPermalink, jekyllPermalink, postLinkOf } from './permalinks.ts'
+import { categoryNames } from './post-fields.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
@@ -41,6 +42,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
+  const permalink = textAt(config, 'permalink') ?? 'date'
   const liquid = createLiquid({
     tree,
     templates: context.templates,
@@ -48,21 +50,43 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
+    pageAddress: (path) => pageAddress(tree, path, permalink),
   })
-  const permalink = textAt(config, 'permalink') ?? 'date'
+  const address = (head: PostHead) => {
+    const folders = [...(head.file.categories ?? []), ...categoryNames(head, true)]
+    const folderNames = [...new Set(categoryFolders(folders))]
+    const stated = textAt(head.values, 'permalink')
+    const isPath = stated !== undefined && /[/:.]/.test(stated) && !/[{}]/.test(stated)
+    const pattern = jekyllPermalink(isPath ? stated : permalink)
+    return base + fillPermalink(pattern, { ...head, folderNames })
+  }
   return {
     name: textAt(config, 'title', 'name'),
     url: url || undefined,
     base,
     posts,
     roots: [''],
-    address: (head) =>
-      fillPermalink(jekyllPermalink(textAt(head.values, 'permalink') ?? permalink), head),
+    address,
     dates: { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true },
-    postLink: postLinkOf(base + jekyllPermalink(defaultPermalink(defaults, config) ?? permalink)),
-    ownKeys: [...ownKeys],
+    ownKeys:
+      'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    translate: (body, body_) => translate(body, body_, liquid),
+    steps: [
+      {
+        name: 'Liquid',
+        run: (text, body) =>
+          textAt(body.head.values, 'render_with_liquid') === 'false' ? text : liquid(text, body),
+      },
+      {
+        name: 'HTML',
+        run: (text, { head }) => (/\.html?$/.test(head.file.path) ? htmlBlock(text) : text),
+      },
+      {
+        name: 'kramdown',
+        run: (text, body) =>
+          /\.html?$/.test(body.head.file.path) ? text : withoutKramdown(text, body),
+      },
+    ],
     define: (defineTerm) => {
       defineFromFiles(tree, context.report, defineTerm)
       defineRecords('authors', config['authors'], '_config.yml', defineTerm)
@@ -70,32 +94,14 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   }
 }
 
-const ownKeys = [
-  'layout',
-  'comments',
-  'render_with_liquid',
-  'toc',
-  'sitemap',
-  'hidden',
-  'excerpt_separator',
-  'pin',
-  'math',
-  'mathjax',
-  'id',
-  'ext',
-  'type',
-  'guid',
-]
-
-function translate(
-  body: string,
-  context: Parameters<LiquidTranslator>[1],
-  liquid: LiquidTranslator,
-): string {
-  const { values, file } = context.head
-  const isLiquid = textAt(values, 'render_with_liquid') !== 'false'
-  const plain = isLiquid ? liquid(body, context) : body
-  return /\.html?$/.test(file.path) ? htmlToMarkdown(plain) : withoutKramdown(plain, context)
+/** The URL of a page, which Jekyll makes of its path unless its front matter states one. */
+function pageAddress(tree: SourceTree, path: string, permalink: string): string | undefined {
+  if (!tree.has(path)) return undefined
+  const stated = textAt(readSource(tree, path, new Ledger())?.values ?? {}, 'permalink')
+  if (stated !== undefined) return stated
+  if (!markup.test(path)) return `/${path}`
+  const plain = path.replace(/^_pages\//, '').replace(/(?:(^|\/)index)?\.\w+$/, '$1')
+  return `/${plain}${plain === '' || plain.endsWith('/') ? '' : /\/$|^pretty$/.test(permalink) ? '/' : '.html'}`
 }
 
 /** Supported markup of posts; others, such as Textile, are not supported. */
@@ -104,7 +110,7 @@ const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 interface Publishing {
   readonly defaults: readonly Scope[]
   readonly config: Values
-  readonly report: ImportReport
+  readonly report: Ledger
 }
 
 function findPosts(
@@ -124,8 +130,10 @@ function findPosts(
     if (isTemplate && folder === undefined) return []
     const isDraft = kind === '_drafts'
     // In Jekyll, a file without a date in its name is no post.
-    if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path))
+    if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path)) {
+      report.settle(path, 'pages', 'without a date in its name: no post in Jekyll')
       return []
+    }
     const categories = before
       .split('/')
       .filter((part) => part !== '' && part !== '.' && !isLanguage(part))
@@ -212,10 +220,6 @@ function valuesFor(path: string, type: string, scopes: readonly Scope[], config:
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-function defaultPermalink(scopes: readonly Scope[], config: Values): string | undefined {
-  return textAt(valuesFor('_posts/', 'posts', scopes, config), 'permalink')
-}
-
 interface SiteParts {
   readonly base: string
   readonly defaults: readonly Scope[]
@@ -246,7 +250,7 @@ function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts)
 
 /** A document of a collection for Liquid. Empty when it is unreadable, which does not fail any post. */
 function documentOf(tree: SourceTree, path: string, defaults: Values, pattern: string): object[] {
-  const source = readSource(tree, path, new ImportReport())
+  const source = readSource(tree, path, new Ledger())
   if (source === undefined) return []
   const values = { ...defaults, ...source.values }
   const slug = baseName(path)

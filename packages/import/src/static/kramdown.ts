@@ -2,9 +2,12 @@
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
-/** Removes attributes, except ids of headings; adds the blank lines that HTML blocks with Markdown content need. */
+/**
+ * Removes attributes, except ids of headings; writes definition lists and abbreviations as HTML, and URLs with blanks in
+ * brackets; adds the blank lines that HTML blocks with Markdown content need.
+ */
 export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
-  let text = body
+  let text = withUrls(body, changed)
   if (/\{:/.test(text)) {
     text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
       list.toLowerCase().includes('toc') ? '' : all,
@@ -17,7 +20,78 @@ export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'ch
     })
     text = fenceAttributes(text)
   }
-  return withMarkdownInHtml(text)
+  return withMarkdownInHtml(withAbbreviations(withDefinitions(text, changed), changed))
+}
+
+/** `![](/a b.jpg)`: other Markdown needs angle brackets. */
+function withUrls(body: string, changed: BodyContext['changed']): string {
+  const url =
+    /(!?\[[^[\]\n]{0,999}\]\()(?!<)([^()<>\s"']+(?: [^()<>\s"']+){1,20}\.[a-zA-Z0-9]{2,5})(?=\)| ["'])/g
+  return replaceOutsideCode(body, url, ([, start = '', path = '']) => {
+    changed('URL with blanks → in brackets')
+    return `${start}<${path}>`
+  })
+}
+
+/** `*[HTML]: Hypertext Markup Language` */
+function withAbbreviations(body: string, changed: BodyContext['changed']): string {
+  if (!body.includes('*[')) return body
+  const names = new Map<string, string>()
+  const text = replaceOutsideCode(
+    body,
+    /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)\n?/gm,
+    ([, name = '', title = '']) => {
+      names.set(name, title.trim())
+      return ''
+    },
+  )
+  if (names.size === 0) return body
+  changed('abbreviations → <abbr>')
+  const parts = [...names.keys()].map((name) => name.replace(/[^\w\s]/g, '\\$&')).join('|')
+  // regex: escaped names, or a URL or a tag, in which they stay
+  const anywhere = new RegExp(`(\\]\\([^()\\n]*\\)|<[^<>]*>)|(?<!\\w)(?:${parts})(?!\\w)`, 'g')
+  return replaceOutsideCode(text, anywhere, ([all = '', other]) => {
+    const title = names.get(all)?.replaceAll('"', '&quot;')
+    return other || title === undefined ? all : `<abbr title="${title}">${all}</abbr>`
+  })
+}
+
+/** Terms and lines `: definition` below them. */
+function withDefinitions(body: string, changed: BodyContext['changed']): string {
+  if (!/^:[ \t]/m.test(body)) return body
+  const masked = maskCode(body).split('\n')
+  const lines: string[] = []
+  let isOpen = false
+  for (const [index, line] of body.split('\n').entries()) {
+    const isDefinition = /^:[ \t]+\S/.test(masked[index] ?? '')
+    if (isDefinition) isOpen = addDefinition(line, lines, isOpen)
+    else if (isOpen && /^\S/.test(line)) {
+      lines.push('</dd>', '</dl>', '', line)
+      isOpen = false
+    } else lines.push(isOpen ? line.trimStart() : line)
+  }
+  if (isOpen) lines.push('', '</dd>', '</dl>', '')
+  if (lines.includes('<dd>')) changed('definition list → <dl>')
+  return lines.join('\n')
+}
+
+/** Adds a definition to a list that is open, or to the term above it. @returns false for a line that is text */
+function addDefinition(line: string, lines: string[], isOpen: boolean): boolean {
+  const isPart = isOpen || takeTerm(lines)
+  if (isOpen) lines.push('', '</dd>')
+  if (isPart) lines.push('<dd>', '')
+  lines.push(isPart ? line.replace(/^:[ \t]+/, '') : line)
+  return isPart
+}
+
+/** Makes a term of the last line, unless that cannot be one. */
+function takeTerm(lines: string[]): boolean {
+  const at = lines.findLastIndex((line) => line.trim() !== '')
+  const term = lines[at] ?? ''
+  if (at < lines.length - 2 || term === '' || /^[ \t]*(?:[-*+>|#<]|\d{1,9}[.)])/.test(term))
+    return false
+  lines.splice(at, 2, '<dl>', '<dt>', '', term.trim(), '', '</dt>')
+  return true
 }
 
 /** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */

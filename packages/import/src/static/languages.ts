@@ -1,6 +1,6 @@
 // Detects the languages of a site by its folders, and selects one for the workspace.
 import { UseError } from 'quarry/authoring'
-import type { ImportReport } from '../report.ts'
+import type { Ledger } from '../ledger.ts'
 import type { PostFile } from './generator.ts'
 
 /** ISO 639-1 codes into which sites are translated. Excludes names such as `go` or `js`. */
@@ -26,7 +26,7 @@ export interface NamedLanguages {
  */
 export function postsOfLanguage(
   files: readonly PostFile[],
-  report: ImportReport,
+  report: Ledger,
   { language: named, configured }: NamedLanguages,
 ): readonly PostFile[] {
   const depth = languageDepth(files)
@@ -43,10 +43,10 @@ export function postsOfLanguage(
     [chosen, configured?.toLowerCase(), '', 'en'].find(
       (code) => code !== undefined && byLanguage.has(code),
     ) ?? largest(byLanguage)
-  for (const [language, [first, ...rest]] of byLanguage) {
-    if (language === main || first === undefined) continue
+  for (const [language, others] of byLanguage) {
+    if (language === main) continue
     const text = `posts in the language ${language}: import them with --language ${language} into a workspace of their own`
-    report.add('left', text, first.path, rest.length + 1)
+    for (const { path } of others) report.settle(path, 'skipped', text)
   }
   return byLanguage.get(main) ?? []
 }

@@ -8,12 +8,15 @@ import { withholdsText } from './unshown.ts'
 /** The state of the current body for tags: bodies are evaluated one at a time. */
 export interface TagWork {
   addressOf: BodyContext['addressOf']
+  changed: BodyContext['changed']
 }
 
 /** The members of the site that tags use. */
-interface TagSite {
-  /** The path of a post by its file name without extension. */
+export interface TagSite {
+  /** The path of a post by its file name without extension: `2024-05-06-title`. */
   findPost(name: string): string | undefined
+  /** The URL of a page by its path, if the site has it. */
+  pageAddress?(path: string): string | undefined
 }
 
 /** Adds a block tag that is replaced by its content, or by nothing if its name withholds. */
@@ -40,19 +43,36 @@ export function addTextBlock(engine: Liquid, name: string): void {
 
 /** Adds the tags of Jekyll and of plugins that have an equivalent in Markdown. */
 export function addTags(engine: Liquid, site: TagSite, work: TagWork): void {
-  const byName = (name: string) => site.findPost(posix.basename(name).replace(/\.\w+$/, ''))
-  addTag(engine, 'post_url', (args) => {
-    const path = byName(args)
-    return (path === undefined ? undefined : work.addressOf(path)) ?? `/${args}`
+  const known = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
+  const byName = (name: string) => site.findPost(posix.basename(unquoted(name)).replace(known, ''))
+  const postUrl = (name: string) => {
+    const path = byName(name)
+    const address = path === undefined ? undefined : work.addressOf(path)
+    if (address === undefined) work.changed(`link to a post that the site does not have: ${name}`)
+    return address ?? `/${unquoted(name)}`
+  }
+  for (const name of ['post_url', 'post_path']) addTag(engine, name, postUrl)
+  addTag(engine, 'post_link', (args) => {
+    const [name = '', ...title] = args.split(/\s+/)
+    return linkTo(postUrl(name), unquoted(title.join(' ')) || name)
   })
   addTag(engine, 'link', (args) => {
-    const path = args.replace(/^\//, '')
-    return (
-      work.addressOf(path) ?? `/${path.replace(/^_pages\//, '').replace(/\.(?:md|markdown)$/, '')}`
-    )
+    const path = unquoted(args).replace(/^\//, '')
+    const address = work.addressOf(path) ?? site.pageAddress?.(path)
+    if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
+    return address ?? `/${path.replace(/^_pages\//, '').replace(known, '')}`
   })
+  // Files next to a post of Hexo.
+  addTag(engine, 'asset_img', (args) => imageOf(args).replace('src="/', 'src="'))
+  addTag(engine, 'asset_path', firstWord)
+  addTag(engine, 'asset_link', (args) =>
+    linkTo(firstWord(args), args.split(/\s+/).slice(1).join(' ') || firstWord(args)),
+  )
   for (const name of ['seo', 'feed_meta', 'toc', 'include_cached_empty'])
-    addTag(engine, name, () => '')
+    addTag(engine, name, () => {
+      work.changed(`Liquid ${name} → nothing`)
+      return ''
+    })
   addTag(engine, 'gist', (args) => linkTo(`https://gist.github.com/${firstWord(args)}`))
   for (const name of ['youtube', 'youtubeid', 'youtube_embed']) {
     addTag(engine, name, (args) => linkTo(`https://www.youtube.com/watch?v=${firstWord(args)}`))
@@ -115,7 +135,9 @@ function addTag(engine: Liquid, name: string, render: (args: string) => string):
  * `a[b]`.
  */
 export function withRubyNames(text: string): string {
-  const plain = text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
+  // Nunjucks' assignment.
+  const assigned = text.replace(/(\{%-?\s{0,9})set(?=\s+\w+\s*=)/g, '$1assign')
+  const plain = assigned.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) => tag.replaceAll('.[', '['))
   return plain.replace(/\{%-?\s{0,99}capture\s[^{}%]*%\}/g, (tag) => {
     const [, start, name] = /^(\{%-?\s*capture\s+)[^\w\s"'%-]+([\w-]+)/.exec(tag) ?? []
     return name === undefined ? tag : `${start}${name} ${tag.endsWith('-%}') ? '-%}' : '%}'}`

@@ -1,8 +1,10 @@
 // Evaluates Liquid like Jekyll and Eleventy, with the data of the site and of a post.
 import { posix } from 'node:path'
 import { Drop, Liquid, LiquidError } from 'liquidjs'
+import type { FieldValue } from '../site.ts'
+import { readValues } from './config.ts'
+import { isMap } from './front.ts'
 import type { BodyContext } from './generator.ts'
-import { liquidValue } from './liquid-data.ts'
 import { addJekyllFilters, addTemplateFilters } from './liquid-filters.ts'
 import { blocksToMarkdown, hide, shield, unshield } from './liquid-shields.ts'
 import {
@@ -10,6 +12,7 @@ import {
   addTags,
   addTextBlock,
   isImageTag,
+  type TagSite,
   type TagWork,
   unquoted,
   withRubyNames,
@@ -18,7 +21,7 @@ import type { SourceTree } from './source-tree.ts'
 import { withholdsText } from './unshown.ts'
 
 /** The parts of a site that Liquid uses. */
-export interface LiquidSite {
+export interface LiquidSite extends TagSite {
   readonly tree: SourceTree
   /** Variables by name, such as `site`; getters are evaluated on use. */
   readonly globals: object
@@ -28,8 +31,6 @@ export interface LiquidSite {
   readonly includes: string
   /** The path at which the site is served. */
   readonly base: string
-  /** The path of a post by its file name without extension: `2024-05-06-title`. */
-  findPost(name: string): string | undefined
   /**
    * True for Eleventy: front matter is global, and an undefined variable is an error, because a program may define
    * it. In Jekyll it is empty.
@@ -44,11 +45,11 @@ export type LiquidTranslator = (body: string, context: BodyContext) => string
 
 /** Creates a translator for all bodies of a site; includes are read and parsed once. */
 export function createLiquid(site: LiquidSite): LiquidTranslator {
-  const work: TagWork = { addressOf: () => undefined }
+  const work: TagWork = { addressOf: () => undefined, changed: () => {} }
   const engine = createEngine(site, work)
   return (body, context) => {
     if (!/\{[{%]/.test(body)) return body
-    work.addressOf = context.addressOf
+    Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
     const shielded = shield(withRubyNames(blocksToMarkdown(body, context)))
     return unshield(evaluate(engine, shielded, site, context))
   }
@@ -65,7 +66,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
       if (keepsText(engine, error, text, site, context)) continue
       const { place, message, token } = explain(error, context.bodyLine)
       context.unknown(`Liquid: ${message}`, place)
-      const hidden = context.keepUnknown ? hideMarkup(text, token) : text
+      const hidden = hideMarkup(text, token)
       // The error is in a template or an include, so the body contains nothing to protect.
       if (hidden === text) return body
       text = hidden
@@ -127,7 +128,9 @@ function scopeOf(
   { globals, base, isEleventy }: LiquidSite,
   { head, addressOf }: BodyContext,
 ): object {
-  const address = addressOf(head.file.path)
+  const whole = addressOf(head.file.path)
+  const isBelow = base !== '' && whole?.startsWith(`${base}/`)
+  const address = isBelow ? whole?.slice(base.length) : whole
   const values = liquidValue(head.values) as object
   const page = Object.assign(new Page(), values, {
     title: head.title,
@@ -202,4 +205,44 @@ function treeFiles(tree: SourceTree) {
 
 function unfronted(text: string): string {
   return withRubyNames(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
+}
+
+/** Converts a value for comparisons in Liquid: `true` and `false` become booleans. */
+export function liquidValue(value: FieldValue): unknown {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (Array.isArray(value)) return value.map(liquidValue)
+  if (!isMap(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, liquidValue(item)]))
+}
+
+/** The files of a folder as `site.data`, each read on first use. */
+export function liquidData(tree: SourceTree, folder: string): object {
+  const data: Record<string, unknown> = Object.create(null)
+  for (const path of tree.below(folder)) {
+    const [, name, extension] = /^(.+)\.(ya?ml|json)$/.exec(posix.basename(path)) ?? []
+    if (name === undefined || extension === undefined) continue
+    const parents = posix.relative(folder, posix.dirname(path)).split('/').filter(Boolean)
+    defineOnce(mapAt(data, parents), name, () => liquidValue(readValues(tree, path)))
+  }
+  return data
+}
+
+function mapAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return names.reduce((map, name) => {
+    if (!Object.hasOwn(map, name)) map[name] = Object.create(null)
+    return map[name] as Record<string, unknown>
+  }, root)
+}
+
+/** Defines a property that is computed on first use. */
+export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
+  let made: { readonly value: unknown } | undefined
+  Object.defineProperty(map, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      made ??= { value: make() }
+      return made.value
+    },
+  })
 }

@@ -1,7 +1,7 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
 import { alertType } from './alerts.ts'
-import { placeAt, replaceOutsideCode } from './code-mask.ts'
+import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { showComponent } from './components.ts'
 import type { BodyContext } from './generator.ts'
 import { endOfBraces, findTags, type JsxAttribute, type JsxTag } from './jsx-tags.ts'
@@ -30,12 +30,16 @@ export function mdxToMarkdown(
   isMdx: boolean = context.head.file.path.endsWith('.mdx'),
 ): string {
   const files = importedFiles(body)
-  const headings = replaceOutsideCode(body, headingComment, ([all = '', id = ''], offset) =>
-    /^#{1,6} /.test(body.slice(body.lastIndexOf('\n', offset) + 1, offset)) ? ` {#${id}}` : all,
+  const strings = withStrings(body, context)
+  const headings = replaceOutsideCode(strings, headingComment, ([all = '', id = ''], offset) =>
+    /^#{1,6} /.test(strings.slice(strings.lastIndexOf('\n', offset) + 1, offset))
+      ? ` {#${id}}`
+      : all,
   )
   const plain = withoutModules(headings)
   const untagged = translateTags(plain, files, context)
-  return flattenElements(withoutExpressions(untagged, files, isMdx, context))
+  const made = flattenElements(withoutExpressions(untagged, files, isMdx, context))
+  return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
 }
 
 /** Imported images and other files, by name. */
@@ -173,7 +177,8 @@ function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): s
       : written
   if (tag.kind === 'close' || tag.name === '') return ''
   const shown = showComponent(tag)
-  changed(`component ${tag.name} → ${shown === '' ? 'its children' : 'what it shows'}`)
+  const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'
+  changed(`component ${tag.name} → ${shown === '' ? nothing : 'what it shows'}`)
   return shown
 }
 
@@ -187,20 +192,15 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** Replaces strings in braces; in MDX files removes programs too, which show nothing unless run. */
+/** In MDX files removes programs, which show nothing unless run. */
 function withoutExpressions(
   body: string,
   files: ReadonlyMap<string, string>,
   isMdx: boolean,
   { changed, unknown, bodyLine }: BodyContext,
 ): string {
-  const text = replaceOutsideCode(
-    body,
-    /\{\s{0,99}(["'`])([^"'`{}\n]*)\1\s{0,99}\}/g,
-    ([, , said = '']) => said,
-  )
   const linked = replaceOutsideCode(
-    text,
+    body,
     /(\]\()\{\s*([\w$]+)(?:\.src)?\s*\}/g,
     ([all = '', start = '', name = '']) => {
       const path = files.get(name)
@@ -225,4 +225,40 @@ function withoutExpressions(
     return ''
   })
   return result + linked.slice(done)
+}
+
+// Placeholders for braces of strings: Unicode noncharacters, which no site contains.
+const braces: readonly (readonly [string, string])[] = [
+  ['{', '\uFDD3'],
+  ['}', '\uFDD4'],
+]
+
+// regex: a string of a bounded length in braces
+const stringInBraces =
+  /\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\.){0,2000})`)\s{0,99}\}/g
+
+/** Replaces strings in braces, outside of code and tags, by their text: `{'<'}` is a sign, no tag. */
+function withStrings(body: string, { changed }: BodyContext): string {
+  if (!/\{\s{0,99}["'`]/.test(body)) return body
+  const masked = maskCode(body)
+  const tags = findTags(body)
+  let tag = 0
+  let done = 0
+  return body.replace(stringInBraces, (all, double, single, template, index: number) => {
+    while ((tags[tag]?.end ?? body.length) <= Math.max(index, done)) tag++
+    const { start = index } = tags[tag] ?? {}
+    if (masked[index] !== '{' || (start < index && start >= done)) return all
+    done = index + all.length
+    changed('string in braces → its text')
+    return shownText(double ?? single ?? template)
+  })
+}
+
+/** Markdown that shows a string of a program. */
+function shownText(inner: string): string {
+  const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
+  const text = inner
+    .replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
+    .replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))
+  return braces.reduce((made, [brace, placeholder]) => made.replaceAll(brace, placeholder), text)
 }

@@ -67,10 +67,10 @@ export function zoneNamed(name: string | undefined): string | undefined {
 /** The date in a path: `2024-05-06-title.md`, `2024/05/06/title.md`, `2024-05-06-title/index.md`, `2024/05/title.md`. */
 export function momentInPath(path: string): string | undefined {
   const [, year, month, day] =
-    /(?:^|\/)(\d{4})[-/_](\d{2})[-/_](\d{2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
+    /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  return year === undefined ? undefined : (parseDate(`${year}-${month}-${day}`) ?? undefined)
+  return build(year, month, day, [])
 }
 
 const time = String.raw`(\d{1,2}):(\d{2})(?:::?(\d{2})(?:[.,]\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?`
@@ -89,27 +89,13 @@ const monthFirst = new RegExp(
 // regex: a date: each part has a bounded number of letters or digits
 const yearLast = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) (\\d{1,2}) ${time}${zone} (\\d{4})$`)
 
-const zones: Readonly<Record<string, string>> = {
-  ...{
-    Z: 'Z',
-    UTC: 'Z',
-    GMT: 'Z',
-    EST: '-05:00',
-    EDT: '-04:00',
-    CST: '-06:00',
-    CDT: '-05:00',
-    MST: '-07:00',
-  },
-  ...{
-    MDT: '-06:00',
-    PST: '-08:00',
-    PDT: '-07:00',
-    CET: '+01:00',
-    CEST: '+02:00',
-    BST: '+01:00',
-    JST: '+09:00',
-  },
-}
+const offsets =
+  'Z Z UTC Z GMT Z EST -05:00 EDT -04:00 CST -06:00 CDT -05:00 MST -07:00 MDT -06:00 PST -08:00 PDT -07:00 CET +01:00 CEST +02:00 BST +01:00 JST +09:00'.split(
+    ' ',
+  )
+const zones: ReadonlyMap<string, string> = new Map(
+  offsets.flatMap((name, at) => (at % 2 === 0 ? [[name, offsets[at + 1] ?? 'Z'] as const] : [])),
+)
 
 function fromNumbers(text: string): string | undefined {
   const [, year, month, day, ...clock] = numbers.exec(text) ?? []
@@ -141,7 +127,7 @@ function build(
   if (year === undefined || month === undefined || day === undefined) return undefined
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   if (hour === undefined) return parseDate(date) ?? undefined
-  const offset = zoneName === undefined ? 'Z' : (zones[zoneName] ?? zoneName)
+  const offset = zoneName === undefined ? 'Z' : (zones.get(zoneName) ?? zoneName)
   return parseDate(`${date}T${inFullDay(hour, half)}:${minute}:${second}${offset}`) ?? undefined
 }
 

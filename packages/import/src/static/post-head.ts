@@ -1,147 +1,126 @@
-// Reads the data in a post's front matter and file name: title, date, slug, draft, terms.
-
+// Reads the data in a post's front matter and file name: title, date, slug, draft.
 import { splitFileName } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
+import type { ImportContext } from '../site.ts'
 import { lastSegment } from '../slugs.ts'
-import { type SourceDocument, textAt, type Values } from './front.ts'
-import type { PostFile, PostHead, SiteDates, StaticSite } from './generator.ts'
+import { isMap, type SourceDocument, textAt, type Values, valueAt, withTypes } from './front.ts'
+import type { PostFile, PostHead, SiteDates } from './generator.ts'
 import { dayInZone, momentInPath, readMoment } from './moments.ts'
 import { expiryOf, hiddenFromSearch, startsOf, withheldBy } from './withheld.ts'
 
-/** Front-matter keys by field; the first non-empty one wins. */
-export const knownKeys = {
-  title: ['title', 'Title'],
-  description: [
-    'description',
-    'excerpt',
-    'summary',
-    'abstract',
-    'lead',
-    'spoiler',
-    'snippet',
-    'teaser',
-  ],
-  date: [
-    'date',
-    'publishedAt',
-    'pubDate',
-    'publishDate',
-    'published_at',
-    'datePublished',
-    'published_time',
-    'pubDatetime',
-    'published',
-    'publishedDate',
-    'publishedOn',
-    'created',
-    'createdAt',
-    'created_at',
-    'postDate',
-    'params.date',
-  ],
-  updated: [
-    'updatedAt',
-    'updated',
-    'lastmod',
-    'updatedDate',
-    'last_modified_at',
-    'lastUpdated',
-    'lastUpdate',
-    'last_update',
-    'last_updated',
-    'last_update.date',
-    'modified',
-    'modDatetime',
-    'dateModified',
-    'updated_at',
-    'updateDate',
-  ],
-  cover: [
-    'coverImage',
-    'cover',
-    'cover.image',
-    'cover.src',
-    'cover.url',
-    'heroImage',
-    'heroImage.src',
-    'hero',
-    'hero.image',
-    'featured_image',
-    'featuredImage',
-    'feature_image',
-    'featureImage',
-    'image',
-    'image.path',
-    'image.src',
-    'image.url',
-    'image.feature',
-    'thumbnail',
-    'banner',
-    'header.image',
-    'header.overlay_image',
-    'header.teaser',
-    'teaser',
-    'ogImage',
-    'og_image',
-    'images',
-  ],
-  authors: [
-    'authors',
-    'author',
-    'params.authors',
-    'params.author',
-    'byline',
-    'by',
-    'writer',
-    'post_author',
-    'author_name',
-    'author_id',
-    'author_slug',
-    'author_staff_member',
-  ],
-  tags: ['tags', 'tag', 'params.tags', 'keywords'],
-  categories: ['category', 'categories', 'params.categories', 'section'],
-  aliases: ['aliases', 'alias', 'redirect_from', 'redirects', 'redirectFrom'],
-  featured: ['featured', 'pinned', 'sticky'],
-  draft: ['draft', 'isDraft', 'published', 'unlisted', 'status'],
-  slug: ['slug', 'permalink', 'url', 'path', 'id'],
-} as const
+const words = (text: string): readonly string[] => text.split(' ')
+
+type KnownField =
+  | 'title'
+  | 'description'
+  | 'date'
+  | 'updated'
+  | 'cover'
+  | 'authors'
+  | 'aliases'
+  | 'featured'
+
+/** Front-matter keys by field; the first one with a suitable value wins. */
+export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {
+  title: words('title'),
+  description: words('description excerpt summary abstract lead spoiler snippet teaser'),
+  date: words(
+    'date date.created publishedAt pubDate publishDate published_at datePublished published_time pubDatetime published publishedDate publishedOn created createdAt created_at postDate',
+  ),
+  updated: words(
+    'updatedAt updated date.updated lastmod updatedDate last_modified_at lastUpdated lastUpdate last_update last_updated last_update.date modified modDatetime dateModified updated_at updateDate',
+  ),
+  cover: words(
+    'coverImage cover cover.image cover.src cover.url heroImage heroImage.src hero hero.image featured_image featuredImage feature_image featureImage image image.path image.src image.url image.feature thumbnail banner featured header.image header.overlay_image header.teaser teaser ogImage og_image images',
+  ),
+  authors: words(
+    'authors author byline by writer post_author author_name author_id author_slug author_staff_member',
+  ),
+  aliases: words('aliases alias redirect_from redirects redirectFrom'),
+  featured: words('featured pinned sticky'),
+}
+
+/** The choices of the user that decide about posts. */
+export type HeadOptions = Pick<ImportContext, 'keys' | 'isUndated' | 'ignoresDrafts'>
 
 /** Returns the head, or the reason why the file is no post. */
 export function readHead(
   file: PostFile,
   source: SourceDocument,
-  { dates = {}, postLink }: Pick<StaticSite, 'dates' | 'postLink'>,
+  dates: SiteDates = {},
+  options: HeadOptions = {},
 ): PostHead | 'no date' {
-  const values = { ...file.defaults, ...source.values }
+  const written = { ...file.defaults, ...source.values }
+  const { values, repeated } = hoisted(written)
+  const defaults = withTypes(file.defaults ?? {}) as Values
+  const { values: typed } = hoisted({ ...defaults, ...source.typed })
   const now = new Date().toISOString()
   const { zone, keys = {} } = dates
-  const publication = { now, zone, expiryKeys: keys.expiry }
-  const withheld = file.withheld ?? withheldBy(values, publication)
-  const stated = dateOf(file.path, values, dates, now)
-  if (stated === undefined && !/draft|publish/i.test(withheld ?? '')) return 'no date'
-  const isScheduled = withheld === undefined && stated !== undefined && stated.at > now
-  const date = stated === undefined ? undatedDraft : inItsDay(stated, postLink, now)
-  const expiry = withheld === undefined ? expiryOf(values, publication) : undefined
-  const search = hiddenFromSearch(values)
+  const { date: dateKey, status: statusKey } = options.keys ?? {}
+  const publication = { now, zone, expiryKeys: keys.expiry, ignoresDrafts: options.ignoresDrafts }
+  const status = statusKey === undefined ? {} : { status: valueAt(values, statusKey) }
+  const withheld =
+    file.withheld ??
+    withheldBy({ ...written, ...status }, publication) ??
+    (source.isBroken ? 'its front matter is unreadable' : undefined)
+  const found = dateOf(file.path, values, dates, { now, dateKey })
+  const isKept = options.isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
+  if (found === undefined && !isKept) return 'no date'
+  const { at: date, day } = found ?? { at: undated, day: undated.slice(0, 10) }
+  const stated = textAt(values, ...knownKeys.title)
+  const title = stated ?? firstHeading(source.body) ?? titleOfFile(file.path)
+  const slug = slugOf(file.path, values)
   const notes = [
-    ...(withheld === undefined ? [] : [`made a draft: ${withheld}`]),
-    ...(isScheduled ? ['date in the future: scheduled'] : []),
-    ...(stated === undefined || date === stated.at ? [] : ['time moved within the day of its URL']),
-    ...(expiry === undefined
-      ? []
-      : [`\`${expiry.key}\` in the future: unpublish the post by hand then`]),
-    ...(search === undefined
-      ? []
-      : [`\`${search}\` hides the post from search engines: it stays public`]),
+    ...(found === undefined ? ['post without a date → 1970-01-01'] : []),
+    ...notesOf(values, {
+      withheld,
+      isScheduled: date > now,
+      expiry: expiryOf(values, publication),
+    }),
   ]
-  const title =
-    textAt(values, ...knownKeys.title) ?? firstHeading(source.body) ?? titleOfFile(file.path)
-  return { file, values, slug: slugOf(file.path, values), title, date, withheld, notes }
+  return { file, values, typed, repeated, slug, title, date, day, withheld, notes }
 }
 
-/** The date of drafts without one. */
-export const undatedDraft = '1970-01-01T00:00:00.000Z'
+/** What the report says of a draft, or of a post that others may see otherwise. */
+function notesOf(
+  values: Values,
+  post: {
+    readonly withheld: string | undefined
+    readonly isScheduled: boolean
+    readonly expiry: ReturnType<typeof expiryOf>
+  },
+): readonly string[] {
+  const search = hiddenFromSearch(values)
+  const hidden =
+    search === undefined
+      ? []
+      : [`\`${search}\` hides the post from search engines: it stays public`]
+  if (post.withheld !== undefined) return [`made a draft: ${post.withheld}`, ...hidden]
+  const end = `\`${post.expiry?.key}\` in the future: unpublish the post by hand then`
+  return [
+    ...(post.isScheduled ? ['date in the future: scheduled'] : []),
+    ...(post.expiry === undefined ? [] : [end]),
+    ...hidden,
+  ]
+}
+
+/** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already repeat. */
+function hoisted(values: Values): Pick<PostHead, 'values' | 'repeated'> {
+  const isOpened = (name: string) =>
+    /^(?:params|extra|taxonomies)$/.test(name) && isMap(values[name])
+  const all = Object.fromEntries(Object.entries(values).filter(([name]) => !isOpened(name)))
+  const repeated: string[] = []
+  for (const name of Object.keys(values).filter(isOpened))
+    for (const [key, item] of Object.entries(values[name] as Values)) {
+      const known = valueAt(all, key)
+      if (known === undefined) all[key] = item
+      else if (JSON.stringify(known) !== JSON.stringify(item)) repeated.push(`${name}.${key}`)
+    }
+  return { values: all, repeated }
+}
+
+/** The date of posts without one. */
+const undated = '1970-01-01T00:00:00.000Z'
 
 /** An instant, and the day that URLs of the site have for it. */
 interface Moment {
@@ -149,19 +128,33 @@ interface Moment {
   readonly day: string
 }
 
+interface DateRules {
+  readonly now: string
+  readonly dateKey: string | undefined
+}
+
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
-function dateOf(path: string, values: Values, dates: SiteDates, now: string): Moment | undefined {
-  const read = (key: string) => momentOf(textAt(values, key), dates, now)
+function dateOf(
+  path: string,
+  values: Values,
+  dates: SiteDates,
+  { now, dateKey }: DateRules,
+): Moment | undefined {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
-  const found = [...(dates.keys?.date ?? []), ...knownKeys.date].map(read)
-  const stated =
-    found.find((moment) => moment !== undefined) ?? momentOf(inPath?.slice(0, 10), dates, now)
+  const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
+  const read = (key: string) =>
+    key === ':filename' ? pathDate() : momentOf(textAt(values, key), dates, now)
+  const order = [
+    ...(dateKey === undefined ? [] : [dateKey]),
+    ...(dates.keys?.date ?? []),
+    ...knownKeys.date,
+  ]
+  const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
-  const starts = [...configured, ...startsOf(values)]
+  const [last] = [...configured, ...startsOf(values)]
     .map((text) => momentOf(text, dates, now))
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))
-  const [last] = starts
   const decides = last !== undefined && (last.at > now || (stated !== undefined && stated.at > now))
   return decides ? last : stated
 }
@@ -187,9 +180,10 @@ function momentOf(
 }
 
 /** The instant, or the one nearest to it that has the same day in UTC: `links.post` names days in UTC. */
-function inItsDay({ at, day }: Moment, postLink: string, now: string): string {
-  const utcDay = at.slice(0, 10)
-  if (at > now || day === utcDay || !/\{(?:year|month|day)\}/.test(postLink)) return at
+export function dateInPattern({ date, day }: PostHead, pattern: string): string {
+  const utcDay = date.slice(0, 10)
+  const isFuture = date > new Date().toISOString()
+  if (isFuture || day === utcDay || !/\{(?:year|month|day)\}/.test(pattern)) return date
   return day > utcDay ? `${day}T00:00:00.000Z` : `${day}T23:59:59.000Z`
 }
 
@@ -197,20 +191,28 @@ function inItsDay({ at, day }: Moment, postLink: string, now: string): string {
 export function baseName(path: string): string {
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '')
-    .replace(/\.(md|markdown|mdx|html?)$/i, '')
+    .replace(/\.(md|markdown|mdx|mkd|mkdn|mkdown|html?|njk|liquid|webc)$/i, '')
     .replace(/\.page$/, '')
   // A language suffix as in Hugo: `post.de.md`.
   const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
   return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
 }
 
+/** The keys that may state the slug. */
+export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
+
+/** The name of a file without its date, also where that has single digits. */
+export function undatedName(path: string): string {
+  return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}-(?=.)/, '')
+}
+
 function slugOf(path: string, values: Values): string {
-  const stated = ['slug', 'permalink', 'url', 'path']
+  const stated = slugKeys
     .map((key) => textAt(values, key))
     .find((text) => text !== undefined && !/^(?:true|false|yes|no|on|off)$/i.test(text))
   const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
   const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
-  return segment === '' ? splitFileName(baseName(path)).slug : segment
+  return segment === '' ? undatedName(path) : segment
 }
 
 function firstHeading(body: string): string | undefined {
@@ -222,6 +224,6 @@ function firstHeading(body: string): string | undefined {
 }
 
 function titleOfFile(path: string): string {
-  const words = splitFileName(baseName(path)).slug.replace(/[-_]+/g, ' ').trim()
-  return words === '' ? path : words.charAt(0).toUpperCase() + words.slice(1)
+  const name = undatedName(path).replace(/[-_]+/g, ' ').trim()
+  return name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -1,6 +1,6 @@
 // Sections of Hugo and Zola decide about the pages below them: `cascade` in `_index.md` and in the configuration.
 import { posix } from 'node:path'
-import { ImportReport } from '../report.ts'
+import { Ledger } from '../ledger.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { PostFile } from './generator.ts'
 import { matchesGlob } from './globs.ts'
@@ -59,7 +59,7 @@ export function sectionReader(
 }
 
 function readSection(path: string, parent: Section, site: SectionSite): Section {
-  const source = readSource(site.tree, path, new ImportReport())
+  const source = readSource(site.tree, path, new Ledger())
   if (source === undefined) return parent
   const cascades = [...parent.cascades, ...cascadesOf(source.values)]
   const values = { ...valuesFor(path, 'section', cascades, site), ...source.values }

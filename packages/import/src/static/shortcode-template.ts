@@ -3,24 +3,30 @@ import { replaceParts } from '../parts.ts'
 import type { BodyContext } from './generator.ts'
 import type { Shortcode } from './shortcode-syntax.ts'
 
+type Value = string | boolean
+/** An unsupported expression. */
+class Unknown extends Error {}
+
+interface Scope {
+  readonly shortcode: Shortcode
+  readonly inner: string
+  readonly context: BodyContext
+  readonly variables: Map<string, Value>
+  dot: Value | undefined
+}
+
 /** Runs a template; undefined when it uses other features of Hugo. */
 export function runTemplate(
   template: string,
   shortcode: Shortcode,
-  inner: string | undefined,
+  inner = '',
   context: BodyContext,
 ): string | undefined {
-  const nodes = template.length > 65_536 ? undefined : parse(withoutUnshown(template))
-  if (nodes === undefined) return undefined
-  const scope: Scope = {
-    shortcode,
-    inner: inner ?? '',
-    context,
-    variables: new Map(),
-    dot: undefined,
-  }
+  if (template.length > 65_536) return undefined
+  const parts = partsOf(withoutUnshown(template))
+  const scope: Scope = { shortcode, inner, context, variables: new Map(), dot: undefined }
   try {
-    return render(nodes, scope)
+    return render(parts, scope)
       .split('\n')
       .map((line) => (line.trimStart().startsWith('<') ? line.trimStart() : line))
       .join('\n')
@@ -42,20 +48,17 @@ function withoutUnshown(template: string): string {
   )
 }
 
-/** The start of an attribute that posts cannot contain, at the end of a text: its actions may be unsupported. */
-const unshownAttribute = /\s(?:class|style)="(?!language-)[^"]*$/
-
 /** False for a template that shows a script widget and no text of its own or of the post. */
 export function showsText(template: string): boolean {
-  const structures = /^-?\s*(?:\/\*|(?:if|else|end|with|range|\$\w+\s*:?=)(?![\w$]))/
-  const plain = replaceParts(
-    template,
-    /\{\{/g,
-    () => '\\}\\}',
-    ({ inner }) => (structures.test(inner) ? '' : 'x'),
+  const structures = /^(?:\/\*|(?:if|else|end|with|range|\$\w+\s*:?=)(?![\w$]))/
+  const shown = splitAtActions(template).map((part) =>
+    /^\{\{[\s\S]*\}\}$/.test(part) ? (structures.test(codeOf(part)) ? '' : 'x') : part,
   )
-  const visible = withoutUnshown(plain).replace(/<[^<>]*>/g, '')
-  return visible.trim() !== ''
+  return (
+    withoutUnshown(shown.join(''))
+      .replace(/<[^<>]*>/g, '')
+      .trim() !== ''
+  )
 }
 
 /** True for a template that shows the text of a shortcode outside of conditions and of hidden elements. */
@@ -63,54 +66,11 @@ export function alwaysShowsInner(template: string): boolean {
   if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
   let depth = 0
   return splitAtActions(template).some((part) => {
-    const code = part.startsWith('{{') ? part.slice(2, -2).replace(/^-/, '').trim() : ''
+    const code = part.startsWith('{{') ? codeOf(part) : ''
     if (/^(?:if|with|range|block|define)\b/.test(code)) depth++
     if (/^end\b/.test(code)) depth--
-    const isInner = /^(?:markdownify |safeHTML |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/.test(
-      code,
-    )
-    return isInner && depth === 0
-  })
-}
-
-/** An unsupported expression. */
-class Unknown extends Error {}
-
-type Node =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'action'; readonly code: string }
-  | { readonly kind: 'block'; readonly name: 'if' | 'with'; readonly branches: readonly Branch[] }
-
-interface Branch {
-  /** Undefined for the last `else`. */
-  readonly condition: string | undefined
-  readonly nodes: Node[]
-}
-
-interface Scope {
-  readonly shortcode: Shortcode
-  readonly inner: string
-  readonly context: BodyContext
-  readonly variables: Map<string, Value>
-  readonly dot: Value | undefined
-}
-
-type Value = string | boolean
-
-interface Frame {
-  readonly name: 'if' | 'with'
-  readonly branches: Branch[]
-}
-
-/** Splits a template into texts and actions, omitting actions in attributes that posts cannot contain. */
-function partsOf(template: string): readonly string[] {
-  let isUnshown = false
-  return splitAtActions(template).filter((part) => {
-    if (part.startsWith('{{')) return !isUnshown
-    const quote = part.indexOf('"')
-    if (!isUnshown || quote !== -1)
-      isUnshown = unshownAttribute.test(isUnshown ? part.slice(quote + 1) : part)
-    return true
+    const inner = /^(?:markdownify |safeHTML |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/
+    return depth === 0 && inner.test(code)
   })
 }
 
@@ -131,61 +91,78 @@ function splitAtActions(template: string): readonly string[] {
   return [...parts, template.slice(done)]
 }
 
-/** Undefined for blocks other than `if` and `with`. */
-function parse(template: string): readonly Node[] | undefined {
-  const root: Node[] = []
-  const frames: Frame[] = []
-  const current = () => frames.at(-1)?.branches.at(-1)?.nodes ?? root
-  for (const part of partsOf(template)) {
-    if (!part.startsWith('{{')) {
-      current().push({ kind: 'text', text: part })
-      continue
-    }
-    const code = part.slice(2, -2).replace(/^-/, '').replace(/-$/, '').trim()
-    if (code.startsWith('/*')) continue
-    if (/^(?:range|define|block|template|partial|return|break)\b/.test(code)) return undefined
-    if (!structure(code, frames, current)) current().push({ kind: 'action', code })
-  }
-  return frames.length === 0 ? root : undefined
+function codeOf(action: string): string {
+  return action.slice(2, -2).replace(/^-/, '').replace(/-$/, '').trim()
 }
 
-function structure(code: string, frames: Frame[], current: () => Node[]): boolean {
-  const [, name, condition] = /^(if|with)\s+([\s\S]+)$/.exec(code) ?? []
-  if (name === 'if' || name === 'with') {
-    frames.push({ name, branches: [{ condition, nodes: [] }] })
+/** The parts without actions in attributes that posts cannot contain, which may be unsupported. */
+function partsOf(template: string): readonly string[] {
+  let isUnshown = false
+  return splitAtActions(template).filter((part) => {
+    if (part.startsWith('{{')) return !isUnshown
+    const quote = part.indexOf('"')
+    if (!isUnshown || quote !== -1)
+      isUnshown = /\s(?:class|style)="(?!language-)[^"]*$/.test(
+        isUnshown ? part.slice(quote + 1) : part,
+      )
     return true
+  })
+}
+
+/** An `if` or `with` that is open. */
+interface Block {
+  /** True while the branch at hand is shown. */
+  isShown: boolean
+  /** True when a branch was shown, or the block is in one that is not. */
+  isDone: boolean
+  readonly dot: Value | undefined
+}
+
+function render(parts: readonly string[], scope: Scope): string {
+  const blocks: Block[] = []
+  let result = ''
+  for (const part of parts) {
+    const isShown = blocks.every((block) => block.isShown)
+    const code = part.startsWith('{{') ? codeOf(part) : undefined
+    if (code !== undefined && enter(code, blocks, isShown, scope)) continue
+    if (isShown) result += code === undefined ? part : act(code, scope)
   }
-  const [, otherwise, , next] = /^(else)(?:\s+(if|with)\s+([\s\S]+))?$/.exec(code) ?? []
-  if (otherwise !== undefined) {
-    frames.at(-1)?.branches.push({ condition: next, nodes: [] })
-    return true
-  }
-  if (code !== 'end') return false
-  const frame = frames.pop()
-  if (frame !== undefined) current().push({ kind: 'block', ...frame })
+  if (blocks.length > 0) throw new Unknown('end')
+  return result
+}
+
+/** Opens, changes or closes a block; false for other actions. */
+function enter(code: string, blocks: Block[], isShown: boolean, scope: Scope): boolean {
+  if (/^(?:range|define|block|template|partial|return|break)\b/.test(code)) throw new Unknown(code)
+  const [, otherwise, name, condition = ''] =
+    /^(?:(else)\s*)?(?:(if|with)\s+([\s\S]+))?$/.exec(code) ?? []
+  if (code === 'end') scope.dot = blocks.pop()?.dot
+  else if (otherwise !== undefined) choose(blocks.at(-1), name, condition, scope)
+  else if (name !== undefined) {
+    const block: Block = { isShown: false, isDone: !isShown, dot: scope.dot }
+    blocks.push(block)
+    choose(block, name, condition, scope)
+  } else return code.startsWith('/*')
   return true
 }
 
-function render(nodes: readonly Node[], scope: Scope): string {
-  return nodes.map((node) => renderOne(node, scope)).join('')
-}
-
-function renderOne(node: Node, scope: Scope): string {
-  if (node.kind === 'text') return node.text
-  if (node.kind === 'action') return act(node.code, scope)
-  for (const { condition, nodes } of node.branches) {
-    const value = condition === undefined ? true : conditionOf(condition, scope)
-    if (value !== '' && value !== false)
-      return render(nodes, node.name === 'with' ? { ...scope, dot: value } : scope)
-  }
-  return ''
-}
-
-function conditionOf(code: string, scope: Scope): Value {
-  const [, variable, expression] = /^(\$\w+)\s*:=\s*([\s\S]+)$/.exec(code) ?? []
-  const value = evaluate(expression ?? code, scope)
+/** Decides about a branch; one without a condition is the last `else`. */
+function choose(
+  block: Block | undefined,
+  name: string | undefined,
+  condition: string,
+  scope: Scope,
+): void {
+  if (block === undefined) throw new Unknown('else')
+  block.isShown = false
+  scope.dot = block.dot
+  if (block.isDone) return
+  const [, variable, expression] = /^(\$\w+)\s*:=\s*([\s\S]+)$/.exec(condition) ?? []
+  const value = name === undefined ? true : evaluate(expression ?? condition, scope)
   if (variable !== undefined) scope.variables.set(variable, value)
-  return value
+  block.isShown = isTrue(value)
+  block.isDone = block.isShown
+  if (name === 'with' && block.isShown) scope.dot = value
 }
 
 function act(code: string, scope: Scope): string {
@@ -202,69 +179,56 @@ function act(code: string, scope: Scope): string {
 }
 
 const word = /"((?:[^"\\]|\\.)*)"|`([^`]*)`|\(([^()]*(?:\([^()]*\)[^()]*)*)\)|([^\s|()"`]+)/g
+/** Parts between `|` outside of quotes and parentheses. */
+const stages = /(?:"(?:[^"\\]|\\.)*"|`[^`]*`|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^|"`()])+/g
 
 function evaluate(code: string, scope: Scope): Value {
   let piped: Value | undefined
-  for (const stage of splitPipes(code)) {
-    const words = [...stage.matchAll(word)].map(([, quoted, raw, group, name]): Value | Name => {
-      if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1')
-      if (raw !== undefined) return raw
-      return group === undefined ? new Name(name ?? '') : evaluate(group, scope)
-    })
-    piped = call(words, piped, scope)
+  for (const stage of code.match(stages) ?? []) {
+    const [head, ...rest] = [...stage.matchAll(word)]
+    if (head === undefined) throw new Unknown(code)
+    const args = rest.map((item) => argumentOf(item, scope))
+    const name = head[4]
+    piped = name === undefined ? argumentOf(head, scope) : call(name, args, piped, scope)
   }
   if (piped === undefined) throw new Unknown(code)
   return piped
 }
 
-/** Splits at `|` outside of quotes and parentheses. */
-function splitPipes(code: string): readonly string[] {
-  return (
-    code.match(/(?:"(?:[^"\\]|\\.)*"|`[^`]*`|\([^()]*(?:\([^()]*\)[^()]*)*\)|[^|"`()])+/g) ?? []
-  )
-}
-
-class Name {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
+function argumentOf(
+  [, quoted, raw, group, name = '']: RegExpExecArray | RegExpMatchArray,
+  scope: Scope,
+): Value {
+  if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1')
+  return raw ?? (group === undefined ? lookUp(name, scope) : evaluate(group, scope))
 }
 
 function call(
-  [head, ...rest]: readonly (Value | Name)[],
+  name: string,
+  values: readonly Value[],
   piped: Value | undefined,
   scope: Scope,
 ): Value {
-  if (!(head instanceof Name)) return head ?? ''
-  const values = rest.map((item) => (item instanceof Name ? lookUp(item.text, scope) : item))
-  if (/^\$?\.Get$/.test(head.text)) return get(values[0] ?? '', scope)
-  if (/RenderString$/.test(head.text)) return values.at(-1) ?? piped ?? ''
+  const { positional, named } = scope.shortcode
+  if (/^\$?\.Get$/.test(name)) {
+    const key = String(values[0] ?? '')
+    return (/^\d+$/.test(key) ? positional[Number(key)] : named.get(key.toLowerCase())) ?? ''
+  }
+  if (/RenderString$/.test(name)) return values.at(-1) ?? piped ?? ''
   const args = piped === undefined ? values : [...values, piped]
-  const run = Object.hasOwn(functions, head.text) ? functions[head.text] : undefined
+  const run = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (run !== undefined) return run(args)
-  if (args.length > 0) throw new Unknown(head.text)
-  return lookUp(head.text, scope)
+  if (args.length > 0) throw new Unknown(name)
+  return lookUp(name, scope)
 }
 
-function get(key: Value, { shortcode }: Scope): string {
-  const text = String(key)
-  return (
-    (/^\d+$/.test(text)
-      ? shortcode.positional[Number(text)]
-      : shortcode.named.get(text.toLowerCase())) ?? ''
-  )
-}
-
-function lookUp(name: string, scope: Scope): Value {
-  const { shortcode, inner, dot, variables, context } = scope
+function lookUp(name: string, { shortcode, inner, dot, variables, context }: Scope): Value {
   if (/^\d+$/.test(name)) return name
   if (/^\$?\.Inner(?:Deindent)?$/.test(name)) return inner
   if (name === '.IsNamedParams') return shortcode.named.size > 0
   if (name === 'true' || name === 'false') return name === 'true'
   if (/^\$?\.Page\.Title$/.test(name)) return context.head.title
-  if (name === '.' && dot !== undefined) return dot
-  const known = variables.get(name)
+  const known = name === '.' ? dot : variables.get(name)
   if (known === undefined) throw new Unknown(name)
   return known
 }
@@ -272,13 +236,11 @@ function lookUp(name: string, scope: Scope): Value {
 const isTrue = (value: Value | undefined): boolean =>
   value !== '' && value !== false && value !== undefined
 const same = (args: readonly Value[]): Value => args.at(-1) ?? ''
+const unchanged =
+  'markdownify safeHTML safeURL safeHTMLAttr safeCSS relURL absURL relLangURL absLangURL htmlUnescape emojify plainify string print'
 
 const functions: Readonly<Record<string, (args: readonly Value[]) => Value>> = {
-  ...Object.fromEntries(
-    'markdownify safeHTML safeURL safeHTMLAttr safeCSS relURL absURL relLangURL absLangURL htmlUnescape emojify plainify string print'
-      .split(' ')
-      .map((name) => [name, same]),
-  ),
+  ...Object.fromEntries(unchanged.split(' ').map((name) => [name, same])),
   htmlEscape: (args) => String(same(args)).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   lower: (args) => String(same(args)).toLowerCase(),
   upper: (args) => String(same(args)).toUpperCase(),

@@ -1,9 +1,8 @@
 // Translates the shortcodes of Hugo and of common themes.
 import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt } from './code-mask.ts'
-import { linkTo } from './embeds.ts'
+import { escaped, linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
-import { button, captioned, escaped, figure } from './shortcode-html.ts'
 import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
 import { withholdsText } from './unshown.ts'
 
@@ -249,4 +248,32 @@ function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}\n\n`
+}
+
+/** The figure described by the arguments of a shortcode; undefined when none is a URL. */
+function figure({ named, positional }: Shortcode): string | undefined {
+  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  if (src === undefined) return undefined
+  const caption = named.get('caption') ?? named.get('title') ?? ''
+  const alt = named.get('alt') ?? positional[1] ?? caption
+  const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
+  const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
+  const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
+  const texts = [...new Set([named.get('title'), named.get('caption'), named.get('attr')])].filter(
+    Boolean,
+  )
+  return captioned(shown, texts.join(' '))
+}
+
+/** An HTML figure, with a caption unless it is blank. */
+function captioned(shown: string, caption: string): string {
+  const text = caption.trim()
+  return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
+}
+
+/** A link that themes show as a button; undefined when no argument is a URL. */
+function button({ named, positional }: Shortcode, inner: string | undefined): string | undefined {
+  const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
+  const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]
+  return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
 }

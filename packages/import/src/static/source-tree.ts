@@ -4,8 +4,8 @@ import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import fastGlob from 'fast-glob'
 import { decodeText, imageBytesMax, readFileBytes } from 'quarry/authoring'
+import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportReport } from '../report.ts'
 
 /** A folder with the sources of a site. */
 export class SourceTree {
@@ -13,12 +13,12 @@ export class SourceTree {
   /** Paths of regular files below the root, with `/`, in code unit order. */
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
-  /** Paths by last segment; null when several files share it. Computed on first use. */
-  #byName: ReadonlyMap<string, string | null> | undefined
-  readonly #report: ImportReport
+  /** Paths by last segment. Computed on first use. */
+  #byName: ReadonlyMap<string, readonly string[]> | undefined
+  readonly #report: Ledger
 
   /** @param root absolute path of a folder */
-  constructor(root: string, report: ImportReport) {
+  constructor(root: string, report: Ledger) {
     this.root = realpathSync(root)
     this.#report = report
     const entries = fastGlob.sync('**/*', {
@@ -34,6 +34,7 @@ export class SourceTree {
     }
     const paths = entries.filter(({ dirent }) => dirent.isFile()).map(({ path }) => path)
     this.files = paths.sort()
+    for (const path of this.files) report.find(path)
     this.#known = new Set(this.files)
   }
 
@@ -42,17 +43,12 @@ export class SourceTree {
     return this.#known.has(path)
   }
 
-  /** The only file with a name, in any folder. */
-  named(name: string): string | undefined {
-    if (this.#byName === undefined) {
-      const paths = new Map<string, string | null>()
-      for (const path of this.files) {
-        const last = posix.basename(path)
-        paths.set(last, paths.has(last) ? null : path)
-      }
-      this.#byName = paths
-    }
-    return this.#byName.get(name) ?? undefined
+  /** The only file whose path ends with segments, in any folder. */
+  endingWith(end: string): string | undefined {
+    this.#byName ??= byName(this.files)
+    const found = this.#byName.get(posix.basename(end)) ?? []
+    const [only, ...others] = found.filter((path) => `/${path}`.endsWith(`/${end}`))
+    return others.length === 0 ? only : undefined
   }
 
   /** Files in a folder; `''` for all. */
@@ -67,6 +63,7 @@ export class SourceTree {
   text(path: string): string | undefined {
     const bytes = readFileBytes(this.root, path)
     if (!Buffer.isBuffer(bytes)) {
+      this.#report.settle(path, 'skipped', bytes.message)
       this.#report.add('failed', bytes.message, path)
       return undefined
     }
@@ -76,11 +73,31 @@ export class SourceTree {
     return value?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   }
 
+  /** Reads the text of a configuration or of a data file. */
+  data(path: string): string | undefined {
+    this.#report.settle(path, 'data')
+    return this.text(path)
+  }
+
   /** Reads an image; returns null and reports it when it is unreadable or larger than 10 MiB. */
   image(path: string): Buffer | null {
     const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
-    if (Buffer.isBuffer(bytes)) return bytes
-    this.#report.add('left', `image: ${bytes.message}`, path)
+    if (Buffer.isBuffer(bytes)) {
+      this.#report.settle(path, 'images')
+      return bytes
+    }
+    this.#report.settle(path, 'skipped', `image: ${bytes.message}`)
     return null
   }
+}
+
+function byName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const path of paths) {
+    const name = posix.basename(path)
+    const known = found.get(name)
+    if (known === undefined) found.set(name, [path])
+    else known.push(path)
+  }
+  return found
 }

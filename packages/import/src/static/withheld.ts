@@ -11,6 +11,8 @@ export interface Publication {
   readonly zone?: string | undefined
   /** Keys of the end of publication that the site's configuration adds. */
   readonly expiryKeys?: readonly string[] | undefined
+  /** True to publish whatever front matter says, except posts with a password. */
+  readonly ignoresDrafts?: boolean | undefined
 }
 
 /** Keys of content, which may have any value: a post may be called "Draft". */
@@ -20,7 +22,6 @@ const content =
 const statusWord =
   /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|work[ _-]in[ _-]progress)$/i
 const statusKey = /(?:status|state|visibility|access)$/i
-const yes = /^(?:true|yes|y|on|t|1)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */
 interface Entry {
@@ -30,38 +31,32 @@ interface Entry {
   readonly kind: ReturnType<typeof withholds>
 }
 
-const containers =
-  /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes|eleventyComputed)$/i
-
 function entriesOf(values: Values, start = ''): readonly Entry[] {
   return Object.entries(values).flatMap(([name, value]): readonly Entry[] => {
     if (content.test(name)) return []
-    return start === '' && isMap(value) && containers.test(name)
+    // A map of the site's own keys withholds by any of them, another map by itself.
+    const isContainer =
+      name === 'eleventyComputed' ||
+      (withholds(name, { draft: true }) === 'hidden' && withholds(name, { a: 1 }) === undefined)
+    return start === '' && isMap(value) && isContainer
       ? entriesOf(value, `${name}.`)
-      : [{ key: start + name, value, kind: kindOf(name, value) }]
+      : [{ key: start + name, value, kind: judge(name, value) }]
   })
 }
 
-function kindOf(name: string, value: FieldValue): Entry['kind'] {
+/** What a key decides; undefined for a key with another meaning or value. */
+export function judge(name: string, value: FieldValue): Entry['kind'] {
+  if (content.test(name)) return undefined
   const items = asList(value)
   const [item] = items.length === 1 ? items : []
   const text = typeof item === 'string' ? item.trim() : ''
-  if (
-    /^(?:is)?[-_]?(?:publish(?:ed)?|public|visible)$/i.test(name) &&
-    readMoment(text) !== undefined
-  )
-    return 'publication'
-  if (
-    (statusKey.test(name) && statusWord.test(text)) ||
-    (/^(?:is)?[-_]?archived$/i.test(name) && yes.test(text))
-  )
-    return 'hidden'
+  const isPublic = /^(?:is)?[-_]?(?:publish(?:ed)?|public|visible)$/i.test(name)
+  if (isPublic && readMoment(text) !== undefined) return 'publication'
+  if (statusKey.test(name) && statusWord.test(text)) return 'hidden'
   // Eleventy: a template that may be false, and a page that is not written.
-  if (
-    /^permalink$/i.test(name) &&
-    (/^[^{]*\{[\s\S]*\bfalse\b/.test(text) || textAt({ value }, 'value.build') === 'false')
-  )
-    return 'hidden'
+  const isPermalink = /^permalink$/i.test(name)
+  if (isPermalink && /^[^{]*\{[\s\S]*\bfalse\b/.test(text)) return 'hidden'
+  if (isPermalink && textAt({ value }, 'value.build') === 'false') return 'hidden'
   if (isMap(value) && /^_?build$/i.test(name)) return withholds(name, lowerKeys(value))
   return withholds(name, value) ?? withholds(name, item)
 }
@@ -75,8 +70,11 @@ function lowerKeys(values: Values): Values {
 /** The key and value by which the site withholds a post, such as `published: no`; undefined for a public post. */
 export function withheldBy(values: Values, publication: Publication): string | undefined {
   const entries = entriesOf(values)
-  const hidden = entries.find(({ kind }) => kind === 'hidden')
+  const hidden = entries.find(
+    ({ key, kind }) => kind === 'hidden' && (!publication.ignoresDrafts || /password$/i.test(key)),
+  )
   if (hidden !== undefined) return shown(hidden)
+  if (publication.ignoresDrafts) return undefined
   // Jekyll: `published:` without a value is not true.
   if (valueAt(values, 'published') === null) return '`published:` without a value'
   const unread = entries.find(
@@ -96,7 +94,7 @@ function shown({ key, value }: Entry): string {
   if (!isMap(value))
     return `\`${key}: ${asList(value).map(String).join(', ').trim().slice(0, 40)}\``
   const part = Object.entries(value).find(
-    ([name, item]) => kindOf(key, { [name]: item }) === 'hidden',
+    ([name, item]) => judge(key, { [name]: item }) === 'hidden',
   )
   return part === undefined
     ? `\`${key}\``
@@ -129,7 +127,9 @@ export function startsOf(values: Values): readonly string[] {
 
 /** The key that hides a post from search engines alone; the post is public. */
 export function hiddenFromSearch(values: Values): string | undefined {
-  const keys = ['noindex', 'noIndex', 'no_index'].find((key) => yes.test(textAt(values, key) ?? ''))
+  const keys = ['noindex', 'noIndex', 'no_index'].find(
+    (key) => withholds('draft', valueAt(values, key)) === 'hidden',
+  )
   const robots = asList(valueAt(values, 'robots')).some((value) => /noindex/i.test(String(value)))
   return keys ?? (robots ? 'robots' : undefined)
 }

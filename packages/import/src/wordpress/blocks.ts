@@ -4,8 +4,6 @@
 export interface BlockContext {
   /** The content of synced patterns by id. */
   readonly patterns: ReadonlyMap<string, string>
-  /** The footnotes of the post, as HTML. */
-  readonly footnotes: string
   /** Called for a block without stored content, such as a list of the latest posts. */
   readonly onDynamic: (name: string) => void
 }
@@ -20,7 +18,8 @@ const patternDepthMax = 5
 
 /** Converts a text with blocks to HTML. */
 export function expandBlocks(content: string, context: BlockContext, depth = 0): string {
-  return content.replace(delimiter, (_, slash: string, name: string, data = '', self = '') => {
+  const named = content.replace(codeBlock, (_, language: string) => `<pre lang="${language}" `)
+  return named.replace(delimiter, (_, slash: string, name: string, data = '', self = '') => {
     if (slash === '/' || self === '') return ''
     return contentOf(name, attributesOf(data as string), context, depth)
   })
@@ -29,6 +28,10 @@ export function expandBlocks(content: string, context: BlockContext, depth = 0):
 /** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in it has no `-->`. */
 const delimiter =
   /<!--[ \t\n]+(\/?)wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)[ \t\n]+(\{(?:(?!-->|<!--)[\s\S])*?\}[ \t\n]+)?(\/?)-->/g
+
+/** A block of code whose language is an attribute of the block. */
+const codeBlock =
+  /<!-- wp:syntaxhighlighter\/code \{"language":"([\w+#-]{1,30})"[^{}]{0,300}\} -->\s{0,9}<pre /g
 
 interface Attributes {
   readonly ref?: unknown
@@ -54,7 +57,7 @@ function contentOf(
   const pattern = name === 'block' ? context.patterns.get(String(ref)) : undefined
   if (pattern !== undefined && depth < patternDepthMax)
     return expandBlocks(pattern, context, depth + 1)
-  if (name === 'footnotes') return context.footnotes
+  if (name === 'footnotes') return ''
   if (name === 'social-link' && typeof url === 'string')
     return `<p><a href="${escapeHtml(url)}">${escapeHtml(String(service ?? url))}</a></p>`
   if (!empty.has(name)) context.onDynamic(name)
@@ -69,17 +72,18 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The list of footnotes, which the editor stores separately, in the post meta `footnotes`. */
-export function footnotesOf(meta: string | undefined): string {
-  if (meta === undefined) return ''
+/** The footnotes of a post, which the editor stores in the post meta `footnotes`: HTML by id, in order. */
+export function footnotesOf(meta: string | undefined): ReadonlyMap<string, string> {
   try {
-    const notes: unknown = JSON.parse(meta)
-    if (!Array.isArray(notes)) return ''
-    const items = notes.map(
-      (note: { readonly content?: unknown }) => `<li>${String(note?.content ?? '')}</li>`,
+    const notes: unknown = JSON.parse(meta ?? '')
+    if (!Array.isArray(notes)) return new Map()
+    return new Map(
+      notes.map((note: { readonly id?: unknown; readonly content?: unknown }) => [
+        String(note?.id ?? ''),
+        String(note?.content ?? ''),
+      ]),
     )
-    return items.length === 0 ? '' : `<ol>${items.join('')}</ol>`
   } catch {
-    return ''
+    return new Map()
   }
 }

@@ -23,6 +23,8 @@ export interface ShortcodeContext {
   readonly ownAttachments: readonly string[]
   /** Called for a listed file that the export does not contain. */
   readonly onMissing: (id: string) => void
+  /** Called for each translated shortcode. */
+  readonly onTranslated: (name: string) => void
 }
 
 /** A text with translated shortcodes, and the untranslated ones, which remain as text. */
@@ -38,7 +40,10 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
     text,
     codeShortcode,
     ([, name]) => `\\[/${name}\\]`,
-    ({ open: [, name = '', given = ''], inner }) => codeBlock(name, attributesOf(given), inner),
+    ({ open: [, name = '', given = ''], inner }) => {
+      context.onTranslated(name)
+      return codeBlock(name, attributesOf(given), inner)
+    },
   )
   const closed = new Set(
     Array.from(coded.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name ?? ''),
@@ -51,6 +56,7 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
     if (known !== undefined && slash !== '') return ''
     const made = known?.(attributesOf(given), context)
     const { index } = match
+    if (made !== undefined) context.onTranslated(name)
     if (made === undefined && isShortcode({ name, given, slash, text: coded, index, closed }))
       unknown.push({ name, index })
     return made ?? all
@@ -66,7 +72,7 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
     done = end ?? match.index + match[0].length
   }
   html += coded.slice(done)
-  const whole = enclosed(html)
+  const whole = enclosed(html, context)
   for (const { index, 1: name = '' } of whole.matchAll(/\[(caption|wp_caption|embed)\b/gi))
     unknown.push({ name, index })
   return { html: whole, unknown }
@@ -103,9 +109,10 @@ function attributesOf(text: string): Attributes {
   const attributes = new Map<string, string>()
   let count = 0
   const plain = text.replace(/\/$/, '').replace(/[“”″]/g, '"')
-  const item = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)/g
-  for (const [, name, a, b, c, d, e, f] of plain.matchAll(item)) {
-    if (name === undefined) attributes.set(String(count++), d ?? e ?? f ?? '')
+  const item =
+    /[=:]?(https?:\/\/[^\s"']+)|([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)/g
+  for (const [, url, name, a, b, c, d, e, f] of plain.matchAll(item)) {
+    if (name === undefined) attributes.set(String(count++), url ?? d ?? e ?? f ?? '')
     else attributes.set(name.toLowerCase(), a ?? b ?? c ?? '')
   }
   return attributes
@@ -186,15 +193,21 @@ function list(
 }
 
 /** Shortcodes around HTML: the caption of an image, and a URL to embed. */
-function enclosed(html: string): string {
+function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
   return replaceParts(
     html,
     /\[(caption|wp_caption)\b([^[\]]*)\]/gi,
     ([, name]) => `\\[/${name}\\]`,
-    ({ open: [, , given = ''], inner }) => caption(given, inner),
+    ({ open: [, name = '', given = ''], inner }) => {
+      onTranslated(name)
+      return caption(given, inner)
+    },
   ).replace(
     /\[embed\b[^[\]]*\]\s{0,99}(https?:\/\/[^\s<[]+)\s{0,99}\[\/embed\]/gi,
-    (_, url: string) => paragraphLink(url.replaceAll('&amp;', '&'), url.replaceAll('&amp;', '&')),
+    (_, url: string) => {
+      onTranslated('embed')
+      return paragraphLink(url.replaceAll('&amp;', '&'), url.replaceAll('&amp;', '&'))
+    },
   )
 }
 

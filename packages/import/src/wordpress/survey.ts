@@ -4,6 +4,7 @@
 import { UseError } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
+import { givesAddress, patternOf } from '../static/addresses.ts'
 import { type WxrRecord, wxrRecords } from './read-wxr.ts'
 import type { Attachment } from './shortcodes.ts'
 
@@ -22,6 +23,10 @@ export interface WxrSurvey {
   readonly patterns: ReadonlyMap<string, string>
   /** Slugs of imported posts in export order. */
   readonly slugs: readonly string[]
+  /** Slugs of posts by the path of their URL, without a slash at its end. */
+  readonly slugOfPath: ReadonlyMap<string, string>
+  /** The pattern of the URLs of posts. */
+  readonly pattern: string
 }
 
 /** Maximum total size of stored synced patterns, in characters. */
@@ -29,7 +34,7 @@ const patternCharactersMax = 16 * 1024 * 1024
 
 /** Reads an export. @throws UseError when the file is no such export */
 export async function surveyWxr({ source, report, slugs }: ImportContext): Promise<WxrSurvey> {
-  const survey = new Survey(source)
+  const survey = new Survey(source, report)
   const onDropped = (count: number) =>
     report.add('changed', 'control character that XML does not allow, left out', source, count)
   for await (const record of wxrRecords(source, onDropped)) survey.add(record)
@@ -65,10 +70,14 @@ interface Wish {
   readonly date: string | undefined
   readonly from: string
   readonly isNamed: boolean
+  /** The path of its URL. */
+  readonly path: string | undefined
+  readonly isPublic: boolean
 }
 
 class Survey {
   readonly #source: string
+  readonly #report: ImportContext['report']
   #title: string | undefined
   #site = ''
   #items = 0
@@ -79,8 +88,9 @@ class Survey {
   #patternCharacters = 0
   readonly #wishes: Wish[] = []
 
-  constructor(source: string) {
+  constructor(source: string, report: ImportContext['report']) {
     this.#source = source
+    this.#report = report
   }
 
   add(record: WxrRecord): void {
@@ -96,6 +106,7 @@ class Survey {
 
   #addItem(record: WxrRecord): void {
     this.#items += 1
+    this.#report.find(own(placeOf(record)))
     const type = typeOf(record)
     if (type === 'attachment') this.#addAttachment(record)
     else if (type === 'wp_block' && isPublic(record)) this.#addPattern(record)
@@ -130,7 +141,16 @@ class Survey {
       this.#wishes.forEach((wish, index) => {
         if (wish.isNamed === isNamed) claimed[index] = slugs.claim(wish)
       })
+    const posts = this.#wishes.map(({ path, date = '', isPublic }, index) => ({
+      ...{ address: path, slug: claimed[index] ?? '', day: date.slice(0, 10), isPublic },
+    }))
+    const pattern = patternOf(posts)
+    const given = posts.filter((post) => givesAddress(pattern, post)).length
+    this.#report.addresses = { pattern, given, posts: posts.length }
+    const paths = posts.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
     return {
+      pattern,
+      slugOfPath: new Map(paths.filter(([path]) => path !== '')),
       title: this.#title,
       site: this.#site,
       authors: this.#records.get('wp:author') ?? [],
@@ -154,7 +174,14 @@ function wishOf(record: WxrRecord): Wish {
     date: date?.startsWith('0') === false ? own(date) : undefined,
     from: own(placeOf(record)),
     isNamed: name !== '',
+    path: pathOf(texts.get('link')),
+    isPublic: isPublic(record),
   }
+}
+
+function pathOf(link: string | undefined): string | undefined {
+  const url = URL.canParse(link ?? '') ? new URL(link ?? '') : undefined
+  return url === undefined || url.search !== '' ? undefined : own(url.pathname)
 }
 
 /** Decodes a slug: WordPress percent-encodes the letters of most scripts. */

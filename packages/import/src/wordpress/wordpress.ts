@@ -4,7 +4,7 @@ import { checkedPosts, type DraftPost } from '../html/post-body.ts'
 import { MediaFolder } from '../media-folder.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { type WxrPosts, wordpressPost } from './posts.ts'
-import { wxrRecords } from './read-wxr.ts'
+import { type WxrRecord, wxrRecords } from './read-wxr.ts'
 import { isPost, placeOf, surveyWxr, typeOf } from './survey.ts'
 import { WxrTerms } from './terms.ts'
 
@@ -14,7 +14,14 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   const terms = new WxrTerms(survey, context.report)
   const media = context.media === undefined ? undefined : new MediaFolder(context.media)
   const posts = { context, survey, terms, media }
-  return { documents: documentsOf(posts), settings: () => ({ name: survey.title }) }
+  return {
+    documents: documentsOf(posts),
+    settings: () => ({
+      name: survey.title,
+      postLink: survey.pattern,
+      hasBrokenLinks: context.report.hasFailures,
+    }),
+  }
 }
 
 async function* documentsOf(posts: WxrPosts): AsyncGenerator<ImportedDocument> {
@@ -33,12 +40,15 @@ async function* draftsOf(posts: WxrPosts): AsyncGenerator<DraftPost> {
       if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
       const draft = wordpressPost(record, slug, posts)
       if (draft !== undefined) yield draft
-    } else if (type !== undefined && !silent.has(type)) {
-      const status = record.texts.get('wp:status')
-      const reason = type === 'post' ? `post in status "${status}"` : `item of type "${type}"`
-      report.add('left', reason, placeOf(record))
-    }
+    } else if (type !== undefined) settleItem(record, type, report)
   }
+}
+
+function settleItem(record: WxrRecord, type: string, report: ImportContext['report']): void {
+  const status = record.texts.get('wp:status')
+  const reason = type === 'post' ? `post in status "${status}"` : `item of type "${type}"`
+  if (silent.has(type)) report.settle(placeOf(record), 'data')
+  else report.settle(placeOf(record), type === 'page' ? 'pages' : 'skipped', reason)
 }
 
 /** Items that belong to posts: files, and referenced patterns. */

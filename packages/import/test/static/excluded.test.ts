@@ -1,6 +1,6 @@
 // Files that the configuration of the old site, or git, excludes.
 import { describe, expect, it } from 'vitest'
-import type { ImporterName } from '../../src/importer-names.ts'
+import type { ImporterName } from '../../src/command.ts'
 import { importSite } from '../imported.ts'
 
 const post = (front = '') => `---\ntitle: T\ndate: 2020-01-02\n${front}---\nText.\n`
@@ -80,31 +80,26 @@ describe('Eleventy', () => {
       'posts/wip/c.md': post(),
     })
     expect(files.filter((path) => path.startsWith('posts/'))).toEqual(posts)
-    expect(entries('left')['`.gitignore` names it: Eleventy does not read it']).toBe(count)
+    const reason = 'skipped: `.gitignore` names it: Eleventy does not read it'
+    expect(entries('files')[reason]).toBe(count)
   })
 })
 
 describe('a file in a folder of posts', () => {
-  it.each<[ImporterName, string, string]>([
-    ['hugo', 'content/posts/', 'org'],
-    ['jekyll', '_posts/2020-01-02-', 'textile'],
-    ['eleventy', 'posts/', 'njk'],
-    ['next', 'posts/', 'rst'],
-  ])('of %s that is no Markdown is reported', async (name, start, end) => {
-    const { report } = await importSite(name, {
+  it.each<[ImporterName, string, string, string]>([
+    ['hugo', 'content/posts/', 'org', ': convert it with `pandoc -f org -t gfm`'],
+    ['jekyll', '_posts/2020-01-02-', 'textile', ': convert it with `pandoc -f textile -t gfm`'],
+    ['eleventy', 'posts/', 'pug', ''],
+    ['next', 'posts/', 'rst', ': convert it with `pandoc -f rst -t gfm`'],
+  ])('of %s that is no Markdown is reported', async (name, start, end, way) => {
+    const { entries } = await importSite(name, {
       [`${start}a.md`]: post(),
       [`${start}b.${end}`]: 'Text.',
       [`${start}c.${end}`]: 'Text.',
       [`layouts/x.${end}`]: 'Text.',
     })
-    expect(report.entries('left').filter(({ text }) => text.includes('no Markdown'))).toEqual([
-      {
-        section: 'left',
-        text: `\`.${end}\` in a folder of posts: not imported, as it is no Markdown`,
-        count: 2,
-        places: [`${start}b.${end}`],
-      },
-    ])
+    const reason = `skipped: \`.${end}\` in a folder of posts is not read${way}`
+    expect(entries('files')).toMatchObject({ [reason]: 2 })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readByline } from '../../src/static/bylines.ts'
+import { readByline } from '../../src/static/authors.ts'
 import { momentInPath, readMoment } from '../../src/static/moments.ts'
 
 describe('dates', () => {

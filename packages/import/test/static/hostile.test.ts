@@ -32,14 +32,23 @@ describe('a hostile source', () => {
   })
 
   it('has its broken and huge files reported with their places, and the others written', async () => {
-    const { posts, stdout, exitCode } = await importJekyll({
+    const { posts, stdout, exitCode, folder } = await importJekyll({
       '_posts/2026-01-01-one.md': post('One'),
       '_posts/2026-01-02-two.md': '---\ntitle: "no end\n---\nText.\n',
       '_posts/2026-01-03-three.md': post('Three', 'x'.repeat(1024 * 1024)),
       '_posts/2026-01-04-four.md': post('Four', 'One.\n\n{% for x in (1..2) %}{{ x }}'),
       '_posts/2026-01-05-five.md': post('Five', '{% for x in (1..100000000) %}{{ x }}{% endfor %}'),
     })
-    expect({ posts, exitCode }).toEqual({ posts: ['one.md'], exitCode: 1 })
+    const names = ['five.md', 'four.md', 'one.md', 'two.md']
+    expect({ posts, exitCode }).toEqual({ posts: names, exitCode: 1 })
+    const statusOf = (name: string) =>
+      /^status: .*$/m.exec(readFileSync(join(folder, 'content/blog/posts', name), 'utf8'))?.[0]
+    expect(names.map(statusOf)).toEqual([
+      'status: draft',
+      'status: draft',
+      undefined,
+      'status: draft',
+    ])
     expect(stdout).toContain('_posts/2026-01-02-two.md:2:8')
     expect(stdout).toContain('_posts/2026-01-03-three.md\n')
     expect(stdout).toContain('_posts/2026-01-04-four.md:6:1')
@@ -75,12 +84,15 @@ describe('a hostile source', () => {
   })
 
   it('gives no post without its text', async () => {
-    const { posts, stdout, exitCode } = await importJekyll({
+    const { posts, stdout, exitCode, folder } = await importJekyll({
       '_posts/2026-01-01-one.md': post('One', '{% if page.nothing %}All of it.{% endif %}'),
       '_posts/2026-01-02-two.md': '---\ntitle: Empty\n---\n',
     })
-    expect({ posts, exitCode }).toEqual({ posts: ['two.md'], exitCode: 1 })
-    expect(stdout).toContain('nothing of the body is left\n          _posts/2026-01-01-one.md')
+    expect({ posts, exitCode }).toEqual({ posts: ['one.md', 'two.md'], exitCode: 1 })
+    expect(stdout).toContain('nothing of the body is left: _posts/2026-01-01-one.md')
+    expect(readFileSync(join(folder, 'content/blog/posts/one.md'), 'utf8')).toContain(
+      'status: draft',
+    )
   })
 
   it('that is no site is wrong use', async () => {

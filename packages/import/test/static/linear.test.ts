@@ -1,10 +1,12 @@
 // Hostile texts end soon: every scanner reads a text in linear time. A quadratic one takes minutes for these sizes.
 import { describe, expect, it } from 'vitest'
 import { anchorsToHeadings } from '../../src/static/anchors.ts'
-import { readByline } from '../../src/static/bylines.ts'
+import { readByline } from '../../src/static/authors.ts'
 import { maskCode } from '../../src/static/code-mask.ts'
 import { withoutComments } from '../../src/static/comments.ts'
 import { containersToAlerts } from '../../src/static/containers.ts'
+import { rewriteDestinations } from '../../src/static/destinations.ts'
+import { plainMetadata } from '../../src/static/front.ts'
 import type { BodyContext } from '../../src/static/generator.ts'
 import { matchesGlob } from '../../src/static/globs.ts'
 import { withoutKramdown } from '../../src/static/kramdown.ts'
@@ -12,15 +14,16 @@ import { blocksToMarkdown, shield } from '../../src/static/liquid-shields.ts'
 import { withRubyNames } from '../../src/static/liquid-tags.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
 import { readMoment } from '../../src/static/moments.ts'
-import { plainMetadata } from '../../src/static/plain-metadata.ts'
-import { rewriteDestinations } from '../../src/static/rewrite-destinations.ts'
 import { findShortcodes, unescapeShortcodes } from '../../src/static/shortcode-syntax.ts'
 import { showsText } from '../../src/static/shortcode-template.ts'
 import { expandBlocks } from '../../src/wordpress/blocks.ts'
 import { translateShortcodes } from '../../src/wordpress/shortcodes.ts'
 
 const context: BodyContext = {
-  head: { file: { path: 'a.mdx' }, values: {}, slug: 'a', title: 'A', date: '2026-01-01' },
+  head: {
+    ...{ file: { path: 'a.mdx' }, values: {}, typed: {}, repeated: [], notes: [] },
+    ...{ slug: 'a', title: 'A', date: '2026-01-01', day: '2026-01-01' },
+  },
   bodyLine: 1,
   keepUnknown: false,
   unknown: () => {},
@@ -32,9 +35,9 @@ const wordpress = (text: string) =>
     attachment: () => undefined,
     ownAttachments: [],
     onMissing: () => {},
+    onTranslated: () => {},
   }).html
-const blocks = (text: string) =>
-  expandBlocks(text, { patterns: new Map(), footnotes: '', onDynamic: () => {} })
+const blocks = (text: string) => expandBlocks(text, { patterns: new Map(), onDynamic: () => {} })
 
 /** A text of about 400,000 characters. */
 const long = (unit: string, before = '', after = '') =>

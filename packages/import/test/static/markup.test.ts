@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { maskCode } from '../../src/static/code-mask.ts'
 import { containersToAlerts } from '../../src/static/containers.ts'
+import { rewriteDestinations } from '../../src/static/destinations.ts'
 import type { BodyContext } from '../../src/static/generator.ts'
 import { withoutKramdown } from '../../src/static/kramdown.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
-import { rewriteDestinations } from '../../src/static/rewrite-destinations.ts'
 
 const context: BodyContext = {
-  head: { file: { path: 'a.mdx' }, values: {}, slug: 'a', title: 'A', date: '2026-01-01' },
+  head: {
+    ...{ file: { path: 'a.mdx' }, values: {}, typed: {}, repeated: [], notes: [] },
+    ...{ slug: 'a', title: 'A', date: '2026-01-01', day: '2026-01-01' },
+  },
   bodyLine: 1,
   keepUnknown: false,
   unknown: () => {},
@@ -63,7 +66,10 @@ describe('containers', () => {
     [':::tip\na\n:::', '\n> [!TIP]\n> a\n'],
     ['::: warning Mind\na\n:::', '\n> [!WARNING]\n> **Mind**\n>\n> a\n'],
     ['::::note\n:::tip\na\n:::\n::::', '\n> [!NOTE]\n> > [!TIP]\n> > a\n'],
-    [':::note[T] one paragraph\nend. :::\nb', '\n> [!NOTE]\n> **T**\n>\n> end.\n\nb'],
+    [
+      ':::note[T] one paragraph\nend. :::\nb',
+      '\n> [!NOTE]\n> **T**\n>\n> one paragraph\n>\n> end.\n\nb',
+    ],
     [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n\n\na'],
     [':::box\nnever closed', 'never closed'],
     ['::: is text\na', '::: is text\na'],

@@ -1,0 +1,210 @@
+// Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
+import { posix } from 'node:path'
+import type { Ledger } from '../ledger.ts'
+import type { FieldValue, ImportContext } from '../site.ts'
+import { configText, excludedBy, readMap } from './config.ts'
+import { containers, folderSite, pagePath, withholding } from './folder-sites.ts'
+import { asList, isMap, textAt, type Values } from './front.ts'
+import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
+import { matchesTree } from './globs.ts'
+import { htmlBlock } from './html-block.ts'
+import { withoutKramdown } from './kramdown.ts'
+import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
+import type { SourceTree } from './source-tree.ts'
+
+const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
+
+export const eleventy: SiteGenerator = (tree, context): StaticSite => {
+  const folder = (key: string) =>
+    configText(tree, config, [key])
+      ?.replace(/^\.\/?/, '')
+      .replace(/\/$/, '')
+  const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
+  const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
+  const liquid = liquidOf(tree, context, {
+    includes: posix.join(parent, folder('includes') ?? '_includes'),
+    data: posix.join(parent, folder('data') ?? '_data'),
+  })
+  const programs = tree.files
+    .filter((path) => config.test(path))
+    .map((path) => tree.data(path) ?? '')
+  const isInGit = ignored(tree, '.gitignore')
+  const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
+  const key = /\bignores\.add\(\s{0,9}/g
+  const excluded = excludedBy(tree, config, { name: '`ignores`', key, base: '' })
+  const dataOf = directoryData(tree, context.report)
+  const site = folderSite(tree, context, {
+    config,
+    isContent: (path) =>
+      (parent === '' || path.startsWith(`${parent}/`)) &&
+      !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
+    markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
+    root,
+    statics: ['public', 'static'],
+    parent,
+    stated: (path) => ({ ...dataOf(path), ...withholding(excluded(path)) }),
+    address: (head) => addressOf(head, root(head.file.path), liquid),
+    ownKeys: 'permalink pagination eleventyComputed',
+    steps: [
+      { name: 'Liquid', run: liquid },
+      {
+        name: 'HTML',
+        run: (text, { head }) =>
+          /\.(?:md|markdown)$/i.test(head.file.path) ? text : htmlBlock(text),
+      },
+      containers,
+      { name: 'kramdown', run: withoutKramdown },
+    ],
+  })
+  const posts = site.posts.filter(({ path }) => {
+    if (!usesGit || !isInGit(path)) return true
+    context.report.settle(path, 'skipped', '`.gitignore` names it: Eleventy does not read it')
+    return false
+  })
+  return { ...site, posts }
+}
+
+function liquidOf(
+  tree: SourceTree,
+  { templates }: ImportContext,
+  { includes, data }: { readonly includes: string; readonly data: string },
+): LiquidTranslator {
+  return createLiquid({
+    tree,
+    templates,
+    globals: withRootAddresses(liquidData(tree, data)),
+    includes,
+    base: '',
+    findPost: () => undefined,
+    isEleventy: true,
+    hasJekyllIncludes: tree.files.some(
+      (path) => config.test(path) && /jekyllInclude:\s*true/.test(tree.text(path) ?? ''),
+    ),
+  })
+}
+
+/** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
+function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): string | undefined {
+  const stated = textAt(head.values, 'permalink')
+  if (stated === undefined || /^(?:true|false)$/.test(stated)) return `/${pagePath(head, path)}/`
+  let isKnown = true
+  const context: BodyContext = {
+    head,
+    bodyLine: 1,
+    keepUnknown: false,
+    unknown: () => {
+      isKnown = false
+    },
+    changed: () => {},
+    addressOf: () => undefined,
+  }
+  const made = liquid(stated, context)
+    .replace(/index\.html$/, '')
+    .trim()
+  if (!isKnown || /[{}]/.test(made)) return undefined
+  return made.startsWith('/') ? made : `/${made}`
+}
+
+/** Data in which the site's own URL is empty unless a file states it, so that links begin at the root. */
+function withRootAddresses(data: { readonly site?: unknown }): object {
+  const root = { url: '', baseurl: '', baseUrl: '' }
+  const stated = typeof data.site === 'object' ? data.site : {}
+  return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
+}
+
+/** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
+function directoryData(
+  tree: SourceTree,
+  report: Ledger,
+): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
+  const known = new Map<string, DataFiles>()
+  const read = (base: string): DataFiles => {
+    const found = known.get(base) ?? readData(tree, base, report)
+    known.set(base, found)
+    return found
+  }
+  const isIgnored = ignored(tree, '.eleventyignore')
+  return (path) => {
+    const folders = path.split('/').slice(0, -1)
+    const bases = [
+      ...folders.map((name, index) => posix.join(...folders.slice(0, index + 1), name)),
+      path.replace(/\.\w+$/, ''),
+    ]
+    const found = bases.map(read)
+    const program = found.find(({ program }) => program !== undefined)?.program
+    const withheld = isIgnored(path) ? '`.eleventyignore` names it' : program
+    const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
+    return { ...(withheld === undefined ? {} : { withheld }), defaults }
+  }
+}
+
+interface DataFiles {
+  readonly values: Values
+  /** The reason, if a program may withhold the templates. */
+  readonly program: string | undefined
+}
+
+/** @param base path without extension: `posts/posts` for the folder `posts` */
+function readData(tree: SourceTree, base: string, report: Ledger): DataFiles {
+  const values = [`${base}.json`, `${base}.11tydata.json`].map((path) => readMap(tree, path))
+  const path = ['js', 'cjs', 'mjs', 'ts']
+    .map((end) => `${base}.11tydata.${end}`)
+    .find((name) => tree.has(name))
+  const code = path === undefined ? '' : (tree.data(path) ?? '')
+  if (path !== undefined) report.add('left', 'data file that is a program: not run', path)
+  const program = mayWithhold.test(code.replace(harmless, '').replace(permalinkFunction, ''))
+    ? `\`${path}\` is a program that may withhold it`
+    : undefined
+  return { values: [...values, plainValues(code)].reduce(merged, {}), program }
+}
+
+/** Texts and lists of texts that a program assigns to keys on lines of their own, and a permalink that is one template. */
+function plainValues(code: string): Values {
+  // regex: a key and a value on one line, each with a bounded length
+  const assigned =
+    /^\s{0,20}["']?(tags|author|authors|category|categories|lang)["']?\s?:\s?(\[[^[\]{}()]{0,500}\]|"[^"\n]*"|'[^'\n]*')\s{0,9},?\s{0,9}$/gm
+  const entries = [...code.matchAll(assigned)].map(([, key = '', value = '']) => {
+    const texts = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? '')
+    return [key, value.startsWith('[') ? texts : (texts[0] ?? '')] as const
+  })
+  const template = permalinkFunction.exec(code)?.[1]
+  const permalink = template?.replace(/\$\{\s{0,9}(page\.\w+)\s{0,9}\}/g, '{{ $1 }}')
+  return { ...Object.fromEntries(entries), ...(permalink === undefined ? {} : { permalink }) }
+}
+
+/** A function that only returns a template of properties of the page. */
+// regex: each part has a bounded length
+const permalinkFunction =
+  /\bpermalink["']?\s{0,9}:\s{0,9}(?:function\s?)?\([^()]{0,99}\)\s{0,9}(?:=>)?\s{0,9}\{?\s{0,9}(?:return\s)?\s{0,9}`((?:[^`$]|\$\{\s{0,9}page\.\w+\s{0,9}\}){1,300})`/
+
+/** A key that can withhold a template, in a program. */
+const mayWithhold =
+  /\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
+/** Assignments of texts and of values that publish. */
+const harmless =
+  /\b(?:permalink["']?[ \t]{0,9}:[ \t]{0,9}(?:"[^"\n]*"|'[^'\n]*')|drafts?["']?:[ \t]?false|published["']?:[ \t]?true)/g
+
+/** Values over others, as Eleventy merges them: maps by key, lists one after the other. */
+export function merged(under: Values, over: Values): Values {
+  const entries = Object.entries(over).map(([key, value]): [string, FieldValue] => {
+    const other = under[key]
+    if (isMap(other) && isMap(value)) return [key, merged(other, value)]
+    return [key, Array.isArray(other) ? [...other, ...asList(value)] : value]
+  })
+  return { ...under, ...Object.fromEntries(entries) }
+}
+
+/** Templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
+function ignored(tree: SourceTree, name: string): (path: string) => boolean {
+  const files = tree.files.filter((path) => posix.basename(path) === name)
+  const rules = files.flatMap((file) =>
+    (tree.data(file) ?? '').split('\n').flatMap((line) => {
+      const [, not, glob = ''] = /^(!?)(?:\.?\/)?(.*)$/.exec(line.trim()) ?? []
+      const folder = posix.dirname(file) === '.' ? '' : `${posix.dirname(file)}/`
+      const anywhere = glob.replace(/\/$/, '').includes('/') || line.startsWith('/') ? '' : '**/'
+      if (glob === '' || glob.startsWith('#')) return []
+      return [{ isIgnored: not === '', glob: folder + anywhere + glob.replace(/\/$/, '') }]
+    }),
+  )
+  return (path) => rules.findLast(({ glob }) => matchesTree(path, glob))?.isIgnored ?? false
+}

@@ -1,0 +1,140 @@
+// The ledger: every file, key and piece of markup has a line, and the sums are right.
+
+import { describe, expect, it } from 'vitest'
+import { emptyFolder } from '../../../test/support/empty-folder.ts'
+import fc, { type Arbitrary } from '../../../test/support/fast-check.ts'
+import type { ImporterName } from '../src/command.ts'
+import type { Ledger } from '../src/ledger.ts'
+import { eleventy } from '../src/static/eleventy.ts'
+import { astro } from '../src/static/folder-sites.ts'
+import type { SiteGenerator, Step } from '../src/static/generator.ts'
+import { hugo } from '../src/static/hugo.ts'
+import { jekyll } from '../src/static/jekyll.ts'
+import { mkdocs } from '../src/static/python-sites.ts'
+import { staticImporter } from '../src/static/static-site.ts'
+import { imported, importSite } from './imported.ts'
+
+const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
+const common =
+  '<!-- c -->\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n'
+
+/** Each generator with a post that has all markup of its steps. */
+const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, string>>])[] = [
+  [
+    'jekyll',
+    jekyll,
+    { '_posts/2020-01-02-a.md': `${front()}${common}{% gist a/b %}\n\nx\n{: .y}\n` },
+  ],
+  [
+    'hugo',
+    hugo,
+    { 'hugo.toml': '', 'content/posts/a.md': `${front()}${common}{{< youtube a >}}\n\nT\n: D\n` },
+  ],
+  [
+    'eleventy',
+    eleventy,
+    { 'posts/a.md': `${front()}${common}{{ "a" | upcase }}\n\n:::note\nn\n:::\n\nx\n{: .y}\n` },
+  ],
+  [
+    'astro',
+    astro,
+    { 'src/content/blog/a.mdx': `${front()}${common}<Box>b</Box>\n\n:::note\nn\n:::\n` },
+  ],
+  [
+    'mkdocs',
+    mkdocs,
+    { 'mkdocs.yml': '', 'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\nx{ .y }\n` },
+  ],
+]
+
+async function reportOf(
+  generator: SiteGenerator,
+  files: Readonly<Record<string, string>>,
+  isKept: (step: Step) => boolean = () => true,
+): Promise<Ledger> {
+  const source = Object.entries(files).map(([path, text]) => [`site/${path}`, text])
+  const folder = emptyFolder(Object.fromEntries(source))
+  const partial: SiteGenerator = (tree, context) => {
+    const site = generator(tree, context)
+    return { ...site, steps: site.steps.filter(isKept) }
+  }
+  return (await imported(staticImporter(partial), folder, `${folder}/site`)).report
+}
+
+describe('the ledger', () => {
+  it('changes when any translation of a generator is removed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...sites),
+        fc.nat(),
+        async ([, generator, files], number) => {
+          const names: string[] = []
+          const note = ({ name }: Step) => {
+            names.push(name)
+            return true
+          }
+          const whole = await reportOf(generator, files, note)
+          const removed = names.filter((name) => name !== 'HTML')
+          const name = removed[number % removed.length]
+          const partial = await reportOf(generator, files, (step) => step.name !== name)
+          expect(partial.entries('changed'), name).not.toEqual(whole.entries('changed'))
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  it('has a line for a step that reports nothing itself', async () => {
+    const silent: SiteGenerator = (tree, context) => ({
+      ...hugo(tree, context),
+      steps: [{ name: 'capitals', run: (text) => text.toUpperCase() }],
+    })
+    const report = await reportOf(silent, {
+      'hugo.toml': '',
+      'content/posts/a.md': `${front()}Text.\n`,
+    })
+    expect(report.entries('changed').map(({ text }) => text)).toContain('capitals → changed')
+  })
+
+  it.each(sites)('balances for a site of %s', async (_, generator, files) => {
+    const { fileBalance, keyBalance } = await reportOf(generator, {
+      ...files,
+      'other.css': '',
+      'x.png': 'x',
+    })
+    expect(fileBalance).toMatchObject({ isBalanced: true, found: Object.keys(files).length + 2 })
+    expect(keyBalance).toMatchObject({ isBalanced: true, found: 2 })
+  })
+
+  it('balances whatever keys a post has', async () => {
+    const names = fc.constantFrom(
+      ...'draft status featured image author authors tags category slug url permalink aliases lastmod excerpt params extra layout weight x og:image id keywords date.created'.split(
+        ' ',
+      ),
+    )
+    const value: Arbitrary<unknown> = fc.oneof(
+      fc.constantFrom(true, 1.5, '1.10', 'a b', '2024-05-06', '/x/y', 'a.png', null, ''),
+      fc.constantFrom(['a', 'b'], [], { a: 1 }, { draft: 'no', title: 'B' }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(names, value, { maxKeys: 9 }), async (keys) => {
+        const text = `${JSON.stringify({ title: 'A', date: '2020-01-02', ...keys })}\n\nText.\n`
+        const { report } = await importSite('hugo', { 'content/posts/a.md': text })
+        expect(report.keyBalance.isBalanced, JSON.stringify(report.keyBalance)).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it.each<[ImporterName, string, string]>([
+    ['astro', 'status: Final', 'Final'],
+    ['astro', 'featured: cover.svg', 'cover.svg'],
+    ['astro', 'version: "1.10"', '1.10'],
+    ['astro', 'og:image: none', 'none'],
+  ])('of %s keeps the value of %j', async (name, line, kept) => {
+    const { post } = await importSite(name, {
+      'src/content/blog/a.md': `${front(`${line}\n`)}Text.\n`,
+    })
+    expect(JSON.stringify(post('a').fields)).toContain(kept)
+  })
+})

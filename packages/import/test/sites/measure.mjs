@@ -1,0 +1,284 @@
+// Measures imports of real sites against independent readings, and prints a table in Markdown. Fetches nothing:
+//
+//   node measure.mjs CHECKOUTS [PROGRAM]
+//
+// CHECKOUTS has a folder for each entry of sites.json. PROGRAM is the main module of quarry-import, by default that of
+// this package. Readings are made by Jekyll and Hugo where they are installed, else by the small reader below, which knows
+// front matter and words alone. None of them shares code with the package.
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const [checkouts, program = join(here, '../../lib/main.js')] = process.argv.slice(2)
+if (checkouts === undefined) throw new Error('Name the folder of the checkouts.')
+const sites = JSON.parse(readFileSync(join(here, 'sites.json'), 'utf8'))
+
+const head =
+  'site | tool | reading | posts exp/got/drafts | text % | tags | URLs given/told | dates wrong | report lines | exit'
+process.stdout.write(`| ${head} |\n|${'---|'.repeat(head.split('|').length)}\n`)
+for (const site of sites.filter(({ name }) => existsSync(join(checkouts, name))))
+  process.stdout.write(`| ${measure(site).join(' | ')} |\n`)
+
+function measure({ name, tool, folder = '.', posts = '.', flags = [] }) {
+  const source = join(checkouts, name, folder)
+  const { reader, expected } = readingOf(source, tool, posts)
+  const out = mkdtempSync(join(tmpdir(), 'quarry-sites-'))
+  try {
+    const words = [program, tool, source, '--workspace', 'w', '--content', out, ...flags]
+    const run = spawnSync(process.execPath, words, { cwd: out, encoding: 'utf8' })
+    const found = importedPosts(join(out, 'w'))
+    const pairs = expected.flatMap((post) => {
+      const match = found.find((other) => isSame(post, other))
+      return match === undefined ? [] : [[post, match]]
+    })
+    const texts = pairs.map(([a, b]) => share(a.text, b.text))
+    const tagged = pairs.filter(([a]) => (a.tags ?? []).length > 0)
+    const located = pairs.filter(([a]) => a.url !== undefined)
+    const count = (list, holds) => `${list.filter(holds).length}/${list.length}`
+    return [
+      ...[name, tool, reader],
+      `${expected.length}/${pairs.length}/${pairs.filter(([, b]) => b.isDraft).length}`,
+      texts.length === 0
+        ? '–'
+        : ((100 * texts.reduce((sum, part) => sum + part, 0)) / texts.length).toFixed(1),
+      tagged.length === 0
+        ? '–'
+        : count(tagged, ([a, b]) => a.tags.every((tag) => b.tags.has(letters(tag)))),
+      located.length === 0
+        ? '–'
+        : `${count(located, ([a, b]) => sameUrl(a.url, b.given))}, ${count(located, ([a, b]) => sameUrl(a.url, b.told))}`,
+      String(pairs.filter(([a, b]) => a.day !== undefined && a.day !== b.day).length),
+      String(run.stdout.trim().split('\n').length),
+      String(run.status),
+    ]
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+}
+
+function isSame(post, other) {
+  const isNamed = letters(post.title) === letters(other.title)
+  return (
+    sameUrl(post.url, other.told) ||
+    (isNamed && (post.day === undefined || post.day.slice(0, 7) === other.day.slice(0, 7)))
+  )
+}
+
+function sameUrl(a, b) {
+  const plain = (url) =>
+    decodeURI(url ?? '')
+      .replace(/(?:index)?\.html$|\/$/g, '')
+      .toLowerCase()
+  return a !== undefined && plain(a) === plain(b)
+}
+
+function letters(text) {
+  return String(text)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** The share of the words of a text that another has. */
+function share(text, other) {
+  const wanted = wordsOf(text)
+  const left = new Map()
+  for (const word of wordsOf(other)) left.set(word, (left.get(word) ?? 0) + 1)
+  const found = wanted.filter((word) => {
+    const count = left.get(word) ?? 0
+    left.set(word, count - 1)
+    return count > 0
+  })
+  return wanted.length === 0 ? 1 : found.length / wanted.length
+}
+
+/** Words of Markdown or HTML, without tags, URLs, templates and comments. */
+function wordsOf(text) {
+  const plain = text
+    .replace(/<!--[\s\S]*?-->|\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|\{:[^{}]*\}/g, ' ')
+    .replace(/^(?:import|export) .*$|^:::.*$/gm, ' ')
+    .replace(
+      /\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|^\[[^\]]+\]:.*$|https?:\/\/[^\s)>\]"']+/gm,
+      ' ',
+    )
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|nbsp|#\d+|#x[\da-f]+);/gi, ' ')
+  return plain.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []
+}
+
+/** The posts of a workspace, with the URL that `links.post` gives and the one that each post tells. */
+function importedPosts(folder) {
+  if (!existsSync(join(folder, 'posts'))) return []
+  const settings = readFileSync(join(folder, 'workspace.yml'), 'utf8')
+  const pattern = /^ {2}post: (.*)$/m.exec(settings)?.[1] ?? ''
+  return readdirSync(join(folder, 'posts')).map((file) => {
+    const { front, body } = split(readFileSync(join(folder, 'posts', file), 'utf8'))
+    const date = fieldOf(front, 'publishedAt') ?? ''
+    const [year, month, day] = date.slice(0, 10).split('-')
+    const slug = fieldOf(front, 'slug') ?? basename(file, '.md')
+    const given = pattern.replace(/\{(\w+)\}/g, (_, key) => ({ slug, year, month, day })[key])
+    return {
+      title: fieldOf(front, 'title') ?? '',
+      day: date.slice(0, 10),
+      tags: new Set([...listOf(front, 'tags'), ...listOf(front, 'category')].map(letters)),
+      isDraft: /^status: draft$/m.test(front),
+      given,
+      told: /^ {2}url: (.*)$/m.exec(front)?.[1] ?? given,
+      text: body,
+    }
+  })
+}
+
+function split(text) {
+  const [, front = '', body = text] =
+    /^\s*(?:---|\+\+\+)[^\n]*\n([\s\S]*?)\n(?:---|\+\+\+)[^\n]*\n?([\s\S]*)$/.exec(text) ?? []
+  if (front !== '') return { front, body }
+  const [, lines, rest] = /^((?:[A-Za-z]+:.*\n)+)\n([\s\S]*)$/.exec(text) ?? []
+  return { front: lines ?? '', body: rest ?? text }
+}
+
+function fieldOf(front, key) {
+  const [, quote, value] =
+    new RegExp(`^${key}[ \\t]*[:=][ \\t]*(["']?)(.+?)\\1[ \\t]*$`, 'im').exec(front) ?? []
+  return quote === "'" ? value?.replaceAll("''", "'") : value?.replace(/\\"/g, '"')
+}
+
+function listOf(front, key) {
+  const [, line = '', below = ''] =
+    new RegExp(`^${key}[ \\t]*[:=][ \\t]*([^\\n]*)\\n?((?:[ \\t]*- [^\\n]*\\n?)*)`, 'im').exec(
+      front,
+    ) ?? []
+  const items =
+    line === ''
+      ? [...below.matchAll(/- (.*)/g)].map(([, item]) => item)
+      : line.replace(/^\[|\]$/g, '').split(',')
+  return items.map((item) => item.trim().replace(/^["']|["']$/g, '')).filter((item) => item !== '')
+}
+
+function readingOf(source, tool, posts) {
+  const readers = { jekyll: readJekyll, hugo: readHugo }
+  try {
+    const expected = readers[tool]?.(source, posts)
+    if (expected?.length > 0) return { reader: tool, expected }
+  } catch {}
+  return { reader: 'own', expected: readFiles(source, posts) }
+}
+
+function readJekyll(source) {
+  const script = `
+    require 'jekyll'; require 'json'; require 'tmpdir'
+    texts = ->(value) { value.is_a?(Symbol) ? ":#{value}" : value.is_a?(Array) ? value.map(&texts) :
+      value.is_a?(Hash) ? value.transform_values(&texts) : value }
+    plain = ->(text) { texts.call(YAML.safe_load(text, permitted_classes: [Symbol, Date, Time], aliases: true)) }
+    Jekyll::Utils.define_method(:safe_load_yaml) { |text| plain.call(text) }
+    Jekyll::Utils.define_method(:safe_load_yaml_file) { |file, *_| plain.call(File.read(file)) }
+    conf = Jekyll.configuration('source' => ARGV[0], 'destination' => Dir.mktmpdir, 'safe' => true, 'theme' => nil,
+      'plugins' => [], 'quiet' => true, 'disable_disk_cache' => true)
+    site = Jekyll::Site.new(conf); site.reset; site.read
+    puts JSON.generate(site.posts.docs.select(&:published?).map { |post| { title: post.data['title'].to_s,
+      url: conf['baseurl'].to_s + post.url, day: post.date.getlocal.strftime('%Y-%m-%d'),
+      tags: post.data['tags'] + post.data['categories'], text: post.content } })`
+  const json = execFileSync('ruby', ['-e', script, source], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    cwd: tmpdir(),
+  })
+  return JSON.parse(json)
+}
+
+/** Reads `hugo list all`, with the configuration but without themes, modules and layouts. */
+function readHugo(source, posts) {
+  const folder = mkdtempSync(join(tmpdir(), 'quarry-hugo-'))
+  try {
+    const isText = (path) => /(?:\/[^./]+|\.(?:md|html?|markdown))$/.test(path)
+    cpSync(join(source, 'content'), join(folder, 'content'), { recursive: true, filter: isText })
+    const bodies = readdirSync(join(folder, 'content'), { recursive: true })
+    for (const path of bodies.filter((name) => /\.\w+$/.test(name))) {
+      const file = join(folder, 'content', path)
+      const text = readFileSync(file, 'utf8')
+      if (text.includes('{{')) writeFileSync(file, text.replace(/\{\{[<%][\s\S]*?[%>]\}\}/g, ''))
+    }
+    const configs = ['config/_default', 'hugo.toml', 'hugo.yaml', 'config.toml', 'config.yaml']
+    for (const name of configs.filter((path) => existsSync(join(source, path))))
+      cpSync(join(source, name), join(folder, name), { recursive: true })
+    for (const path of readdirSync(folder, { recursive: true }).filter((name) =>
+      /(?:toml|ya?ml)$/.test(name),
+    ))
+      writeFileSync(
+        join(folder, path),
+        withoutThemes(readFileSync(join(folder, path), 'utf8'), path),
+      )
+    const options = { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] }
+    const csv = execFileSync('hugo', ['list', 'all', '--source', folder], options)
+    return hugoPosts(csv, source, posts)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function withoutThemes(text, path) {
+  if (/module/.test(path)) return ''
+  return text
+    .replace(/^(?:theme|enableGitInfo)\s*[:=].*(?:\n[ \t]*-.*)*$/gim, '')
+    .replace(/^\s*\[\[?module\.(?:imports|hugoVersion)[^\n]*\n(?:(?!\s*\[)[^\n]*\n)*/gim, '')
+    .replace(/^module:[^\n]*\n(?:(?:[ \t-][^\n]*)?\n)*/gim, '')
+    .replace(/^[ \t]*defaultContentLanguageInSubdir.*$/gim, (line) =>
+      /^\s/.test(line) ? '' : line,
+    )
+}
+
+/** Columns: path, slug, title, date, expiryDate, publishDate, draft, permalink. */
+function hugoPosts(csv, source, posts) {
+  const cells = (line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, a, b]) => a?.replaceAll('""', '"') ?? b,
+    )
+  const rows = csv.slice(csv.indexOf('path,slug')).trim().split('\n').slice(1).map(cells)
+  return rows
+    .filter(
+      ([path, , , , , , draft]) =>
+        path.startsWith(`${posts}/`) && !/\/_index\./.test(path) && draft === 'false',
+    )
+    .map(([path, , title, date, , , , permalink]) => {
+      const { front, body } = split(readFileSync(join(source, path), 'utf8'))
+      return {
+        title,
+        url: new URL(permalink).pathname,
+        day: date.slice(0, 10),
+        tags: listOf(front, 'tags'),
+        text: body,
+      }
+    })
+}
+
+function readFiles(source, posts) {
+  return readdirSync(join(source, posts), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:md|mdx|markdown|html|njk)$/.test(entry.name))
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
+    .flatMap((path) => {
+      const { front, body } = split(readFileSync(join(source, path), 'utf8'))
+      const date =
+        ['date', 'created', 'pubDate', 'publishDate']
+          .map((key) => /\d{4}-\d{2}-\d{2}/.exec(fieldOf(front, key) ?? '')?.[0])
+          .find(Boolean) ?? /\d{4}-\d{2}-\d{2}/.exec(path)?.[0]
+      const isHidden =
+        /^(?:draft|unlisted)[ \t]*[:=][ \t]*true|^(?:published|permalink|render)[ \t]*[:=][ \t]*false|^status[ \t]*:[ \t]*draft/im.test(
+          front,
+        )
+      const title = fieldOf(front, 'title') ?? /^# (.*)$/m.exec(body)?.[1]
+      if (date === undefined || title === undefined || isHidden || front === '') return []
+      return [{ title, day: date, tags: listOf(front, 'tags'), text: body }]
+    })
+}
