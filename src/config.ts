@@ -64,6 +64,8 @@ type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages'>>
 interface LoadedConfig extends QuarryConfig {
   /** Base folder of the paths in `workspaces` and `media`. @default the working folder */
   readonly project?: string | undefined
+  /** Absolute; undefined for none. */
+  readonly configFile?: string | undefined
 }
 
 /** The values of settings without a configuration. */
@@ -84,7 +86,7 @@ type Filled =
   | 'changes'
   | 'project'
   | 'workspaces'
-type Kept = 'ownerOnly' | 'workers' | 'platform' | 'baseUrl' | 'links'
+type Kept = 'ownerOnly' | 'workers' | 'platform' | 'baseUrl' | 'links' | 'configFile'
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
 export type Settings = {
@@ -131,7 +133,7 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
   if (!isThere(found)) throw new UseError(`There is no configuration file ${path}.`)
   const { checkConfig } = await import('./config/schema.ts')
   const config = checkConfig(await importConfig(path, found), found) as QuarryConfig
-  return { ...config, project: dirname(path) }
+  return { ...config, project: dirname(path), configFile: path }
 }
 
 /**
@@ -238,6 +240,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},
     project: merged.project ?? process.cwd(),
+    configFile: merged.configFile,
     ignoredWarnings: merged.warnings?.ignore ?? [],
     markdown: {
       ...markdownDefaults,

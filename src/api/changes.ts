@@ -28,7 +28,7 @@ export async function changesJson(
   const { workspace, build, scheduled, steps } = await snapshot.history()
   const end = since === build ? 0 : steps.findIndex((step) => step.since === since) + 1
   if (end === 0 && since !== '' && since !== build) {
-    throw new ApiError(410, 'The changes since this build are not kept.')
+    throw new ApiError(410, 'The changes since this build are no longer recorded.')
   }
   const laterSteps = since === '' ? steps : steps.slice(0, end)
   // By the time of each post's latest change, ascending.

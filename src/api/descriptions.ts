@@ -6,8 +6,8 @@ import type { IncludeName } from './request.ts'
 
 /** Description of each parameter. */
 export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
-  limit: 'Items per page. On post lists also `all`, which gives everything on one page.',
-  page: 'Number of the page, from 1.',
+  limit: 'Items per page. Post lists also accept `all`, which returns everything on one page.',
+  page: 'Page number, from 1.',
   order: 'Newest first (`desc`) or oldest first (`asc`).',
   orderBy: 'Order of posts: by publication, by update or by title.',
   categories: 'Only posts in any of these categories: slugs.',
@@ -16,21 +16,21 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   excludeTags: 'No posts with any of these tags: slugs.',
   authors: 'Only posts by at least one of these authors: slugs.',
   excludeAuthors: 'No posts by any of these authors: slugs.',
-  publishedAfter: 'Only posts that were published from then on.',
-  publishedBefore: 'Only posts that were published before.',
-  updatedAfter: 'Only posts that were updated from then on.',
-  updatedBefore: 'Only posts that were updated before.',
+  publishedAfter: 'Only posts published at or after this time.',
+  publishedBefore: 'Only posts published before this time.',
+  updatedAfter: 'Only posts updated at or after this time.',
+  updatedBefore: 'Only posts updated before this time.',
   slugs: 'Only the posts with these slugs.',
   ids: 'Only the posts with these ids.',
-  query:
-    'Only posts with this text in the title or the visible text, without regard to case and accents.',
+  query: 'Only posts with this text in their title or visible text, ignoring case and accents.',
   format: 'Format of `content`.',
-  excludeContent: '`true` leaves `content` out of each post.',
-  select: 'Only these keys of each post, and `id`; the schema is that of the whole post.',
+  excludeContent: '`true` omits `content` from each post.',
+  select: 'Returns only these keys of each post, and `id`. The schema shows the whole post.',
   featured: 'Only posts that are, or are not, featured.',
   include: 'Adds to the response:',
   strict: '`true` makes an unknown parameter a 400.',
-  since: 'Id of an earlier build: changes after it. Without it, all that are kept.',
+  since:
+    'Id of an earlier build, whose later changes are returned. Without it, all recorded changes.',
   status:
     'Published posts, drafts or both. Drafts need a key with the scope `drafts:read`, and a build with `--drafts`.',
   type: 'Only media files of this type.',
@@ -39,10 +39,10 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
 /** Description of each value of `include`. */
 export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   posts: 'the posts of a category, a tag or an author; nothing on posts',
-  facets: 'how many of the posts have each category, tag and author',
-  matches: 'with `query`, the parts of each post that the text is in; not with `limit=all`',
+  facets: 'the number of posts with each category, tag and author',
+  matches: 'with `query`, the passages of each post that contain the text; not with `limit=all`',
   neighbours: 'the previous and the next post by publication',
-  related: 'five posts that share most tags and the category',
+  related: 'the five posts that share the most tags and the category',
 }
 
 /** Summary of each document, a verb and a noun phrase, and the name of its body's schema; null for text. */
@@ -60,8 +60,8 @@ export const documentDescriptions: Readonly<
 
 /** Front matter keys of a post, for editors. */
 export const postKeyDescriptions: Readonly<Record<string, string>> = {
-  title: 'What the post is called.',
-  slug: "The name in its address. Default: the file's name.",
+  title: 'The title of the post.',
+  slug: 'The name in its URL. Default: the file name.',
   id: 'Default: derived from workspace and slug.',
   description: 'A short summary.',
   category: 'Slug or id of a category.',
@@ -70,6 +70,6 @@ export const postKeyDescriptions: Readonly<Record<string, string>> = {
   authors: 'Slugs or ids, in the order in which they are shown.',
   publishedAt: "When it is published, ISO 8601. Default: the date in the file's name.",
   updatedAt: 'Default: publishedAt.',
-  coverImage: 'Address of a picture.',
-  attribution: 'Free text on the original publication.',
+  coverImage: 'URL of a picture.',
+  attribution: 'Free text about the original publication.',
 }

@@ -45,11 +45,11 @@ export function fieldParameters(fields: readonly IndexedField[]): readonly Field
 }
 
 const meanings: Readonly<Record<FieldOperator, string>> = {
-  eq: 'is this, or has it among its items',
-  ne: 'is not this, and has it not among its items',
-  in: 'is any of these, or has one among its items',
-  gte: 'is this or more',
-  lte: 'is this or less',
+  eq: 'has this value',
+  ne: 'does not have this value',
+  in: 'has any of these values',
+  gte: 'is at least this value',
+  lte: 'is at most this value',
 }
 
 function operatorsOf(type: IndexedField['type']): readonly FieldOperator[] {

@@ -125,7 +125,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
     responses: {
       '200': bodyResponse(operation),
       ...(resource === 'posts' && !isList ? { '308': moved } : {}),
-      '304': { description: 'Not modified: `If-None-Match` names the present response.' },
+      '304': { description: 'Not modified: `If-None-Match` matches the current response.' },
       ...errorResponses(operation),
     },
   }

@@ -115,7 +115,7 @@ function parseFields(
 }
 
 function unknownField(name: string, known: readonly string[]): string {
-  if (known.length === 0) return 'is no filter: this workspace has no field with `index: true`'
+  if (known.length === 0) return 'is not a filter: this workspace has no field with `index: true`'
   const [field = ''] = name.split('[', 1)
   const own = known.filter((one) => one === field || one.startsWith(`${field}[`))
   return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`

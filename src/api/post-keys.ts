@@ -101,12 +101,12 @@ const postKeys = {
   coverImage: {
     type: 'url',
     default: null,
-    response: { isComputed: true, description: 'Address of a picture.' },
+    response: { isComputed: true, description: 'URL of a picture.' },
   },
   attribution: {
     type: 'text',
     default: null,
-    response: { description: 'Free text on the original publication.' },
+    response: { description: 'Free text about the original publication.' },
   },
   status: { type: 'status' },
   draft: { type: 'boolean' },

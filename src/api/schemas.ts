@@ -14,11 +14,11 @@ const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
 
 /** Every named schema. Objects are closed: a key without a schema is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  Social: object({ url: text('Address of the profile.'), platform: text() }),
+  Social: object({ url: text('URL of the profile.'), platform: text() }),
   AuthorSummary: object({
     id: text(),
     name: text(),
-    image: nullable('Address of a picture.'),
+    image: nullable('URL of a picture.'),
     bio: nullable(),
     role: nullable(),
     slug: text(),
@@ -28,7 +28,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       id: text(),
       name: text(),
-      image: nullable('Address of a picture.'),
+      image: nullable('URL of a picture.'),
       slug: text(),
       bio: nullable(),
       role: nullable(),
@@ -53,7 +53,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   CustomFields: {
     type: 'object',
     description:
-      'Fields of the workspace itself, all of them in each of its posts; left out where it defines none.',
+      'The fields of the workspace: each post has all of them. Omitted if the workspace defines none.',
     additionalProperties: {
       anyOf: [
         { type: ['string', 'number', 'boolean', 'null'] },
@@ -64,8 +64,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Derived: object(
     {
       excerpt: text('The beginning of the visible text.'),
-      wordCount: count('Each character of Chinese and of kana is a word.'),
-      readingTimeSeconds: count('At 238 words a minute.'),
+      wordCount: count('Each Chinese or kana character counts as a word.'),
+      readingTimeSeconds: count('At 238 words per minute.'),
       toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
       images: {
         type: 'array',
@@ -87,7 +87,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ranges: {
       type: 'array',
       minItems: 1,
-      description: 'Where the searched text is: half-open, in UTF-16 units of `text`.',
+      description:
+        'Positions of the searched text: half-open ranges in UTF-16 code units of `text`.',
       items: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
     },
   }),
@@ -123,13 +124,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
     type: { type: 'string', enum: ['published', 'updated', 'removed'] },
     id: text(),
     slug: text(),
-    etag: text('Of the post in HTML.'),
+    etag: text('The ETag of the post in HTML.'),
     at: { type: 'string', format: 'date-time' },
   }),
   ChangeList: object({ build: text('Id of this build.'), changes: list('Change') }),
   JsonFeed: {
     type: 'object',
-    description: 'A feed as https://www.jsonfeed.org/version/1.1/ describes it.',
+    description: 'A feed in the format of https://www.jsonfeed.org/version/1.1/.',
     properties: {
       version: text(),
       title: text(),
@@ -140,7 +141,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     required: ['version', 'title', 'home_page_url', 'items'],
   },
   Details: {
-    description: 'What is wrong, where there is more to say.',
+    description: 'Details of the error, if there are any.',
     anyOf: [
       { type: 'null' },
       { type: 'array', items: object({ field: text(), message: text() }) },
@@ -176,7 +177,7 @@ function post(): Schema {
     if (name === 'derived') return [name, ref('Derived')] as const
     return [name, ofPost(name, postKeyTable[name]?.response?.description)] as const
   })
-  const content = text('HTML or Markdown, as `format` says; left out with `excludeContent`.')
+  const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
   const after = responseKeys.indexOf('title') + 1
   const all = [
     ...properties.slice(0, after),
@@ -241,7 +242,7 @@ function count(description?: string): Schema {
 }
 
 function retryAfter(): Schema {
-  return { ...positive, description: 'Seconds to wait, on 429.' }
+  return { ...positive, description: 'Seconds to wait after a 429.' }
 }
 
 function described(description: string | undefined): Schema {

@@ -1,4 +1,5 @@
 // `quarry dev`: builds the content, serves it, and rebuilds it after every change.
+import { unwatchFile, watchFile } from 'node:fs'
 import { createServer } from 'node:net'
 import { relative, resolve } from 'node:path'
 import type { ReadStream } from 'node:tty'
@@ -97,7 +98,11 @@ export async function runDev(flags: DevFlags): Promise<void> {
     if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
     const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
     process.stdout.write(`${addresses}\n`)
+    const { configFile } = settings
+    const sayRestart = () => say('The configuration has changed. Restart quarry dev to apply it.')
+    if (configFile !== undefined) watchFile(configFile, { interval: 500 }, sayRestart)
     const stop = () => {
+      if (configFile !== undefined) unwatchFile(configFile, sayRestart)
       keys?.close()
       page.close()
       void loop.close()

@@ -163,7 +163,7 @@ const frontMatter = formOf((value) =>
 
 const listsMessage = `must be some of "default", ${quoted(listParts)}, joined with "+" where a list is several, such as "excludeContent+all"`
 const listName = z.string(listsMessage).refine(isListName, listsMessage)
-const isCode = 'must be codes of warnings, such as "raw-html"'
+const isCode = 'must be warning codes, such as "raw-html"'
 const code = z.string(isCode).refine(isDiagnosticCode, isCode)
 
 const configSchema = strict(

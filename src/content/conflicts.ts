@@ -54,7 +54,7 @@ const side = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+)$/
 
 const CONFLICT: Omit<Finding, 'offset'> = {
   code: 'conflict-markers',
-  message: 'This merge conflict is not resolved.',
+  message: 'This merge conflict is unresolved.',
   hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',
 }
 

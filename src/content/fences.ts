@@ -48,7 +48,7 @@ const NO_FENCE = 'write "***" for a thematic break.'
 
 const MISPLACED: Problem = {
   code: 'front-matter-fence',
-  message: 'Front matter must begin on the first line, without blanks before it.',
+  message: 'Front matter must begin on the first line, without spaces before it.',
   hint: `Move this line to the beginning of the file; ${NO_FENCE}`,
 }
 
@@ -110,13 +110,13 @@ function checkOpening(line: string): Problem | undefined {
 function wrongLanguage(language: string): Problem {
   return {
     code: 'front-matter-language',
-    message: `Front matter in ${quoteExcerpt(language)} is not read here; YAML is.`,
+    message: `Front matter in ${quoteExcerpt(language)} is not supported.`,
     hint: 'Write YAML between two lines of "---", TOML between two lines of "+++", or a JSON object.',
   }
 }
 
 function unclosed(hint: string): Problem {
-  const message = 'The front matter that begins here has no end.'
+  const message = 'The front matter that begins here is never closed.'
   return { code: 'front-matter-unclosed', message, hint }
 }
 

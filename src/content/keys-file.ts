@@ -41,7 +41,7 @@ const MAX_PROBLEMS = 100
 const KEY_IN_CLEAR: Problem = {
   code: 'key-in-clear',
   message: 'This is a key in plain text; only its SHA-256 belongs in this file.',
-  hint: 'Take it out, and do not use it any more: "quarry keys create" makes another.',
+  hint: 'Remove it, and stop using the key: "quarry keys create" creates another.',
 }
 
 async function isMissing(path: string): Promise<boolean> {

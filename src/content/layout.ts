@@ -154,12 +154,12 @@ const OTHER_EXTENSION: Problem = {
 const SECTION_PAGE: Problem = {
   code: 'ignored-file',
   severity: 'warning',
-  message: 'The page of a section is no post, and is not read.',
+  message: 'The page of a section is not a post, and is ignored.',
   hint: 'Rename it, or take it out of "posts".',
 }
 
 function misspelt(known: string): Problem {
-  const message = 'This file is not read under this name.'
+  const message = 'A file with this name is ignored.'
   return { code: 'ignored-file', severity: 'warning', message, hint: `Rename it to "${known}".` }
 }
 
@@ -171,7 +171,7 @@ function noSubFolders(of: ResourceKind): Problem {
 
 function unknownName(name: string): Problem {
   // The same message for all names, so that it is printed once; the path has the name.
-  const message = 'This is no part of a workspace and is not read.'
+  const message = 'This is not part of a workspace and is ignored.'
   return { code: 'unknown-entry', severity: 'warning', message, hint: hintFor(name) }
 }
 
@@ -179,5 +179,7 @@ function hintFor(name: string): string {
   if (KINDS.has(name) || name === MEDIA) return 'It must be a folder.'
   if (KNOWN_NAMES.includes(name)) return 'It must be a file.'
   const near = nearest(name.toLowerCase(), KNOWN_NAMES)
-  return near === undefined ? `Known are ${KNOWN_NAMES.join(', ')}.` : `Did you mean "${near}"?`
+  return near === undefined
+    ? `A workspace can contain ${KNOWN_NAMES.join(', ')}.`
+    : `Did you mean "${near}"?`
 }

@@ -83,7 +83,7 @@ function resolveMount(
   const isFolder = statSync(path).isDirectory()
   const isData = /\.(?:ya?ml|json)$/u.test(path) && !['posts', 'media', 'root'].includes(part)
   if (part === 'settings' ? isFolder || !isData : !isFolder && !isData)
-    refuse(`which is no ${part === 'settings' ? 'file' : 'folder'} that can be read`)
+    refuse(`which is not a ${part === 'settings' ? 'file' : 'folder'} that can be read`)
   return { workspace, part, path: relative(root, path).split(sep).join('/'), isFolder }
 }
 

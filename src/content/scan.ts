@@ -135,7 +135,7 @@ function fingerprintOf(
 function noWorkspace(): Diagnostic {
   return diagnoseAt('.', FILE_START, {
     code: 'no-workspace',
-    message: 'The content folder holds no workspace.',
-    hint: 'Make a folder for one, with posts in it: "my-blog/posts/hello.md".',
+    message: 'The content folder has no workspace.',
+    hint: 'Create a folder for one, with posts in it: "my-blog/posts/hello.md".',
   })
 }

@@ -90,7 +90,7 @@ function tooLarge(bytes: number): Problem {
 
 const BLANK_RUN: Problem = {
   code: 'front-matter-blank-run',
-  message: `More than ${MAX_BLANK_RUN} blanks and line breaks follow one another here.`,
+  message: `More than ${MAX_BLANK_RUN} spaces and line breaks follow one another here.`,
   hint: 'Remove them.',
 }
 
@@ -115,6 +115,6 @@ function checkBody(
 const NUL_CHARACTER: Problem = {
   code: 'nul-character',
   severity: 'warning',
-  message: 'The text holds a NUL character (U+0000); HTML shows U+FFFD in its place.',
+  message: 'The text contains a NUL character (U+0000); the HTML has U+FFFD instead.',
   hint: 'Remove it.',
 }

@@ -37,7 +37,7 @@ function parseTable(text: string): AST.TOMLTopLevelTable | Finding {
 
 // Parser messages with a clearer replacement.
 const sentences: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
-  ['Unexpected character', ['This cannot stand here.', 'Write `key = "value"`, text in quotes.']],
+  ['Unexpected character', ['This is not allowed here.', 'Write `key = "value"`, text in quotes.']],
   ['Unspecified values are invalid', ['A value is missing here.', 'Write `key = "value"`.']],
   ['Defining a key multiple times is invalid', ['This key is defined already.', 'Remove it.']],
   ['Unterminated string constant', ['The closing quote is missing.', 'Close it.']],

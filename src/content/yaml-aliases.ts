@@ -84,7 +84,7 @@ function unknown(alias: string): Problem {
   return {
     code: 'yaml-alias',
     message: `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`,
-    hint: 'Put it in quotes if it is text; else write the value out.',
+    hint: 'Put it in quotes if it is text; otherwise write the value out.',
   }
 }
 
@@ -96,6 +96,6 @@ const tooMany: Problem = {
 
 const NOT_MAP: Problem = {
   code: 'yaml-merge-key',
-  message: 'A merge key ("<<") takes an alias of a map, or a list of these.',
+  message: 'A merge key ("<<") needs an alias of a map, or a list of such aliases.',
   hint: 'Write "<<: *name", with "&name" at the map above.',
 }

@@ -9,7 +9,7 @@ export const maxDepth = 20
 /** The problem of deeper nesting. */
 export const tooDeep: Problem = {
   code: 'yaml-too-deep',
-  message: `Lists and maps stand more than ${maxDepth} deep inside one another.`,
+  message: `Lists and maps are nested more than ${maxDepth} levels deep.`,
   hint: 'Flatten them.',
 }
 
@@ -31,6 +31,6 @@ function forbiddenKey(name: string): Problem {
 }
 
 function duplicateKey(name: string, first: Position): Problem {
-  const message = `The key ${quoteExcerpt(name)} stands here again; it is on line ${first.line} already.`
+  const message = `The key ${quoteExcerpt(name)} is already on line ${first.line}.`
   return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }

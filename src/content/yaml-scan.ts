@@ -71,7 +71,7 @@ function newLexer(): Lexer {
   return lexer
 }
 
-const QUOTE_HINT = 'Put it in quotes if it is text; else write the value out.'
+const QUOTE_HINT = 'Put it in quotes if it is text; otherwise write the value out.'
 
 // By the first character of a lexeme that is not a plain or block scalar.
 const CHECKS: ReadonlyMap<string, (lexeme: string) => Problem | undefined> = new Map([
@@ -98,7 +98,7 @@ function findControlCharacter(text: string): Finding | undefined {
   const offset = text.search(CONTROL_CHARACTER)
   if (offset === -1) return undefined
   const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
-  const message = `The control character U+${code} cannot stand here.`
+  const message = `The control character U+${code} is not allowed here.`
   return {
     offset,
     code: 'yaml-syntax',
@@ -108,7 +108,7 @@ function findControlCharacter(text: string): Finding | undefined {
 }
 
 function refusedTag(tag: string): Problem {
-  const message = `The tag ${quoteExcerpt(tag)} is not read.`
+  const message = `The tag ${quoteExcerpt(tag)} is not supported.`
   return { code: 'yaml-tag', message, hint: QUOTE_HINT }
 }
 

@@ -35,7 +35,7 @@ const HINTS: { readonly [code in ErrorCode]?: string } = {
   BAD_INDENT: 'Check the indentation.',
   BAD_SCALAR_START: 'Put the value in quotes.',
   BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes.',
-  MULTILINE_IMPLICIT_KEY: 'Write "key: value", or indent a line that goes on with the value above.',
+  MULTILINE_IMPLICIT_KEY: 'Write "key: value", or indent the line if it continues the value above.',
   TAB_AS_INDENT: 'Indent with spaces.',
   UNEXPECTED_TOKEN: 'Put a value with such characters in quotes, and check the indentation.',
 }
@@ -59,7 +59,7 @@ function describeBracket({ message, pos }: YAMLParseError, scan: YamlScan): Find
     offset,
     code: 'yaml-syntax',
     message: `The closing ${bracket} of this ${kind === 'map' ? 'map' : 'list'} is missing.`,
-    hint: 'Close it; lines on which it goes on must be indented.',
+    hint: 'Close it; indent the lines that continue it.',
   }
 }
 
@@ -86,7 +86,7 @@ export function namingBlanks(finding: Finding, text: string): Finding {
   return {
     offset,
     code: 'yaml-syntax',
-    message: `The invisible character U+${code} is no space in YAML.`,
+    message: `The invisible character U+${code} is not a space in YAML.`,
     hint: 'Replace it with a plain space.',
   }
 }

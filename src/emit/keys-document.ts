@@ -28,8 +28,8 @@ export function markRevoked(text: string, id: string, date: string): string {
   })
 }
 
-const OPENING = `# Keys for version 2 of the interface, as SHA-256: a key in clear never belongs here.
-# "quarry keys create" adds one, "quarry keys revoke" ends one.
+const OPENING = `# API keys for v2, as SHA-256 hashes. Never put a key in plain text here.
+# "quarry keys create" adds a key, "quarry keys revoke" revokes one.
 `
 
 /** The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */

@@ -160,7 +160,7 @@ function refuseNarrower(host: HostName, { precompute }: BuiltFolder): void {
 function refuseClosed(host: HostName, manifest: Manifest): void {
   if (workspacesBelow(manifest, versionRoots.v1).length > 0) return
   throw new OutputError(
-    `Nothing of this site may be served by ${host}: every workspace is closed (v1: private).`,
+    `Nothing of this site can be served by ${host}: every workspace is closed (v1: private).`,
   )
 }
 

@@ -54,7 +54,7 @@ const names: Readonly<Record<keyof Sizes, string>> = {
 }
 
 const otherHost =
-  'Build workspaces apart, or choose a host without this limit, such as deno or bun.'
+  'Build the workspaces separately, or choose a host without this limit, such as deno or bun.'
 const remedies: Readonly<Record<keyof Sizes, string>> = {
   files: 'Write fewer files with `precompute`, or build workspaces apart.',
   largestFileBytes: 'Build workspaces apart.',

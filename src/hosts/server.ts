@@ -256,7 +256,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   server.on('connection', (socket) => connections.add(socket))
   server.on('clientError', (error, socket: Socket) => respondToNonsense(error, socket, connections))
   server.on('connect', (_, socket) =>
-    sendError(socket, new ApiError(405, 'This server is no proxy.'), 'v2'),
+    sendError(socket, new ApiError(405, 'This server is not a proxy.'), 'v2'),
   )
   return {
     url: await listenAt(server, options),

@@ -76,10 +76,10 @@ export const staticDeployment: HostDeployment = {
       'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
     }
   },
-  next: 'upload what is in deploy/static/public, dot-files too',
+  next: 'upload the contents of deploy/static/public, including dotfiles',
   cannot: [
-    'filter or search: a query is ignored, and the lists that `precompute.lists` names have paths of their own',
-    'check keys: v2 and closed workspaces are not there',
+    'filter or search: a query is ignored, and the lists that `precompute.lists` names have their own paths',
+    'check keys: it has neither v2 nor closed workspaces',
     'limit request rates',
     'show a scheduled post when it is due: build and upload again then',
     'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',

@@ -376,7 +376,7 @@ class Removals {
 }
 
 const markup = {
-  comment: 'A comment is not closed, and everything behind it is left out.',
+  comment: 'A comment is not closed, and everything after it is left out.',
   instruction: 'The instruction between "<?" and "?>" is left out.',
   section: 'The text between "<![CDATA[" and "]]>" is left out.',
   declaration: 'The declaration that begins with "<!" is left out.',
@@ -424,8 +424,8 @@ export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Problem[
       ...placeOf(first),
       code: 'raw-html',
       severity: 'warning',
-      message: `${what} left out; the text around is kept.`,
-      hint: 'Use Markdown, or write "&lt;" where a "<" is meant.',
+      message: `${what} left out; the text around it is kept.`,
+      hint: 'Use Markdown, or write "&lt;" for a literal "<".',
     },
   ]
 }

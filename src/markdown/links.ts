@@ -106,7 +106,7 @@ export function anchorProblems(
       code: 'broken-anchor',
       severity: 'warning',
       message: `The link ${quote(url)} leads nowhere: nothing in this document has that id.`,
-      hint: 'Link to the id of a heading, which is made of its text, or write one: "# Title {#id}".',
+      hint: 'Link to the id of a heading, which is derived from its text, or write one: "# Title {#id}".',
     })),
   )
 }

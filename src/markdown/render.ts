@@ -121,7 +121,7 @@ const tooDeep: Problem = {
   code: 'too-deep',
   severity: 'error',
   message: `The Markdown is nested more than ${depthMax} levels deep.`,
-  hint: 'Take out levels of quotes, lists, links or emphasis.',
+  hint: 'Remove levels of quotes, lists, links or emphasis.',
 }
 
 const overflow: Problem = {
@@ -136,6 +136,6 @@ function tooLarge(bytesMax: number): Problem {
     code: 'html-too-large',
     severity: 'error',
     message: `The HTML of this body is larger than ${bytesMax} bytes.`,
-    hint: 'Look for a table with rows of many empty cells, or for a link that is referred to many times.',
+    hint: 'Look for a table with rows of many empty cells, or a link that is referenced many times.',
   }
 }

@@ -29,7 +29,7 @@ export function templateTagProblems(texts: readonly Text[], body: string): reado
     severity: 'warning',
     // The same in every file, so that reports can count files.
     message: `${language}s are shown as text.`,
-    hint: 'Write them in Markdown, or put a backslash before each where the text is meant.',
+    hint: 'Write them in Markdown, or put a backslash before each one to show it as text.',
   }))
 }
 

@@ -140,7 +140,7 @@ function problemsOf(names: readonly string[], name: string, value: unknown): rea
     return [problem(name, 'is not an argument of this tool')]
   }
   if (isValue(value)) return []
-  return [problem(name, 'must be a text, a number, a boolean or a list of texts')]
+  return [problem(name, 'must be a string, a number, a boolean or a list of strings')]
 }
 
 /** The error for invalid arguments. */

@@ -141,6 +141,6 @@ function warn(problems: Problems, { kind, best, spelling, place }: OtherSpelling
     code: 'differing-spelling',
     severity: 'warning',
     message: `${JSON.stringify(spelling)} is the ${singular[kind]} that is ${JSON.stringify(name)} elsewhere (${count === 1 ? 'once' : `${count} times`}).`,
-    hint: `Write it in one way, or state the ${singular[kind]} in a file.`,
+    hint: `Use one spelling, or define the ${singular[kind]} in a file.`,
   })
 }

@@ -26,7 +26,7 @@ export function unpublished(url: string): Problem {
   return {
     code: 'unpublished-file',
     message: `${quote(url)} is not published: only posts and images are.`,
-    hint: 'Put the file where your site serves it, and link to its whole address.',
+    hint: 'Put the file where your site serves it, and link to its full URL.',
   }
 }
 
@@ -63,6 +63,6 @@ export function closed(url: string): Problem {
   return {
     code: 'private-image',
     message: `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`,
-    hint: 'Put the image where you decide who reads it, and write its whole address.',
+    hint: 'Host the image where you control who reads it, and use its full URL.',
   }
 }

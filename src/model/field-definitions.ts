@@ -99,10 +99,10 @@ const definitionSchema = z
       context.addIssue({ ...issue('must list what can be selected'), path: ['options'] })
     }
     if (type !== 'select' && type !== 'list' && options.length > 0) {
-      context.addIssue({ ...issue('are for the types select and list alone'), path: ['options'] })
+      context.addIssue({ ...issue('are only for the types select and list'), path: ['options'] })
     }
     if (required === 'true' && given !== undefined) {
-      const message = 'stands beside `required: true`, which leaves no post without a value'
+      const message = 'has no effect with `required: true`, as every post has a value'
       context.addIssue({ ...issue(message, 'Keep one of them.'), path: ['default'] })
     }
   })
@@ -117,7 +117,7 @@ function readDefinition(
     problems.report(source, keyAt, {
       code,
       message: `${JSON.stringify(name)} cannot be the name of a field.`,
-      hint: 'Begin with a letter; letters of A to Z, digits, "-" and "_" may follow, 64 at most.',
+      hint: 'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.',
     })
     return undefined
   }

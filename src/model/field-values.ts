@@ -74,10 +74,10 @@ function optionProblem({ name, options }: FieldShape, text: string): Problem | u
 }
 
 const forms: Readonly<Record<FieldType, readonly [what: string, hint: string]>> = {
-  text: ['text', 'Write it on one line, in quotes where it holds signs of YAML.'],
+  text: ['text', 'Write it on one line, in quotes if it contains YAML syntax.'],
   number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
   boolean: ['true or false', 'Write true or false.'],
-  date: ['a date of ISO 8601', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
+  date: ['an ISO 8601 date', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
   list: ['a list of texts', 'Write it as [one, two].'],
   select: ['one of its options', 'Write one option.'],
 }

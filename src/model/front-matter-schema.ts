@@ -67,7 +67,7 @@ function properties(shape: WorkspaceShape): Readonly<Record<string, JsonSchema>>
     const key = [name, description === undefined ? schema : described(schema, description)] as const
     return alias === undefined
       ? [key]
-      : [key, [alias, described(schema, `Another name of ${name}.`)] as const]
+      : [key, [alias, described(schema, `Another name for ${name}.`)] as const]
   })
   return Object.fromEntries(entries)
 }

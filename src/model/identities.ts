@@ -78,7 +78,7 @@ export class Identities {
     this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',
       message: `The ${name} "${identifier}" is taken by ${otherPlace}.`,
-      hint: `Slugs and ids of ${this.#kind} are unique, without regard to case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
+      hint: `Slugs and ids of ${this.#kind} must be unique, ignoring case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
     })
     return false
   }
@@ -95,7 +95,7 @@ export class Identities {
 type PathSlug = (file: string) => string
 
 const PATH_HINT =
-  " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration makes slugs of whole paths."
+  " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration derives slugs from whole paths."
 
 function isFromFileName({ reading, field }: Owner): boolean {
   return field === 'slug' && !reading.fields.has('slug')

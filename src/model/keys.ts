@@ -75,7 +75,7 @@ function claim(value: string, field: keyof typeof DUPLICATES, of: Claim): boolea
 
 const DUPLICATES = {
   id: { code: 'duplicate-identifier', hint: 'Give one of them another id.' },
-  sha256: { code: 'duplicate-key', hint: 'Remove one; every workspace has keys of its own.' },
+  sha256: { code: 'duplicate-key', hint: 'Remove one; each workspace has its own keys.' },
 } as const
 
 function statedKey(workspace: string, fields: KeyFields): StatedKey {

@@ -155,7 +155,7 @@ function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problem
     else {
       reportFolder(id, problems, {
         code: 'duplicate-identifier',
-        message: `The workspace's folder name "${id}" differs from "${other}" in nothing but case.`,
+        message: `The workspace's folder name "${id}" differs from "${other}" only in case.`,
       })
     }
   }

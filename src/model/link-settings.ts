@@ -42,7 +42,7 @@ export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
 export function baseUrlProblem(text: string): string | null {
   const isPlain = plain.test(text) && !/[?#]/.test(text)
   if (isPlain && /^https?:\/\/[^/@]+/.test(text) && URL.canParse(text)) return null
-  return 'must be an address such as https://content.example.com, without query and fragment'
+  return 'must be a URL such as https://content.example.com, without a query or fragment'
 }
 
 /** Returns why a text cannot be a URL template of posts; null if it can. */
@@ -51,14 +51,16 @@ export function postLinkProblem(text: string): string | null {
     ([, name = '']) => !Object.hasOwn(postPlaces, name),
   )
   if (unknown !== undefined) {
-    return `has an unknown placeholder "${unknown[0]}"; known are ${Object.keys(postPlaces)
+    return `has an unknown placeholder "${unknown[0]}"; the placeholders are ${Object.keys(
+      postPlaces,
+    )
       .map((name) => `{${name}}`)
       .join(', ')}`
   }
   const rest = text.replace(/\{\w+\}/g, 'x')
   const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
   if (isAddress && plain.test(rest)) return null
-  return 'must be a path such as /blog/{slug}, or such an address with http or https'
+  return 'must be a path such as /blog/{slug}, or such a URL with http or https'
 }
 
 /** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */

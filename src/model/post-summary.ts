@@ -214,7 +214,7 @@ function reportTitle(reading: Reading, hasHeading: boolean, problems: Problems):
 }
 
 function hintForKey(name: string): string {
-  return `Keys of your own go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
+  return `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
 }
 
 const severalCategories: Problem = {

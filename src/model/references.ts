@@ -252,7 +252,7 @@ function noSlug(kind: TermKind, name: string, problem: string): Problem {
   return {
     code: 'invalid-identifier',
     message: `${JSON.stringify(name)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
-    hint: `State the ${of} in a file with this \`name\` and a \`slug\`.`,
+    hint: `Define the ${of} in a file with this \`name\` and a \`slug\`.`,
   }
 }
 

@@ -76,7 +76,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
   name: text().optional(),
   references: z.enum(['error', 'create'], 'must be "error" or "create"').default('error'),
   defaults: z
-    .strictObject({ category: identifier().optional() }, 'must be a map of `category` alone')
+    .strictObject({ category: identifier().optional() }, 'must be a map with `category` only')
     .default({ category: undefined }),
   v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
   baseUrl: withoutProblem(baseUrlProblem).optional(),
@@ -86,7 +86,7 @@ export const settingsSchema: z.ZodType<Settings> = z.object({
         post: withoutProblem(postLinkProblem).optional(),
         broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
       },
-      'must be a map of `post` and `broken` alone',
+      'must be a map with `post` and `broken` only',
     )
     .optional(),
   derived: z
@@ -101,7 +101,7 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
   id: identifier(),
   name: requiredText().refine(
     (value) => !/\p{Cc}/u.test(value),
-    'must not hold control characters',
+    'must not contain control characters',
   ),
   sha256: text().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'),
   scopes: z
@@ -109,7 +109,7 @@ export const keySchema: z.ZodType<KeyFields> = z.object({
       z.enum(allScopes, `must be one of ${allScopes.join(', ')}`),
       'must be a list, such as [posts:read, tags:read]',
     )
-    .min(1, `must name a scope; without it a key has ${defaultScopes.join(', ')}`)
+    .min(1, `must name a scope; a key without scopes has ${defaultScopes.join(', ')}`)
     .default([...defaultScopes]),
   created: date(),
   expires: date().optional(),

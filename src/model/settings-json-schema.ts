@@ -17,7 +17,7 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
     properties: {
       name: { description: 'The name of the workspace.', ...anyText },
       references: {
-        description: 'What happens with categories, tags and authors that no file states.',
+        description: 'What to do with categories, tags and authors that have no file.',
         enum: ['error', 'create'],
         default: 'error',
       },
@@ -28,27 +28,27 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
         default: 'public',
       },
       baseUrl: {
-        description: 'Where public is served: addresses of images begin with it.',
+        description: 'The URL at which `public` is served; image URLs begin with it.',
         type: 'string',
         pattern: '^https?://',
       },
       links: {
         type: 'object',
         properties: {
-          post: { description: 'The address of a post, such as /blog/{slug}.', type: 'string' },
+          post: { description: 'The URL of a post, such as /blog/{slug}.', type: 'string' },
           broken: { enum: [...brokenLinkSettings], default: 'error' },
         },
         additionalProperties: false,
       },
       derived: {
-        description: 'Values of bodies that posts have besides.',
+        description: 'Values derived from bodies, which are added to posts.',
         type: 'array',
         items: { enum: [...derivedNames] },
         uniqueItems: true,
         default: [],
       },
       fields: {
-        description: 'Fields of your own that every post has, in the order of the responses.',
+        description: 'Your own fields, which every post has, in the order of the responses.',
         type: 'object',
         propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
         additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },

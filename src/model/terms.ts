@@ -258,7 +258,7 @@ function textOf(
   const name = kind === 'authors' ? 'bio' : 'description'
   problems.report(reading.source, placeOf(reading, [name]), {
     code: 'conflicting-fields',
-    message: `\`${name}\` stands both in the front matter and in the body.`,
+    message: `\`${name}\` is both in the front matter and in the body.`,
     hint: 'Keep one of them.',
   })
   return body

@@ -41,7 +41,7 @@ export function date(): z.ZodType<string> {
     if (parsed !== null) return parsed
     const isLoose = parseDate(value, 'loose') !== null
     const message = isLoose
-      ? "is not a date of ISO 8601; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
+      ? "is not an ISO 8601 date; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
       : 'is not a valid ISO 8601 date, such as 2026-03-04 or 2026-03-04T09:30:00Z'
     context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
     return z.NEVER
@@ -77,7 +77,7 @@ export function url(): z.ZodString {
     // Browsers ignore control characters and spaces: they read `java\tscript:` as a scheme.
     const value = given.replace(/[\p{Cc}\s]/gu, '')
     return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
-  }, 'must be an address with http, https or mailto, or a path')
+  }, 'must be a URL with http, https or mailto, or a path')
 }
 /** An author in a post: a name, or a map. */
 export function writtenAuthor(): z.ZodType<string | WrittenAuthor> {

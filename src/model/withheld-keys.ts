@@ -26,8 +26,8 @@ export const withheldPost: WithheldProblems = {
     hint: 'Write `publishedAt: …` instead.',
   }),
   expiry: (shown) => ({
-    message: `${shown} ends a post in other tools; quarry would keep it, as it reads no such date yet.`,
-    hint: 'Remove the key, and write `status: draft` when the post must go.',
+    message: `${shown} ends a post in other tools. quarry does not support such a date yet, and would keep the post.`,
+    hint: 'Remove the key, and write `status: draft` when the post must disappear.',
   }),
 }
 

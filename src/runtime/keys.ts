@@ -87,7 +87,7 @@ function mergeKeys(
 function sharedHash(key: KeyRecord, other: KeyRecord): KeyringError {
   const names = [other, key].map(({ workspace, id }) => `"${id}" of the workspace "${workspace}"`)
   return new KeyringError(
-    `Two keys have the same hash: ${names.join(' and ')}. Make one of them anew.`,
+    `Two keys have the same hash: ${names.join(' and ')}. Replace one of them.`,
   )
 }
 
@@ -159,7 +159,7 @@ export function parseEnvironmentKeys(text: string): EnvironmentKeys {
     const parsed = parseEntry(entry, index + 1)
     if (typeof parsed === 'string') revoked.add(parsed)
     else if (!added.has(parsed.sha256)) added.set(parsed.sha256, parsed)
-    else throw malformed(index + 1, 'adds a hash that an entry before it adds')
+    else throw malformed(index + 1, 'adds a hash that an earlier entry adds')
   }
   return { added: [...added.values()], revoked }
 }
@@ -179,7 +179,7 @@ export function formatEnvironmentKey(key: KeyRecord): string {
 /** Returns a key to add, or the hash of a key to revoke. */
 function parseEntry(entry: string, number: number): KeyRecord | string {
   if (holdsClearKey(entry)) {
-    throw malformed(number, "looks like a key in clear; the key's SHA-256 is wanted")
+    throw malformed(number, "looks like a key in plain text; it must be the key's SHA-256")
   }
   const revoked = /^!([0-9a-f]{64})$/.exec(entry)?.[1]
   if (revoked !== undefined) return revoked
@@ -202,7 +202,10 @@ function parseOptions(text: string | undefined, number: number): KeyOptions {
   for (const option of text?.split('&') ?? []) {
     const [, name, value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
     if (name === undefined || value === undefined || options.has(name)) {
-      throw malformed(number, 'has an option other than one each of scopes=…, expires=… and name=…')
+      throw malformed(
+        number,
+        'has an unknown, repeated or empty option; the options are scopes=…, expires=… and name=…',
+      )
     }
     options.set(name, decode(value, number))
   }
@@ -218,7 +221,7 @@ function decode(value: string, number: number): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw malformed(number, 'has an option with a % that begins no UTF-8')
+    throw malformed(number, 'has an option that is not percent-encoded UTF-8')
   }
 }
 
@@ -234,7 +237,10 @@ function parseExpiry(text: string | undefined, number: number): number | null {
   if (text === undefined) return null
   const date = parseDate(text)
   if (date !== null) return Date.parse(date)
-  throw malformed(number, 'has an expiry that is no date of ISO 8601, such as 2027-01-01T00:00:00Z')
+  throw malformed(
+    number,
+    'has an expiry that is not an ISO 8601 date, such as 2027-01-01T00:00:00Z',
+  )
 }
 
 function malformed(number: number, what: string): KeyringError {

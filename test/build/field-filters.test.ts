@@ -116,7 +116,7 @@ describe('a site with indexed fields', () => {
     const { status, text } = await askHandler(served.handler(), '/v1/acme/posts?fields.rating=4')
     expect([status, JSON.parse(text).details[0].message]).toEqual([
       400,
-      'is no filter: this workspace has no field with `index: true`',
+      'is not a filter: this workspace has no field with `index: true`',
     ])
     served.close()
   })

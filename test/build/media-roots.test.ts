@@ -136,7 +136,7 @@ describe('a root', () => {
     ['that leads out through a link', 'away', 'which leads out of the project'],
     ['in the content folder', 'content/acme', 'in the content folder'],
     ['that holds the content folder', '.', 'which holds the content folder'],
-    ['that is a file', 'static/img/a.png', 'which is no folder'],
+    ['that is a file', 'static/img/a.png', 'which is not a folder'],
   ])('%s is refused', async (_, root, message) => {
     const site = siteWith([root]).post('first')
     mkdirSync(join(site.folder, 'content/acme'), { recursive: true })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { pictureBytes, pictureHash } from '../conformance/picture.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -21,6 +22,20 @@ describe('quarry build', () => {
     expect(built.exitCode).toBe(0)
     expect(built.stderr).toMatch(/^warning: The host static has no function, so --drafts adds/m)
     expect((await call(site.folder, ['build', '--for', 'static'])).stderr).toBe('')
+  })
+
+  it('says what becomes of images in a deployment, which loses those that no post shows', async () => {
+    const site = temporarySite().post('one', {}, '![](a.png)\n')
+    site.write('content/acme/posts/a.png', pictureBytes)
+    const image = join(site.folder, `deploy/deno/media/acme/${pictureHash}.png`)
+    const lambda = await call(site.folder, ['build', '--for', 'aws-lambda'])
+    expect(lambda.stdout).toMatch(/^Left out: 1 image, 70 B\. Upload public\/media to a bucket/m)
+    expect((await call(site.folder, ['build', '--for', 'deno'])).stdout).toContain('With 1 image, ')
+    expect(existsSync(image)).toBe(true)
+    const { stdout } = await call(site.post('one').folder, ['build', '--for', 'aws-lambda'])
+    expect(stdout).toContain('Updated deploy/deno for deno, which held an older build.')
+    expect(stdout).not.toMatch(/\bimages?\b/)
+    expect(existsSync(image)).toBe(false)
   })
 
   it('prints one JSON object with --json', async () => {

@@ -78,7 +78,7 @@ describe('quarry check', () => {
       'acme/a.txt:1:1 warning unknown-entry\n  in 3 files, first here: This is no part',
     )
     expect(stdout).toContain(
-      'acme/psots:1:1 warning unknown-entry\n  This is no part of a workspace and is not read. Did you mean "posts"?',
+      'acme/psots:1:1 warning unknown-entry\n  This is not part of a workspace and is ignored. Did you mean "posts"?',
     )
   })
 

@@ -32,7 +32,7 @@ describe('names in a workspace', () => {
     ['Posts/a.md', 'Did you mean "posts"?'],
     ['author.yml', 'Did you mean "authors.yml"?'],
     ['tags.yaml', 'Rename it to "tags.yml".'],
-    ['images/a.png', expect.stringMatching(/^Known are posts, /u)],
+    ['images/a.png', expect.stringMatching(/^A workspace can contain posts, /u)],
   ])('says of %s what was meant', async (path, hint) => {
     const root = await makeFolder({ [`acme/${path}`]: 'x' })
     expect((await readContent(root)).diagnostics).toMatchObject([{ hint }])

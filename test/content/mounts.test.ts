@@ -141,7 +141,7 @@ describe('a mapped path', () => {
     ['link', 'leads out of the project'],
     ['content/acme', 'in the content folder'],
     ['.', 'holds the content folder'],
-    ['quarry/blog.yml', 'no folder'],
+    ['quarry/blog.yml', 'not a folder'],
   ])('is refused where it cannot be had: %s', async (posts, message) => {
     const site = foreign().post('first')
     symlinkSync('/tmp', join(site.folder, 'link'))

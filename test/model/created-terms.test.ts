@@ -38,7 +38,7 @@ describe('a name that no file states', () => {
       .post('d', { tags: '[javascript]' })
       .post('e', { tags: '[JavaScript]' })
     expect(await site.problems()).toEqual([
-      'acme/posts/a.md:5:8 differing-spelling "javascript" is the tag that is "JavaScript" elsewhere (3 times). Write it in one way, or state the tag in a file.',
+      'acme/posts/a.md:5:8 differing-spelling "javascript" is the tag that is "JavaScript" elsewhere (3 times). Use one spelling, or define the tag in a file.',
     ])
     expect(terms(site, 'tags')).toMatchObject([{ name: 'JavaScript', slug: 'javascript' }])
   })
@@ -106,7 +106,7 @@ describe('a name that no file states', () => {
   it('is an error where no slug can be made of it', async () => {
     const problems = await creating().post('a', { tags: '["???"]' }).problems()
     expect(problems).toEqual([
-      'acme/posts/a.md:5:8 invalid-identifier "???" cannot become the slug of a tag: it is empty. State the tag in a file with this `name` and a `slug`.',
+      'acme/posts/a.md:5:8 invalid-identifier "???" cannot become the slug of a tag: it is empty. Define the tag in a file with this `name` and a `slug`.',
     ])
   })
 

@@ -62,7 +62,7 @@ describe('the fields of a post', () => {
     ['rating: 9007199254740993', 19, 'wrong-field-type `rating` must be a number'],
     ['rating: .nan', 19, 'wrong-field-type `rating` must be a number, not ".nan".'],
     ['pinned: yes', 19, 'wrong-field-type `pinned` must be true or false, not "yes".'],
-    ['reviewedOn: 2026-02-30', 23, 'wrong-field-type `reviewedOn` must be a date of ISO 8601'],
+    ['reviewedOn: 2026-02-30', 23, 'wrong-field-type `reviewedOn` must be an ISO 8601 date'],
     ['subtitle: [a]', 21, 'wrong-field-type `subtitle` must be text, not a list.'],
     ['topics: a', 19, 'wrong-field-type `topics` must be a list of texts, not "a".'],
     ['topics: [a, [b]]', 23, 'wrong-field-type `topics` must be a list of texts, not of a list.'],
@@ -140,7 +140,7 @@ describe('definitions of fields', () => {
     ],
     [
       'rating: { type: number, options: [a] }',
-      '1:44 invalid-field-definition `options` are for the types select and list alone.',
+      '1:44 invalid-field-definition `options` are only for the types select and list.',
     ],
     [
       'rating: { type: number, required: yes }',

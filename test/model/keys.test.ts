@@ -117,7 +117,7 @@ describe('keys.yml', () => {
   ])('has a hash once in all workspaces, and names both places: %s', async (id, text, place) => {
     const site = temporarySite().write(file, entry()).write(`content/${id}/keys.yml`, text)
     expect(await site.problems()).toEqual([
-      `${place} duplicate-key This sha256 already belongs to the key at acme/keys.yml:3. Remove one; every workspace has keys of its own.`,
+      `${place} duplicate-key This sha256 already belongs to the key at acme/keys.yml:3. Remove one; each workspace has its own keys.`,
     ])
   })
 
@@ -150,7 +150,7 @@ describe('keys.yml', () => {
   it('is not read under a name that is nearly right', async () => {
     const site = temporarySite().write('content/acme/Keys.yaml', entry())
     expect(await site.problems()).toEqual([
-      'acme/Keys.yaml:1:1 ignored-file This file is not read under this name. Rename it to "keys.yml".',
+      'acme/Keys.yaml:1:1 ignored-file A file with this name is ignored. Rename it to "keys.yml".',
     ])
     expect(await keysOf(site)).toEqual([])
   })

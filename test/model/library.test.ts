@@ -6,7 +6,7 @@ describe('two workspaces', () => {
     const site = temporarySite().write('content/Acme/workspace.yml', 'name: Other\n').post('first')
     expect(await site.problems()).toEqual([
       expect.stringMatching(
-        /^acme:1:1 .*duplicate-identifier The workspace's folder name "acme" differs from "Acme" in nothing but case\./,
+        /^acme:1:1 .*duplicate-identifier The workspace's folder name "acme" differs from "Acme" only in case\./,
       ),
     ])
   })

@@ -331,7 +331,7 @@ describe('problems of posts', () => {
     const problems = await temporarySite().post('first', { tittle: 'x', mood: 'y' }).problems()
     expect(problems).toEqual([
       `${place}:5:1 unknown-key "tittle" is not a known key; it is ignored. Did you mean "title"?`,
-      `${place}:6:1 unknown-key "mood" is not a known key; it is ignored. Keys of your own go below \`fields:\`; \`frontMatter: { posts: { ignore: ['mood'] } }\` in the configuration ignores this one.`,
+      `${place}:6:1 unknown-key "mood" is not a known key; it is ignored. Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['mood'] } }\` in the configuration ignores this one.`,
     ])
   })
 

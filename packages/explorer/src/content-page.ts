@@ -202,7 +202,7 @@ export class ContentPage {
       'section',
       { class: 'warnings', 'aria-labelledby': 'warnings-title' },
       element('h2', { id: 'warnings-title' }, 'Warnings'),
-      element('p', { class: 'dim' }, 'The build goes on, but this may not be meant.'),
+      element('p', { class: 'dim' }, 'The build continues, but this may be a mistake.'),
       [...files].slice(0, rowsAtOnce).map(([file, inFile]) =>
         element(
           'details',

@@ -43,7 +43,7 @@ export function copyButton(
     // The width stays: nothing next to the button moves.
     made.style.minWidth = `${made.offsetWidth}px`
     made.textContent = isCopied ? 'Copied' : 'Not allowed'
-    announce(isCopied ? `${label}: copied.` : 'The browser does not let this page copy.')
+    announce(isCopied ? `${label}: copied.` : 'The browser does not allow this page to copy.')
     setTimeout(() => made.replaceChildren(label), 1500)
   }
   return made

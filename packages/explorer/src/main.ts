@@ -14,7 +14,7 @@ import { themeButton } from './theme.ts'
 const contentHash = '#/content'
 
 void start(find('main')).catch((error: unknown) => {
-  const text = `The description of the interface, openapi.json, cannot be read. ${String(error)}`
+  const text = `The API description, openapi.json, cannot be read. ${String(error)}`
   find('main').replaceChildren(element('p', { class: 'empty bad', role: 'alert' }, text))
 })
 
@@ -28,7 +28,7 @@ async function start(main: HTMLElement): Promise<void> {
     keys: new KeyStore(),
     workspaces: () => dev?.workspaces ?? site.workspaces,
     isDev: site.mode === 'dev',
-    keyHint: site.mode === 'dev' ? 'Make one: `npx quarry keys create --workspace ID`.' : '',
+    keyHint: site.mode === 'dev' ? 'Create one: `npx quarry keys create --workspace ID`.' : '',
   })
   const dev =
     site.mode === 'dev'
