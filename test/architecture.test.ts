@@ -15,7 +15,6 @@ const rooms = [
     'snapshot',
     'cache',
     'memo',
-    'workers',
     'content',
     'model',
     'markdown',

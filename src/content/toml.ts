@@ -3,8 +3,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import type { Read, YamlEntry, YamlText, YamlValue } from './raw.ts'
 import type { Finding, Problem, Source } from './source.ts'
 import { createSource, diagnose, positionAt } from './source.ts'
-import type { YamlPlace } from './yaml.ts'
-import { checkKey, maxDepth, tooDeep } from './yaml-limits.ts'
+import { checkKey, maxDepth, tooDeep, type YamlPlace } from './yaml.ts'
 
 /**
  * Parses a TOML document, and reports its problems.

@@ -1,13 +1,28 @@
-// Parses YAML as data only: every scalar as typed, with its position in the file.
-import type { CST, Document, ParsedNode } from 'yaml'
-import { Composer } from 'yaml'
-import type { Diagnostic } from '../diagnostics.ts'
-import type { Read, YamlValue } from './raw.ts'
-import type { Finding, Source } from './source.ts'
-import { createSource, diagnose, positionAt } from './source.ts'
-import { scanYaml } from './yaml-scan.ts'
-import { findSyntaxErrors, namingBlanks } from './yaml-syntax.ts'
-import { readRoot } from './yaml-value.ts'
+// Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` are text.
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml'
+import type { Position } from '../diagnostics.ts'
+import type { Read, YamlEntry, YamlValue } from './raw.ts'
+import {
+  createSource,
+  diagnose,
+  type Finding,
+  type Problem,
+  positionAt,
+  quoteExcerpt,
+  type Source,
+} from './source.ts'
 
 /** Location of a YAML text. */
 export interface YamlPlace {
@@ -20,74 +35,409 @@ export interface YamlPlace {
 /**
  * Parses one YAML document, and reports its problems (at most 100).
  *
- * Tags, directives, a second document and more than 20 levels are errors that leave no value. Duplicate keys,
- * `__proto__` and the like are errors, and left out of the value. Aliases beyond their budget are errors that leave no
- * value.
+ * Tags, a second document, more than 20 levels, and aliases beyond their budget are errors that leave no value. Duplicate
+ * keys, `__proto__` and the like are errors, and left out of the value.
  *
  * @returns an empty map for a text of white space and comments
- *
- * Cost: O(length) for any text; a few milliseconds for 64 KiB of usual YAML.
  */
 export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
   const source = createSource(file, text, firstLine)
-  const scan = scanYaml(text)
-  if (!scan.isWhole) return { diagnostics: report(source, scan.findings) }
-  const documents = compose(scan.tokens, text.length)
-  const faults = [...scan.findings, ...findSyntaxErrors(documents, scan)].map((fault) =>
-    namingBlanks(fault, text),
-  )
-  const { value, findings } = readRoot(documents[0]?.contents, source)
-  const diagnostics = report(source, [...faults, ...findings])
-  const isWhole = faults.length === 0 && !findings.some(isOfAlias)
-  return isWhole ? { value, diagnostics } : { diagnostics }
+  const control = controlCharacter(text)
+  if (control !== undefined) return { diagnostics: [diagnose(source, control)] }
+  const continued = new Map<number, string>()
+  const document = composed(text, continued)
+  if (document === undefined) return { diagnostics: [diagnose(source, { ...tooDeep, offset: 0 })] }
+  const faults = document.errors.map((error) => namingBlanks(faultOf(error, document), text))
+  const reader = new YamlReader(source, continued)
+  const value = reader.root(document.contents)
+  const diagnostics = onePerLine(source, [...faults, ...reader.findings])
+    .slice(0, problemsMax)
+    .map((finding) => diagnose(source, finding))
+  return faults.length === 0 && reader.isWhole ? { value, diagnostics } : { diagnostics }
 }
 
-function isOfAlias({ code }: Finding): boolean {
-  return code === 'yaml-alias' || code === 'yaml-too-deep'
+const problemsMax = 100
+
+// Non-printable characters of YAML 1.2 §5.1 that UTF-8 can encode, and carriage returns that do not end a line.
+const controls = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
+
+function controlCharacter(text: string): Finding | undefined {
+  const offset = text.search(controls)
+  if (offset === -1) return undefined
+  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    offset,
+    code: 'yaml-syntax',
+    message: `The control character U+${code} is not allowed here.`,
+    hint: 'Remove it, or write it as an escape in double quotes.',
+  }
 }
 
-const MAX_PROBLEMS = 100
+type YamlDocument = Document.Parsed<ParsedNode>
 
-// Duplicate keys are detected later, with a map; the library compares all pairs of keys.
-function compose(tokens: readonly CST.Token[], length: number): Document.Parsed<ParsedNode>[] {
-  const composer = new Composer({ schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false })
-  return withoutStackTraces(() => [...composer.compose(tokens, true, length)])
-}
+/** The library compares all pairs of keys; here a map finds duplicates. */
+const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
 
-// Each error of the library is an `Error`. In a text full of errors, their stack traces would take seconds.
-function withoutStackTraces<T>(run: () => T): T {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 0
+/**
+ * Quoted text may continue at the first column, as libyaml, and thus Jekyll and Hugo, read it. The library ends it there,
+ * so it is parsed again with spaces in place of these line breaks, and the quoted text alone.
+ *
+ * @param continued gets these texts by their offsets
+ * @returns undefined when nesting overflows the stack
+ */
+function composed(text: string, continued: Map<number, string>): YamlDocument | undefined {
   try {
-    return run()
-  } finally {
-    Error.stackTraceLimit = limit
+    let written = text
+    for (;;) {
+      const document: YamlDocument = parseDocument(written, options)
+      const found = continuedIn(document, written)
+      if (found === undefined) return document
+      const { start, scalar } = found
+      const { contents } = parseDocument(scalar, options)
+      continued.set(start, isScalar(contents) ? String(contents.source) : '')
+      const line = scalar.replaceAll('\n', ' ')
+      written = `${written.slice(0, start)}${line}${written.slice(start + scalar.length)}`
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 
-function report(source: Source, findings: readonly Finding[]): readonly Diagnostic[] {
-  if (findings.length === 0) return []
-  const sorted = [...findings].sort((a, b) => a.offset - b.offset)
-  const reported = keepFirstSyntaxErrors(source, sorted)
-  const diagnostics = reported.slice(0, MAX_PROBLEMS).map((finding) => diagnose(source, finding))
-  const rest = reported.slice(MAX_PROBLEMS)
-  const next = rest.find((it) => it.severity !== 'warning') ?? rest[0]
-  if (next === undefined) return diagnostics
-  const { code, offset, severity = 'error' } = next
-  const message = `${rest.length} more problems follow in this file.`
-  return [...diagnostics, diagnose(source, { code, severity, offset, message })]
+/** The first quoted text that goes on below its line and is not closed for the library. */
+function continuedIn(document: YamlDocument, text: string) {
+  const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
+  const start = error === undefined ? undefined : openingOf(document, error, isQuoted)
+  if (start === undefined) return undefined
+  const quoted = text.startsWith('"', start) ? doubleQuoted : singleQuoted
+  quoted.lastIndex = start
+  const [scalar = ''] = quoted.exec(text) ?? []
+  return scalar.includes('\n') ? { start, scalar } : undefined
 }
 
-// Further library messages on a line with a problem are mostly consequences of that problem.
-function keepFirstSyntaxErrors(source: Source, sorted: readonly Finding[]): readonly Finding[] {
-  const reportedLines = new Set<number>()
-  const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
-  for (const it of sorted) {
-    if (it.code !== 'yaml-syntax' && it.severity !== 'warning') reportedLines.add(lineOf(it))
-  }
-  return sorted.filter((it) => {
-    if (it.code !== 'yaml-syntax') return true
-    const line = lineOf(it)
-    return !reportedLines.has(line) && reportedLines.add(line) !== undefined
+const doubleQuoted = /"(?:[^"\\]|\\[\s\S])*"/y
+const singleQuoted = /'(?:[^']|'')*'/y
+
+function isQuoted(node: ParsedNode): boolean {
+  return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
+}
+
+function isFlow(node: ParsedNode): boolean {
+  return (isMap(node) || isSeq(node)) && node.flow === true
+}
+
+/** The offset of the last node of a kind that is open where an error is. */
+function openingOf(
+  document: YamlDocument,
+  { pos: [offset] }: YAMLParseError,
+  isKind: (node: ParsedNode) => boolean,
+): number | undefined {
+  let found: number | undefined
+  visit(document, {
+    Node: (_, node) => {
+      const { range } = node as ParsedNode
+      if (range[0] <= offset && range[1] >= offset && isKind(node as ParsedNode)) found = range[0]
+    },
   })
+  return found
+}
+
+/** Messages of the library with a clearer replacement. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  [
+    'Implicit map keys need to be followed by map values',
+    'A colon and a value are missing after this key.',
+  ],
+  ['Implicit keys need to be on a single line', 'A key and its colon must be on one line.'],
+  ['Nested mappings are not allowed in compact mappings', 'A value with ": " must be quoted.'],
+  ['Tabs are not allowed as indentation', 'Tabs cannot be used for indentation.'],
+  ['Missing , between flow map items', 'A comma is missing before this entry.'],
+  ['Missing , between flow sequence items', 'A comma is missing before this item.'],
+  ['Unexpected scalar at node end', 'This text follows the end of a value.'],
+  ['Unexpected block-seq-ind on same line with key', 'A list cannot begin on the line of its key.'],
+])
+
+const hints: { readonly [code in YAMLParseError['code']]?: string } = {
+  BAD_DQ_ESCAPE: 'Double the backslash, or use single quotes.',
+  BAD_INDENT: 'Check the indentation.',
+  BAD_SCALAR_START: 'Put the value in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes.',
+  MULTILINE_IMPLICIT_KEY: 'Write "key: value", or indent the line if it continues the value above.',
+  TAB_AS_INDENT: 'Indent with spaces.',
+  UNEXPECTED_TOKEN: 'Put a value with such characters in quotes, and check the indentation.',
+}
+
+/** An error of the library; an open quote or bracket is reported where it opens. */
+function faultOf(error: YAMLParseError, document: YamlDocument): Finding {
+  const { code, message, pos } = error
+  const fault = (text: string, hint: string | undefined, offset = pos[0]): Finding => {
+    const finding = { offset, code: 'yaml-syntax', message: text } as const
+    return hint === undefined ? finding : { ...finding, hint }
+  }
+  if (message.startsWith('Missing closing ')) {
+    const opening = openingOf(document, error, isQuoted)
+    return fault('The closing quote of this value is missing.', 'Close it.', opening)
+  }
+  const [, kind, bracket] = /^Flow (\w+) .*end with a ([\]}])$/u.exec(message) ?? []
+  if (bracket !== undefined) {
+    const what = `The closing ${bracket} of this ${kind === 'map' ? 'map' : 'list'} is missing.`
+    const hint = 'Close it; indent the lines that continue it.'
+    return fault(what, hint, openingOf(document, error, isFlow))
+  }
+  if (code === 'MULTIPLE_DOCS') {
+    const what = 'A second YAML document begins here; only one is read.'
+    return fault(what, 'Remove this line or indent it.')
+  }
+  const line = message.slice(0, messageMax).replace(/\s+/gu, ' ').trim()
+  const plain = line.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
+  return fault(sentences.get(message) ?? (plain.endsWith('.') ? plain : `${plain}.`), hints[code])
+}
+
+const messageMax = 160
+
+/** Replaces an error by its cause: an invisible character that looks like the space that YAML needs there. */
+function namingBlanks(finding: Finding, text: string): Finding {
+  // The library reports a key without a space behind its colon on the line of the next key.
+  const start = text.lastIndexOf('\n', text.lastIndexOf('\n', finding.offset - 1) - 1) + 1
+  const end = text.indexOf('\n', finding.offset)
+  const [found] = [...text.slice(start, end === -1 ? text.length : end).matchAll(noSpace)]
+  if (found === undefined) return finding
+  const offset = start + found.index + found[0].length - 1
+  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    offset,
+    code: 'yaml-syntax',
+    message: `The invisible character U+${code} is not a space in YAML.`,
+    hint: 'Replace it with a plain space.',
+  }
+}
+
+/** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
+const noSpace =
+  /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/gmu
+
+/** Sorted; on a line with another error, messages of the library are mostly its consequences. */
+function onePerLine(source: Source, findings: readonly Finding[]): readonly Finding[] {
+  const sorted = findings.toSorted((a, b) => a.offset - b.offset)
+  const lines = new Set<number>()
+  const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
+  for (const one of sorted) {
+    if (one.code !== 'yaml-syntax' && one.severity !== 'warning') lines.add(lineOf(one))
+  }
+  return sorted.filter((one) => {
+    if (one.code !== 'yaml-syntax') return true
+    const line = lineOf(one)
+    return !lines.has(line) && lines.add(line) !== undefined
+  })
+}
+
+/** Maximum nesting of collections, in every language of front matter. */
+export const maxDepth = 20
+
+/** The problem of deeper nesting. */
+export const tooDeep: Problem = {
+  code: 'yaml-too-deep',
+  message: `Lists and maps are nested more than ${maxDepth} levels deep.`,
+  hint: 'Flatten them.',
+}
+
+/** Limits of a file: the number of aliases, and the number of values and letters that they stand for. */
+const aliasesMax = 100
+const expandedMax = 64 * 1024
+
+/** An anchored value; its size and depth count what its own aliases stand for. */
+interface Anchored {
+  readonly value: YamlValue
+  readonly size: number
+  readonly depth: number
+}
+
+/** Converts nodes to values: text as typed, with positions; keys checked one by one. */
+class YamlReader {
+  /** Grows. */
+  readonly findings: Finding[] = []
+  /** False when a problem leaves no value. */
+  isWhole = true
+  readonly #source: Source
+  readonly #continued: ReadonlyMap<number, string>
+  readonly #anchors = new Map<string, Anchored>()
+  #aliases = 0
+  #expanded = 0
+
+  /** @param continued texts of scalars by their offsets, which replace those of their nodes */
+  constructor(source: Source, continued: ReadonlyMap<number, string>) {
+    this.#source = source
+    this.#continued = continued
+  }
+
+  root(node: ParsedNode | null): YamlValue {
+    const isBlank = node === null || (isScalar(node) && node.type === 'PLAIN' && node.source === '')
+    if (!isBlank) return this.#read(node, 0)
+    return { kind: 'map', entries: new Map(), at: { line: this.#source.firstLine, column: 1 } }
+  }
+
+  #read(node: ParsedNode, depth: number): YamlValue {
+    const [offset] = node.range
+    if (isAlias(node)) return this.#aliased(node.source, offset, depth)
+    if (node.tag !== undefined) this.#checkTag(offset, node.tag)
+    if (isScalar(node)) return this.#define(node.anchor, this.#text(node))
+    if (depth === maxDepth) return this.#refuse(tooDeep, offset)
+    const at = this.#at(offset)
+    if (isMap(node)) {
+      return this.#define(node.anchor, { kind: 'map', entries: this.#entries(node, depth), at })
+    }
+    const items = node.items.map((item) => this.#read(item, depth + 1))
+    return this.#define(node.anchor, { kind: 'list', items, at })
+  }
+
+  #define(anchor: string | undefined, value: YamlValue): YamlValue {
+    if (anchor !== undefined) this.#anchors.set(anchor, { value, ...measured(value) })
+    return value
+  }
+
+  /** The value of an earlier anchor, with its position. */
+  #aliased(alias: string, offset: number, depth: number): YamlValue {
+    const found = this.#anchors.get(alias)
+    if (found === undefined) return this.#refuse(unknownAlias(alias), offset)
+    this.#aliases += 1
+    this.#expanded += found.size
+    if (depth + found.depth > maxDepth) return this.#refuse(tooDeep, offset)
+    if (this.#aliases <= aliasesMax && this.#expanded <= expandedMax) return found.value
+    return this.#refuse(tooManyAliases, offset)
+  }
+
+  /** Reports a problem that leaves no value; a limit once. */
+  #refuse(problem: Problem, offset: number): YamlValue {
+    const isLimit = problem === tooDeep || problem === tooManyAliases
+    if (this.isWhole || !isLimit) this.findings.push({ ...problem, offset })
+    this.isWhole = false
+    return { kind: 'text', value: '', isPlain: true, at: this.#at(offset) }
+  }
+
+  /** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
+  #checkTag(offset: number, tag: string): void {
+    const { text } = this.#source
+    let start = Math.max(0, text.lastIndexOf('!', Math.max(0, offset - 1)))
+    while (start > 0 && !' \t\n[{,'.includes(text.charAt(start - 1))) start--
+    const [shown = tag] = /^!\S*/.exec(text.slice(start)) ?? []
+    if (tag === '!' || shown === '!') return
+    this.findings.push({
+      offset: start,
+      code: 'yaml-tag',
+      message: `The tag ${quoteExcerpt(shown)} is not supported.`,
+      hint: 'Put it in quotes if it is text; otherwise write the value out.',
+    })
+    this.isWhole = false
+  }
+
+  /** The source of the scalar, not its value, which depends on the schema. */
+  #text(node: Scalar.Parsed): YamlValue {
+    const isPlain = node.type === 'PLAIN' && node.tag !== '!'
+    return { kind: 'text', value: this.#textOf(node), isPlain, at: this.#at(node.range[0]) }
+  }
+
+  /** UTF-8 cannot encode a lone surrogate; only an escape in double quotes can produce one. */
+  #textOf({ source = '', range }: Scalar.Parsed): string {
+    const written = this.#continued.get(range[0]) ?? source
+    const text = written.replace(/\p{Surrogate}/gu, '\ufffd')
+    if (text !== written) this.findings.push({ ...loneSurrogate, offset: range[0] })
+    return text
+  }
+
+  #entries(map: YAMLMap.Parsed, depth: number): ReadonlyMap<string, YamlEntry> {
+    const entries = new Map<string, YamlEntry>()
+    const merged: { readonly value: YamlValue; readonly offset: number }[] = []
+    for (const { key, value } of map.items) {
+      const [offset, end] = key.range
+      const read: YamlValue =
+        value === null
+          ? { kind: 'text', value: '', isPlain: true, at: this.#at(end) }
+          : this.#read(value, depth + 1)
+      const name = isScalar(key) && key.type?.startsWith('BLOCK') !== true ? this.#textOf(key) : ''
+      const isMerge = name === '<<' && isScalar(key) && key.type === 'PLAIN'
+      const problem = name === '' ? notText : checkKey(name, entries)
+      if (isMerge) merged.push({ value: read, offset })
+      else if (problem !== undefined) this.findings.push({ ...problem, offset })
+      else entries.set(name, { keyAt: this.#at(offset), value: read })
+    }
+    for (const { value, offset } of merged) this.#merge(entries, value, offset)
+    return entries
+  }
+
+  /** Adds merged maps to a map, whose own entries take precedence, wherever they are; earlier maps over later ones. */
+  #merge(entries: Map<string, YamlEntry>, merged: YamlValue, offset: number): void {
+    for (const map of merged.kind === 'list' ? merged.items : [merged]) {
+      if (map.kind !== 'map') this.findings.push({ ...notMap, offset })
+      else for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
+    }
+  }
+
+  #at(offset: number): Position {
+    return positionAt(this.#source, offset)
+  }
+}
+
+function measured(value: YamlValue): { readonly size: number; readonly depth: number } {
+  if (value.kind === 'text') return { size: value.value.length + 1, depth: 0 }
+  const inner =
+    value.kind === 'list'
+      ? value.items.map((item) => measured(item))
+      : [...value.entries].map(([name, entry]) => {
+          const { size, depth } = measured(entry.value)
+          return { size: size + name.length, depth }
+        })
+  return {
+    size: inner.reduce((sum, { size }) => sum + size, 1),
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+  }
+}
+
+/** Returns the problem of a key, if any. @param entries earlier entries */
+export function checkKey(
+  name: string,
+  entries: ReadonlyMap<string, { readonly keyAt: Position }>,
+): Problem | undefined {
+  if (forbiddenKeys.has(name)) {
+    const message = `"${name}" cannot be a key.`
+    return { code: 'yaml-forbidden-key', message, hint: 'Give the key another name.' }
+  }
+  const first = entries.get(name)
+  if (first === undefined) return undefined
+  const message = `The key ${quoteExcerpt(name)} is already on line ${first.keyAt.line}.`
+  return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
+}
+
+const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+function unknownAlias(alias: string): Problem {
+  return {
+    code: 'yaml-alias',
+    message: `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`,
+    hint: 'Put it in quotes if it is text; otherwise write the value out.',
+  }
+}
+
+const tooManyAliases: Problem = {
+  code: 'yaml-alias',
+  message: `The aliases of this file are more than ${aliasesMax}, or stand for more than 64 KiB.`,
+  hint: 'Write the values out.',
+}
+
+const notMap: Problem = {
+  code: 'yaml-merge-key',
+  message: 'A merge key ("<<") needs an alias of a map, or a list of such aliases.',
+  hint: 'Write "<<: *name", with "&name" at the map above.',
+}
+
+const loneSurrogate: Problem = {
+  code: 'yaml-lone-surrogate',
+  severity: 'warning',
+  message: 'This escape is half of a surrogate pair, not a character; it is read as U+FFFD.',
+  hint: 'Write the character itself, or its whole code point: "\\U0001F600".',
+}
+
+const notText: Problem = {
+  code: 'yaml-key',
+  message: 'A key must be text on one line.',
+  hint: 'Write "key: value".',
 }

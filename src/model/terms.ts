@@ -1,6 +1,6 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import type { Author, Term, TermKind } from '../api/resources.ts'
-import { NameIndex } from '../content/nearest.ts'
+import { nearest } from '../content/nearest.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
 import { readPicture } from './cover.ts'
@@ -42,7 +42,6 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   /** By lower-cased name; the first of several. */
   readonly #byName = new Map<string, T>()
   /** Index of slugs, built on first use. */
-  #index: NameIndex | undefined
   readonly #doubtful: ReadonlySet<string>
   readonly #hasBrokenList: boolean
 
@@ -91,8 +90,10 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
 
   /** Returns the most similar slug, if any. */
   nearestSlug(identifier: string): string | undefined {
-    this.#index ??= new NameIndex(this.#terms.map((term) => term.slug))
-    return this.#index.nearest(identifier)
+    return nearest(
+      identifier,
+      this.#terms.map((term) => term.slug),
+    )
   }
 
   /** Ids of the terms without a file. */
@@ -106,7 +107,6 @@ export class TermSet<T extends AnyTerm = AnyTerm> {
   }
 
   #name(term: T): void {
-    this.#index = undefined
     const name = term.name.toLowerCase()
     if (!this.#byName.has(name)) this.#byName.set(name, term)
     for (const identifier of [term.id, term.slug]) {
