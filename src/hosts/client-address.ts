@@ -25,11 +25,9 @@ export function networkOf(address: string): string | null {
   const groups = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : 8 - groups.length - after.length
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...after]
-  return `${all
-    .slice(0, 4)
-    .join(':')
-    .replace(/(?:^|:)0(?::0)*$/, '')}::/64`
+  const network = [...groups, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4)
+  while (network.at(-1) === '0') network.pop()
+  return `${network.join(':')}::/64`
 }
 
 const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
