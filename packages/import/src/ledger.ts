@@ -54,13 +54,11 @@ export class Ledger {
   readonly #keys = new Map<KeyFate, number>()
   #keysFound = 0
   readonly #written = new Map<string, number>()
-  #events = 0
   /** Set when the pattern of URLs is known. */
   addresses: AddressCount | undefined
 
   /** Adds an event. @param text names the kind of event @param place `file`, or `file:line:column` */
   add(section: Section, text: string, place: string, count = 1): void {
-    this.#events += 1
     const kind = `${section}\n${text}`
     const isKnown = this.#entries.has(kind) || this.#entries.size < kindsMax
     const key = isKnown ? kind : `${section}\nsomething of a further kind`
@@ -68,11 +66,6 @@ export class Ledger {
     entry.count += count
     if (entry.places.length < placesMax) entry.places.push(place)
     this.#entries.set(key, entry)
-  }
-
-  /** The number of events so far. */
-  get events(): number {
-    return this.#events
   }
 
   /** Records that the source has a file, or that an export has an item. */

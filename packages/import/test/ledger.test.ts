@@ -1,6 +1,8 @@
 // The ledger: every file, key and piece of markup has a line, and the sums are right.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { call } from '../../../test/support/command-call.ts'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
 import fc, { type Arbitrary } from '../../../test/support/fast-check.ts'
 import type { ImporterName } from '../src/command.ts'
@@ -136,5 +138,52 @@ describe('the ledger', () => {
       'src/content/blog/a.md': `${front(`${line}\n`)}Text.\n`,
     })
     expect(JSON.stringify(post('a').fields)).toContain(kept)
+  })
+})
+
+describe('a choice of the user', () => {
+  const files = {
+    'posts/a.md': '---\ntitle: A\naddedAt: 2020-01-02\nkind: Tools\nstage: draft\n---\nText.\n',
+    'posts/b.md': '---\ntitle: B\naddedAt: 2020-01-03\nstatus: draft\npassword: x\n---\nText.\n',
+    'posts/c.md': '---\ntitle: C\naddedAt: 2020-01-03\nstatus: Draft\n---\nText.\n',
+  }
+
+  it('names the keys of date, category and status', async () => {
+    const keys = { date: 'addedAt', category: 'kind', status: 'stage' }
+    const { post, report } = await importSite('next', files, { keys })
+    expect(post('a').fields).toMatchObject({
+      ...{ publishedAt: '2020-01-02', category: 'tools', status: 'draft' },
+    })
+    expect(report.keyBalance.isBalanced).toBe(true)
+  })
+
+  it('publishes drafts, except those with a password', async () => {
+    const keys = { date: 'addedAt' }
+    const { post } = await importSite('next', files, { keys, ignoresDrafts: true })
+    expect(['a', 'b', 'c'].map((slug) => post(slug).fields['status'])).toEqual([
+      ...[undefined, 'draft', undefined],
+    ])
+  })
+
+  it('imports files without a date, and without it the error names the keys', async () => {
+    const { post } = await importSite('next', files, { isUndated: true })
+    expect(post('a').fields).toMatchObject({ publishedAt: '1970-01-01' })
+    const plain = { 'posts/a.md': '---\ntitle: A\naddedAt: 2020-01-02\n---\nText.\n' }
+    await expect(importSite('next', plain)).rejects.toThrow(
+      '1 Markdown files, none with a date (keys: addedAt). Name the key of the date with --date-key',
+    )
+  })
+
+  it('writes the whole report, as text or as JSON', async () => {
+    const folder = emptyFolder({ 'site/posts/a.md': `${front()}<!-- c -->Text.\n` })
+    const words = ['import', 'next', 'site', '--workspace', 'w', '--report']
+    await call(folder, [...words, 'report.json'])
+    const report = JSON.parse(readFileSync(`${folder}/report.json`, 'utf8'))
+    expect(report).toMatchObject({ files: { found: 1, fates: { posts: 1 }, isBalanced: true } })
+    expect(report.entries).toContainEqual({
+      ...{ section: 'changed', text: 'HTML comment → left out', count: 1, places: ['posts/a.md'] },
+    })
+    await call(folder, [...words, 'report.txt'])
+    expect(readFileSync(`${folder}/report.txt`, 'utf8')).toContain('HTML comment → left out')
   })
 })

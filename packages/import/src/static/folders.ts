@@ -1,5 +1,5 @@
 // Finds the posts among the files of a site, by folder names.
-import type { Ledger } from '../ledger.ts'
+import { Ledger } from '../ledger.ts'
 import { readSource } from './front.ts'
 import type { PostFile } from './generator.ts'
 import { type NamedLanguages, postsOfLanguage } from './languages.ts'
@@ -97,10 +97,9 @@ export function findPosts(
 /** Reports a file outside of the folders of posts; one with a date may be a post. */
 function settlePage(path: string, tree: SourceTree, report: Ledger): void {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
-  const quiet = { add: () => {}, settle: () => {} } as unknown as Ledger
   const isDated =
     momentInPath(path) !== undefined ||
-    Object.keys(readSource(tree, path, quiet)?.values ?? {}).some((key) =>
+    Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>
       /^(?:pub)?date$/i.test(key),
     )
   report.settle(

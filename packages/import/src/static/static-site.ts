@@ -2,6 +2,7 @@
 // are not retained.
 import { UseError } from 'quarry/authoring'
 import { FieldTypes } from '../field-types.ts'
+import { Ledger } from '../ledger.ts'
 import { replaceParts } from '../parts.ts'
 import type {
   FieldValue,
@@ -208,8 +209,8 @@ class StaticReading {
   #document(post: SurveyedPost): ImportedDocument | undefined {
     const { file, slug, address } = post
     const { report, keepUnknown } = this.#context
-    const quiet = { add: () => {}, settle: () => {} } as unknown as ImportContext['report']
-    const source = readSource(this.#tree, file.path, quiet)
+    // The first pass has reported the front matter.
+    const source = readSource(this.#tree, file.path, new Ledger())
     const head =
       source === undefined ? 'no date' : readHead(file, source, this.#site.dates, this.#context)
     // The file changed between the passes.
