@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../src/build.ts'
+import { build } from '../src/build/build.ts'
 import { resolveSettings } from '../src/config.ts'
 import { fixtureNow, writeFixture } from '../test/conformance/fixture.ts'
 import fc from '../test/support/fast-check.ts'

@@ -2,7 +2,7 @@
 
 import { type ClientOptions, createClient, type Result, unwrap } from '#client'
 import type { ResourceKind } from './api/resources.ts'
-import type { DevEvent } from './dev.ts'
+import type { DevEvent } from './build/dev.ts'
 import {
   ContentError,
   type ContentOptions,

@@ -1,7 +1,9 @@
 // The public API of the package.
 export type { PostKeys } from './api/post-keys.ts'
 export type { Format, Version } from './api/request.ts'
-export { type BuildOptions, type BuildResult, build } from './build.ts'
+export { type BuildOptions, type BuildResult, build } from './build/build.ts'
+export { OutputError } from './build/disk.ts'
+export type { Manifest } from './build/manifest.ts'
 export {
   defineConfig,
   type QuarryConfig,
@@ -10,8 +12,6 @@ export {
   UseError,
 } from './config.ts'
 export { BuildError, type Diagnostic, type Severity } from './diagnostics.ts'
-export type { Manifest } from './emit/manifest.ts'
-export { OutputError } from './emit/output-error.ts'
 export type {
   ContentView,
   DevEvent,

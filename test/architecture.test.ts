@@ -8,21 +8,8 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** Each may import those before it, and itself. */
 const rooms = [
-  ...[
-    'diagnostics.ts',
-    'api',
-    'search',
-    'snapshot',
-    'cache',
-    'memo',
-    'content',
-    'model',
-    'markdown',
-    'emit',
-    'runtime',
-    'mcp',
-  ],
-  ...['explorer', 'hosts', 'config', 'config.ts', 'pipeline', 'build.ts', 'check.ts', 'dev.ts'],
+  ...['diagnostics.ts', 'api', 'search', 'snapshot', 'content', 'model'],
+  ...['markdown', 'runtime', 'mcp', 'explorer', 'config', 'config.ts', 'build', 'hosts'],
   ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
 ]
 

@@ -1,10 +1,9 @@
 // `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type BuildResult, build } from '../build.ts'
+import { type BuildResult, type BuildStepName, build } from '../build/build.ts'
+import { deploymentRoots, type HostName } from '../config/host-names.ts'
 import type { BuiltFolder } from '../hosts/deploy.ts'
-import { deploymentRoots, type HostName } from '../hosts/names.ts'
-import type { Stage } from '../pipeline/trace.ts'
 import type { Deployments } from './deployments.ts'
 import {
   describeDiagnostics,
@@ -34,11 +33,11 @@ export interface BuildFlags extends CommonFlags {
   readonly quiet?: boolean
 }
 
-/** The steps that follow a stage and may take long. */
-const nextSteps: { readonly [stage in Stage]?: string } = {
-  assemble: 'Computing responses',
-  responses: 'Writing the index',
-  index: 'Moving files into place',
+/** The steps that may take long. */
+const longSteps: { readonly [step in BuildStepName]?: string } = {
+  snapshot: 'Writing the index',
+  respond: 'Computing responses',
+  write: 'Moving files into place',
 }
 
 /** Builds. Results go to stdout, everything else to stderr. */
@@ -59,7 +58,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     drafts: flags.drafts,
     caching: { onWarning: (sentence) => void warnings.push(sentence) },
     onProgress: progress.update,
-    trace: { onStage: (stage) => progress.step(nextSteps[stage]) },
+    onStep: (step) => progress.step(longSteps[step]),
   })
     .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
     .finally(() => {

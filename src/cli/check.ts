@@ -1,5 +1,5 @@
 // `quarry check`: reports every problem of the content. Writes nothing but the cache.
-import { checkContent } from '../check.ts'
+import { checkContent } from '../build/build.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import { exitCodes } from './failures.ts'
 import {

@@ -2,7 +2,7 @@
 // table. The code of a command is imported when it runs, so that help is fast.
 import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
-import { hostNames } from '../hosts/names.ts'
+import { hostNames } from '../config/host-names.ts'
 import { didYouMean } from '../model/problems.ts'
 import { reportFormats } from './report.ts'
 import {

@@ -1,6 +1,7 @@
 // The deployments of a build: writes them, and describes their files, what their hosts lack, and exceeded limits.
 import { mediaFolder, versionRoots } from '../api/paths.ts'
-import { type Manifest, workspacesBelow } from '../emit/manifest.ts'
+import { type Manifest, workspacesBelow } from '../build/manifest.ts'
+import type { HostName } from '../config/host-names.ts'
 import {
   type BuiltFolder,
   type Deployed,
@@ -10,7 +11,6 @@ import {
 } from '../hosts/deploy.ts'
 import { mediaFiles } from '../hosts/deployment.ts'
 import { deployments } from '../hosts/deployments.ts'
-import type { HostName } from '../hosts/names.ts'
 import { formatBytes, plural, shortest, type Terminal } from './terminal.ts'
 
 /** Deployments that a build wrote. */

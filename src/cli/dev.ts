@@ -1,12 +1,14 @@
 // `quarry dev`: builds the content, serves it, and rebuilds it after every change.
-import { unwatchFile, watchFile } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { relative, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import type { ReadStream } from 'node:tty'
 import { hideClearKeys } from '../api/clear-key.ts'
 import { matchRoute } from '../api/routes.ts'
-import type { BuildResult } from '../build.ts'
-import { type DevEvent, startDev } from '../dev.ts'
+import type { BuildResult } from '../build/build.ts'
+import { type DevEvent, startDev } from '../build/dev.ts'
+import { configFiles, type Settings } from '../config.ts'
 import { BuildError, quote, UseError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
 import { withMedia } from '../hosts/media.ts'
@@ -37,13 +39,13 @@ export interface DevFlags extends CommonFlags {
 
 /** Builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
-  const settings = await readSettings(flags)
+  const read = async () => withOwnFolder(await readSettings(flags))
+  const settings = await read()
   const { content, host } = settings
   const port = await freePort(host, settings.port, flags.strictPort === true)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
-  let first: BuildResult | undefined
   let latest: BuildResult | undefined
   const page = createDevPage(host, {
     root: process.cwd(),
@@ -59,21 +61,19 @@ export async function runDev(flags: DevFlags): Promise<void> {
   })
   const loop = await startDev(settings, {
     drafts: flags.drafts,
+    config: { files: configurationOf(flags), read },
     onProgress: progress.update,
     caching: {
       onWarning: (sentence) => process.stderr.write(describeWarnings([sentence], terminal)),
     },
     onEvent: (event) => {
-      if (event.kind === 'written') {
-        first ??= event.result
-        latest = event.result
-      }
+      if (event.kind === 'built') latest = event.result
       if (event.kind === 'built' && event.diagnostics.length > 0)
         say(describeDiagnostics(fromWorkingFolder(event.diagnostics, content), terminal))
     },
   }).finally(progress.end)
   try {
-    if (first !== undefined) say(`${describeResult(first, settings.out, terminal, 'serving')}\n`)
+    if (latest !== undefined) say(`${describeResult(latest, settings.out, terminal, 'serving')}\n`)
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,
@@ -86,23 +86,19 @@ export async function runDev(flags: DevFlags): Promise<void> {
     })
     const onEvent = (event: DevEvent) => {
       show(event, page, content)
-      const isBroken = loop.latest().kind === 'broken'
       const isUp = loop.current().workspaces.size > 0
-      // While the content is broken, the write of the last good build is not reported.
-      if (event.kind === 'written' && !isBroken) say(describeRebuild(event.result, terminal))
       if (event.kind === 'broken') say(describeBroken(event.error, content, isUp, terminal))
     }
     onEvent(loop.latest())
-    loop.subscribe(onEvent)
+    loop.subscribe((event) => {
+      onEvent(event)
+      if (event.kind === 'built') say(describeRebuild(event.result, terminal))
+    })
     const keys = listenForKeys(process.stdin, server.url, terminal)
     if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
     const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
     process.stdout.write(`${addresses}\n`)
-    const { configFile } = settings
-    const sayRestart = () => say('The configuration has changed. Restart quarry dev to apply it.')
-    if (configFile !== undefined) watchFile(configFile, { interval: 500 }, sayRestart)
     const stop = () => {
-      if (configFile !== undefined) unwatchFile(configFile, sayRestart)
       keys?.close()
       page.close()
       void loop.close()
@@ -113,6 +109,25 @@ export async function runDev(flags: DevFlags): Promise<void> {
     await loop.close()
     throw error
   }
+}
+
+/** Its builds have a folder of their own, so that `quarry build` and `quarry notify` see what was built. */
+function withOwnFolder(settings: Settings): Settings {
+  const { cache } = settings
+  return { ...settings, out: cache === null ? temporaryFolder() : join(cache, 'dev') }
+}
+
+/** A folder that ends with the process. */
+function temporaryFolder(): string {
+  const folder = join(tmpdir(), `quarry-dev-${process.pid}`)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The files that may be the configuration. */
+function configurationOf({ config }: DevFlags): readonly string[] {
+  const given = config ?? process.env['QUARRY_CONFIG']
+  return (given ? [given] : configFiles).map((file) => resolve(file))
 }
 
 /**
@@ -148,7 +163,6 @@ function sayIgnored({ method, target, reply }: ResponseEntry): void {
 
 /** Shows an event in the explorer. */
 function show(event: DevEvent, page: DevPage, content: string): void {
-  if (event.kind === 'written') return
   const diagnostics = fromWorkingFolder(event.diagnostics, content)
   if (event.kind === 'broken') {
     if (diagnostics.length > 0) page.send({ type: 'broken', diagnostics })

@@ -1,9 +1,9 @@
 // The message and exit code of a failed command.
 import { CommanderError } from 'commander'
+import { OutputError } from '../build/disk.ts'
+import { LockError } from '../build/lock.ts'
 import { ContentFolderError } from '../content/tree.ts'
 import { BuildError, UseError } from '../diagnostics.ts'
-import { LockError } from '../emit/file-lock.ts'
-import { OutputError } from '../emit/output-error.ts'
 import { KeyringError } from '../runtime/keys.ts'
 import { codeFrame, describeDiagnostics } from './report.ts'
 import { harmless, type Terminal } from './terminal.ts'

@@ -1,8 +1,8 @@
 // Opens the last build for the commands that read it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeManifest, type Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
-import { decodeManifest, type Manifest } from '../emit/manifest.ts'
 import {
   type LiveSite,
   type LiveSiteOptions,

@@ -1,6 +1,6 @@
 // `quarry schema`: JSON Schemas of front matter and settings for editors, and types of slugs and fields for the client.
 import { relative } from 'node:path'
-import { writeTypes } from '../pipeline/write-types.ts'
+import { writeTypes } from '../build/types.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 
 /** The flags of `quarry schema`. */

@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
+import type { HostName } from '../config/host-names.ts'
 import {
   defaults,
   loadConfig,
@@ -14,7 +15,6 @@ import {
   type Settings,
   UseError,
 } from '../config.ts'
-import type { HostName } from '../hosts/names.ts'
 import { baseUrlProblem } from '../model/link-settings.ts'
 
 /** A variable of the environment. */

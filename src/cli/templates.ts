@@ -1,7 +1,7 @@
 // The templates of `quarry init`, the names of a new project, and its files.
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { listFiles } from '../emit/output-folder.ts'
+import { listFiles } from '../build/output.ts'
 import { slugify, workspaceProblem } from '../model/identifier.ts'
 import type { PackageInfo } from './settings.ts'
 

@@ -1,11 +1,10 @@
 // The schema of a configuration, and its error messages.
 import * as z from 'zod'
 import { formats, versions } from '../api/request.ts'
+import { hostNames } from '../config/host-names.ts'
 import { mountedParts } from '../content/mounts.ts'
 import { nearest } from '../content/nearest.ts'
 import { isDiagnosticCode, UseError } from '../diagnostics.ts'
-import { isListName, listParts } from '../emit/plan.ts'
-import { hostNames } from '../hosts/names.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
 import {
   baseUrlProblem,
@@ -13,6 +12,7 @@ import {
   brokenLinksMessage,
   postLinkProblem,
 } from '../model/link-settings.ts'
+import { isListName, listParts } from './precompute.ts'
 
 /**
  * Validates a configuration.

@@ -1,10 +1,17 @@
 // Reads files other than Markdown: settings, keys, lists and images.
 import type { ReadFile } from './assemble.ts'
 import { readKeysText } from './keys-file.ts'
+import type { PlannedFile } from './layout.ts'
 import { readScannedText, unread } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
-import type { ScannedFile } from './scan.ts'
+import type { Problem } from './source.ts'
 import { readYaml } from './yaml-file.ts'
+
+/** A file to read. */
+export interface ScannedFile extends PlannedFile {
+  /** SHA-256 of its bytes, hexadecimal, or its read error. */
+  readonly content: string | Problem
+}
 
 /** Parses a scanned file. Images are read when they are published. */
 export function readDataFile(

@@ -56,8 +56,6 @@ export interface RawDocument {
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
-  /** Front matter summary of a post: `PostSummary`, as JSON. */
-  readonly summary?: unknown
   /** First heading of a post, null for none. @default that of `body` */
   readonly heading?: string | null
 }

@@ -3,8 +3,7 @@
 import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
 import { isServedFile } from '../api/served-files.ts'
-import type { FileEntry } from '../emit/file-entries.ts'
-import type { Manifest } from '../emit/manifest.ts'
+import type { FileEntry, Manifest } from '../build/manifest.ts'
 import { functionFolder } from '../snapshot/format.ts'
 
 /** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */

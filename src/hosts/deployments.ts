@@ -1,9 +1,9 @@
 // All deployments, by host name. Those of hosts with a function are here.
 
+import type { HostName } from '../config/host-names.ts'
 import { responsesFolder } from '../runtime/response-file.ts'
 import { type HostDeployment, jsonText } from './deployment.ts'
 import { imageHeaders } from './media-reply.ts'
-import type { HostName } from './names.ts'
 import { partBytesDefault } from './parted-storage.ts'
 import { staticDeployment } from './static-files.ts'
 import { vercelRoutes } from './vercel-routes.ts'

@@ -1,6 +1,6 @@
 // The limits of hosts that a site can reach, each with its source, read on 2026-11-21.
-import { OutputError } from '../emit/output-error.ts'
-import type { HostName } from './names.ts'
+import { OutputError } from '../build/disk.ts'
+import type { HostName } from '../config/host-names.ts'
 
 /** Sizes of a deployment. */
 export interface Sizes {

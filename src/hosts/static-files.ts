@@ -15,7 +15,7 @@ import {
 } from '../api/paths.ts'
 import { type ApiRequest, defaultParameters, formats, includesPosts } from '../api/request.ts'
 import type { Schema } from '../api/schemas.ts'
-import type { Manifest } from '../emit/manifest.ts'
+import type { Manifest } from '../build/manifest.ts'
 import { cacheControl } from '../runtime/http.ts'
 import {
   type DataFile,

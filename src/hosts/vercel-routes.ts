@@ -10,7 +10,7 @@ import {
   type Parameters,
 } from '../api/request.ts'
 import { decidingParameters } from '../api/served-files.ts'
-import type { Manifest } from '../emit/manifest.ts'
+import type { Manifest } from '../build/manifest.ts'
 import { cacheControl, corsHeaders } from '../runtime/http.ts'
 import { servedFiles } from './deployment.ts'
 import { imageHeaders } from './media-reply.ts'

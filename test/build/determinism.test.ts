@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, type Dirent, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listFiles } from '../../src/emit/output-folder.ts'
+import { listFiles } from '../../src/build/output.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listFiles } from '../../src/emit/output-folder.ts'
+import { listFiles } from '../../src/build/output.ts'
 import fc from '../support/fast-check.ts'
 import {
   askHandler,

@@ -12,18 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { build } from '../../src/build.ts'
-import { Cache } from '../../src/cache/cache.ts'
+import { build, buildWith } from '../../src/build/build.ts'
+import { Tools } from '../../src/build/tools.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { HashCache } from '../../src/content/hash-cache.ts'
-import { Scanner } from '../../src/content/scan.ts'
-import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
-import { openOutput } from '../../src/emit/output-folder.ts'
-import { Publication } from '../../src/emit/publication.ts'
-import { SiteLoader } from '../../src/pipeline/site.ts'
-import { readToolId } from '../../src/pipeline/tool-id.ts'
-import { writeSite } from '../../src/pipeline/write-site.ts'
 import { caseCount } from '../support/cases.ts'
 import { contentsOf } from '../support/contents.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
@@ -207,12 +199,10 @@ it('leaves what a clean build leaves, byte for byte, after every edit', async ()
   )
 })
 
-/** One content, built in three ways: clean, from a cache on the disk, and by a loader that goes on. */
+/** One content, built in three ways: clean, from a cache on the disk, and with tools that go on. */
 class Bench {
   readonly #folder = mkdtempSync(join(tmpdir(), 'quarry-incremental-'))
-  readonly #loaderCache = Cache.open(null)
-  #loader: SiteLoader | undefined
-  #scanner: Scanner | undefined
+  #tools: Tools | undefined
   #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon
 
@@ -242,8 +232,7 @@ class Bench {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#loader?.close()
-    this.#loaderCache.close()
+    await this.#tools?.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -253,8 +242,8 @@ class Bench {
 
   #configure(next: QuarryConfig): void {
     this.#config = next
-    void this.#loader?.close()
-    this.#loader = undefined
+    void this.#tools?.close()
+    this.#tools = undefined
   }
 
   #rename(from: string, to: string): void {
@@ -284,17 +273,9 @@ class Bench {
 
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
-    const root = await resolveFolder(settings.content)
-    this.#scanner ??= new Scanner(root, { hashes: new HashCache(root) })
-    this.#loader ??= new SiteLoader(root, this.#loaderCache, readToolId(), settings)
-    const site = await this.#loader.load(await this.#scanner.scan(), this.#now)
-    const publication = new Publication(await openOutput(settings.out, settings.content))
-    try {
-      await writeSite(site, publication, { ...settings, now: this.#now })
-    } finally {
-      await publication.discard()
-    }
-    return site.diagnostics
+    this.#tools ??= new Tools(settings)
+    const options = { now: this.#now, isEmptyAllowed: true, isQuick: true }
+    return (await buildWith(this.#tools, settings, options)).result.diagnostics
   }
 
   /** Every problem, and every file unless there was an error. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { decodeManifest } from '../../src/emit/manifest.ts'
+import { decodeManifest } from '../../src/build/manifest.ts'
 import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -288,7 +288,7 @@ describe('an image beside a post', () => {
     const loaded = await site.load()
     writeFileSync(join(site.content, 'acme/posts/a.png'), other)
     const [file] = loaded.media
-    expect(file && (() => loaded.readMedia(file))).toThrow('The content has 1 error.')
+    expect(file && (() => loaded.images.read(file))).toThrow('The content has 1 error.')
   })
 
   it('that quarry does not know stays beside the posts without a word', async () => {

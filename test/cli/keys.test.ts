@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { thisOwner } from '../../src/emit/lock-owner.ts'
 import { createKeyring, isKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
@@ -138,9 +138,12 @@ describe('quarry keys create', () => {
 
   it('takes the lock of a process that died', async () => {
     const site = temporarySite().write('content/acme/.keys.yml.new', 'half')
-    const lock = 'acme/.keys.yml.lock.00000000-0000-4000-8000-000000000000'
+    const lock = 'acme/.keys.yml.lock'
     // No process of Linux has a number this high.
-    site.write(`content/${lock}`, JSON.stringify({ ...thisOwner(), pid: 4_194_999 }))
+    site.write(
+      `content/${lock}/owner.json`,
+      JSON.stringify({ token: 'left', pid: 4_194_999, host: hostname() }),
+    )
     expect((await call(site.folder, create)).exitCode).toBe(0)
     expect(await listed(site)).toHaveLength(1)
     expect(existsSync(join(site.content, lock))).toBe(false)

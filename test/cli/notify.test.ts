@@ -4,10 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { resolveSettings } from '../../src/config.ts'
-import { type DevEvent, startDev } from '../../src/dev.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
@@ -168,28 +166,6 @@ describe('quarry notify', () => {
     const other = await receiver([200])
     await notify(site, [other.url])
     expect(JSON.parse(other.received[0]?.body ?? '').workspaces.acme).toHaveLength(1)
-  })
-
-  it('sends what was written by quarry dev', async () => {
-    const site = await changedSite()
-    const { url, received } = await receiver([200])
-    await notify(site, [url])
-    const written: DevEvent[] = []
-    const onEvent = (event: DevEvent) => void (event.kind === 'written' && written.push(event))
-    const { content, out, config } = site
-    const loop = await startDev(resolveSettings({ ...config, content, out }), { onEvent })
-    for (const body of ['Another body.\n', 'A third body.\n']) {
-      const before = written.length
-      site.post('one', { publishedAt: '2020-01-01' }, body)
-      await vi.waitFor(() => expect(written.length).toBe(before + 1), 50_000)
-    }
-    await loop.close()
-    await site.build({ now: past })
-    await notify(site, [url])
-    expect(received).toHaveLength(2)
-    expect(JSON.parse(received[1]?.body ?? '').workspaces).toMatchObject({
-      acme: [{ type: 'updated', slug: 'one' }],
-    })
   })
 
   it('warns that changes are lost where the build of the last message is not kept', async () => {

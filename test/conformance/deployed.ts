@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeManifest } from '../../src/emit/manifest.ts'
-import type { HostName } from '../../src/hosts/names.ts'
+import { decodeManifest } from '../../src/build/manifest.ts'
+import type { HostName } from '../../src/config/host-names.ts'
 import { run } from '../support/command-line.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
-import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
+import { decodeManifest, type Manifest } from '../../src/build/manifest.ts'
 import { servedFiles } from '../../src/hosts/deployment.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../../src/build.ts'
+import { build } from '../../src/build/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'

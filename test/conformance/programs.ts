@@ -1,7 +1,7 @@
 // Hosts that are programs of their own: each is given a deployment and listens at an address.
 // Knows nothing of what is asked of them.
 import { join } from 'node:path'
-import type { HostName } from '../../src/hosts/names.ts'
+import type { HostName } from '../../src/config/host-names.ts'
 import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { deployExample } from './deployed.ts'

@@ -2,12 +2,8 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { build } from '../../src/build.ts'
-import { Cache } from '../../src/cache/cache.ts'
+import { build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { type Entry, listWithMounts } from '../../src/content/entries.ts'
-import { ListingCache } from '../../src/content/listing-cache.ts'
-import { readImage } from '../../src/content/media.ts'
 import { resolveMounts } from '../../src/content/mounts.ts'
 import { readFileBytes } from '../../src/content/read-file.ts'
 import { BuildError, formatDiagnostic } from '../../src/diagnostics.ts'
@@ -160,44 +156,17 @@ describe('a mapped path', () => {
   })
 })
 
-describe('a cache of mapped folders', () => {
-  const place = () => {
+describe('a path beside mapped folders', () => {
+  it.each([
+    '../secret.md',
+    '../src/secret.md',
+    '../src/blog/../secret.md',
+    '../src/_data/authors.json/../../secret.md',
+  ])('is not read: %s', (path) => {
     const site = foreign().post('first').write('secret.md', front).write('src/secret.md', front)
     const root = realpathSync(site.content)
-    return { site, root, mounts: resolveMounts(root, { project: site.folder, workspaces }) }
-  }
-  /** What a build finds that another one with these entries more has kept. */
-  const recalled = ({ site, root, mounts }: ReturnType<typeof place>, more: readonly Entry[]) => {
-    const cache = Cache.open(join(site.folder, 'cache'))
-    const { entries, diagnostics } = listWithMounts(root, mounts)
-    const all = [...entries, ...more].sort((a, b) => (a.path < b.path ? -1 : 1))
-    const memory = new ListingCache(root, '', mounts)
-    memory.record({ entries: all, diagnostics }, Date.now() + 60_000)
-    expect(memory.store(cache)).toBe(true)
-    cache.save({ isComplete: false })
-    const next = new ListingCache(root, '', mounts)
-    next.load(cache)
-    cache.close()
-    return next.find()
-  }
-
-  it('spares listing them', () => {
-    const here = place()
-    expect(recalled(here, [])).toEqual(listWithMounts(here.root, here.mounts))
-  })
-
-  it.each<[string, readonly string[]]>([
-    ['../secret.md', ['..']],
-    ['../src/secret.md', ['../src']],
-    ['../src/blog/../secret.md', ['../src/blog/..']],
-    ['../src/blog/../../secret.md', ['../src/blog/..', '../src/blog/../..']],
-    ['../src/_data/authors.json/../../secret.md', []],
-  ])('gives no file beside them: %s', (path, folders) => {
-    const here = place()
-    const more = folders.map((folder): Entry => ({ path: folder, kind: 'folder' }))
-    expect(recalled(here, [...more, { path, kind: 'file' }])).toBeUndefined()
+    const mounts = resolveMounts(root, { project: site.folder, workspaces })
     const refusal = { message: expect.stringContaining('leads out of the folder') }
-    expect(readFileBytes(here.root, path, here)).toMatchObject(refusal)
-    expect(readImage(here, path, '').diagnostics).toMatchObject([refusal])
+    expect(readFileBytes(root, path, { mounts })).toMatchObject(refusal)
   })
 })

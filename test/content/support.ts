@@ -4,16 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
-import { Cache } from '../../src/cache/cache.ts'
+import { onTestFinished } from 'vitest'
+import { BuildCache } from '../../src/build/cache.ts'
+import { rawContent, readContent as read, readBody } from '../../src/build/read.ts'
 import type { ListFolder } from '../../src/content/entries.ts'
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
-import { Scanner } from '../../src/content/scan.ts'
 import { resolveFolder } from '../../src/content/tree.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
-import { Memo } from '../../src/memo/memo.ts'
-import { mappingsOf } from '../../src/model/front-matter-mapping.ts'
-import { Documents } from '../../src/pipeline/documents.ts'
 
 /** A temporary folder with these files in it, by path; gone when the test is done. */
 export async function makeFolder(
@@ -66,21 +63,14 @@ export async function readContent(
   root: string,
   { listFolder }: { readonly listFolder?: ListFolder } = {},
 ): Promise<RawContent> {
-  const cache = Cache.open(null)
+  const cache = new BuildCache(null, '')
   onTestFinished(() => cache.close())
-  const folder = await resolveFolder(root)
-  const scan = await new Scanner(folder, { listFolder }).scan()
-  const memo = new Memo(cache, { version: 'test' })
-  const documents = new Documents(folder, scan, mappingsOf({}), memo)
-  for await (const { document } of documents.split()) expect(document.file).toMatch(/\.(md|mdx)$/)
-  const content = await documents.content()
-  return withBodies(content, documents)
-}
-
-function withBodies(content: RawContent, documents: Documents): RawContent {
+  const place = { root: await resolveFolder(root), mounts: [] }
+  const content = await rawContent(await read(place, cache, listFolder), cache)
   const whole = (document: RawDocument) => {
     const { file, source, frontMatter, bodyHash, bodyLine } = document
-    const body = document.body === '' ? (documents.bodyOf(document).value ?? '') : document.body
+    const body =
+      document.body === '' ? (readBody(place, cache, document).value ?? '') : document.body
     return { file, source, frontMatter, body, bodyHash, bodyLine }
   }
   const workspaces = content.workspaces.map((workspace) => ({
@@ -89,5 +79,5 @@ function withBodies(content: RawContent, documents: Documents): RawContent {
       [...workspace.documents].map(([kind, documents]) => [kind, documents.map(whole)]),
     ),
   }))
-  return { workspaces, diagnostics: [...documents.diagnostics, ...content.diagnostics] }
+  return { ...content, workspaces }
 }

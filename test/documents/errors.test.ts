@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { assertPosts, lostSlugs } from '../../src/build/checks.ts'
 import { describeDiagnostics, fromWorkingFolder } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import {
@@ -19,8 +20,6 @@ import {
   timeoutProblem,
 } from '../../src/markdown/problem.ts'
 import type { ReadPost } from '../../src/model/posts.ts'
-import { assertPosts } from '../../src/pipeline/build-checks.ts'
-import { lostSlugs } from '../../src/pipeline/lost-slugs.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listFiles } from '../../src/emit/output-folder.ts'
+import { listFiles } from '../../src/build/output.ts'
+import { hostNames } from '../../src/config/host-names.ts'
 import { deploy as deployBuild, deploymentList } from '../../src/hosts/deploy.ts'
 import { deployments } from '../../src/hosts/deployments.ts'
 import { checkLimits } from '../../src/hosts/limits.ts'
-import { hostNames } from '../../src/hosts/names.ts'
 import { pictureBytes, pictureHash } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 

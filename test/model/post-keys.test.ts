@@ -76,7 +76,7 @@ describe('an entry of the table', () => {
 
   it('is in the JSON Schema for editors', async () => {
     const { frontMatterSchema } = await import('../../src/model/front-matter-schema.ts')
-    const { loadShapes } = await import('../../src/pipeline/shapes.ts')
+    const { loadShapes } = await import('../../src/build/types.ts')
     const { resolveSettings } = await import('../../src/config.ts')
     const site = await siteOf({})
     const place = { content: site.content, out: site.out, project: site.folder }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listFiles } from '../../src/emit/output-folder.ts'
+import { listFiles } from '../../src/build/output.ts'
 
 /** The hash of every file, by path; less what is only kept for functions that run an older build. */
 export function contentsOf(out: string): Readonly<Record<string, string>> {

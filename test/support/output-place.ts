@@ -1,14 +1,12 @@
 // An output folder that a test publishes texts into, as a build does.
 // Knows nothing of content.
-import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { inUploadOrder } from '../../src/emit/file-entries.ts'
-import { type Manifest, makeManifest } from '../../src/emit/manifest.ts'
-import { listFiles, openOutput } from '../../src/emit/output-folder.ts'
-import { type Changes, type Output, Publication } from '../../src/emit/publication.ts'
+import { inOrder, type Manifest, makeManifest } from '../../src/build/manifest.ts'
+import { listFiles, openOutput } from '../../src/build/output.ts'
+import { type Changes, type Output, Writer } from '../../src/build/write.ts'
 
 /** What is published: path and text; two paths of one text are separated by a comma. */
 export type Texts = Readonly<Record<string, string>>
@@ -24,7 +22,7 @@ export const old: Texts = {
 
 /** An output folder beside a content folder, removed when the test ends. */
 export class Place {
-  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-publication-'))
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-output-'))
   readonly out: string = join(this.folder, 'dist')
   /** As in `PublicationOptions`. */
   isOwnerOnly: boolean | undefined
@@ -40,39 +38,29 @@ export class Place {
    */
   async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
-    const publication = new Publication(await openOutput(this.out, join(this.folder, 'content')), {
+    const writer = new Writer(await openOutput(this.out, join(this.folder, 'content')), {
       isForced,
       isOwnerOnly: this.isOwnerOnly,
     })
     try {
       for (const [paths, text] of Object.entries(texts)) {
-        await publication.add(outputOf(paths, text, made))
+        await writer.add(outputOf(paths, text, made))
       }
-      return { ...(await publication.publish(manifestOf(texts, publication.files))), made }
+      return { ...(await writer.publish(manifestOf(texts, writer.files))), made }
     } finally {
-      await publication.discard()
+      writer.close()
     }
   }
 
-  /** Publishes what is there, as a build does that knows it. @param manifest SHA-256, hexadecimal */
-  async publishLast(
-    manifest: string = this.manifestHash,
-    isForced = false,
-  ): Promise<ReturnType<Publication['publishLast']>> {
-    const publication = new Publication(await openOutput(this.out, join(this.folder, 'content')), {
-      isForced,
-      isOwnerOnly: this.isOwnerOnly,
-    })
+  /** What a build finds that could leave everything as it is. */
+  async isLastWhole(isForced = false): Promise<boolean> {
+    const folder = await openOutput(this.out, join(this.folder, 'content'))
+    const writer = new Writer(folder, { isForced })
     try {
-      return await publication.publishLast(manifest)
+      return writer.isLastWhole()
     } finally {
-      await publication.discard()
+      writer.close()
     }
-  }
-
-  /** Of the manifest as it lies there. */
-  get manifestHash(): string {
-    return hash('sha256', this.text('manifest.json'))
   }
 
   write(path: string, text: string): void {
@@ -98,7 +86,7 @@ function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
     validFrom: null,
     validUntil: null,
     workspaces: {},
-    files: inUploadOrder(files),
+    files: inOrder(files),
   })
 }
 
@@ -108,7 +96,7 @@ function outputOf(joined: string, text: string, made: string[]): Output {
     made.push(joined)
     return Buffer.from(text)
   }
-  if (joined.startsWith('function/index')) return { paths, bytes, stage: 'index' }
+  if (joined.startsWith('function/root')) return { paths, bytes, stage: 'index' }
   if (joined.startsWith('function/')) return { paths, bytes, stage: 'data' }
   const stage = joined.includes('index') ? 'list' : 'resource'
   return { paths, bytes, stage, etag: `"${text}"` }

@@ -2,9 +2,9 @@
 // Knows nothing of what it holds.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeManifest, type Manifest } from '../../src/emit/manifest.ts'
-import { openOutput } from '../../src/emit/output-folder.ts'
-import { type Changes, Publication } from '../../src/emit/publication.ts'
+import { decodeManifest, type Manifest } from '../../src/build/manifest.ts'
+import { openOutput } from '../../src/build/output.ts'
+import { type Changes, Writer } from '../../src/build/write.ts'
 
 /** A finished build, and where it is to be published. */
 export interface PublishedBuild {
@@ -24,17 +24,17 @@ export async function publishBuild(build: PublishedBuild): Promise<Changes> {
     const key = `${stage} ${sha256}`
     groups.set(key, [...(groups.get(key) ?? []), path])
   }
-  const publication = new Publication(await openOutput(out, content))
+  const writer = new Writer(await openOutput(out, content))
   try {
     for (const paths of groups.values()) {
       const [first = ''] = paths
       const { stage, etag } = manifest.files.get(first) ?? { stage: 'data' }
       const bytes = () => readFileSync(join(built, first))
-      await publication.add({ paths, stage, bytes, ...(etag === undefined ? {} : { etag }) })
+      await writer.add({ paths, stage, bytes, ...(etag === undefined ? {} : { etag }) })
     }
-    return await publication.publish(manifest)
+    return await writer.publish(manifest)
   } finally {
-    await publication.discard()
+    writer.close()
   }
 }
 

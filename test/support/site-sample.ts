@@ -1,11 +1,14 @@
 // A built workspace as the plain objects that the oracle reads.
 import type { Term } from '../../src/api/resources.ts'
-import type { SiteWorkspace } from '../../src/pipeline/site.ts'
 import { visibleText } from '../../src/snapshot/visible-text.ts'
 import type { SampleWorkspace } from './sample-workspace.ts'
+import type { LoadedSite } from './temporary-site.ts'
 
 /** A built workspace as plain objects. */
-export async function sampleOf({ workspace, snapshot }: SiteWorkspace): Promise<SampleWorkspace> {
+export async function sampleOf({
+  workspace,
+  snapshot,
+}: LoadedSite['workspaces'][number]): Promise<SampleWorkspace> {
   const parse = async (part: 'html' | 'markdown', ordinal: number): Promise<string> =>
     JSON.parse(new TextDecoder().decode(await snapshot.read({ of: 'posts', part, ordinal })))
   const posts = workspace.posts.map(async ({ post }, ordinal) => {

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requestOfFile } from '../../src/api/paths.ts'
-import { decodeManifest } from '../../src/emit/manifest.ts'
-import { listFiles } from '../../src/emit/output-folder.ts'
+import { decodeManifest } from '../../src/build/manifest.ts'
+import { listFiles } from '../../src/build/output.ts'
 
 /** Every file that belongs to a build, with its bytes; less what is kept for functions that run an older one. */
 export function readBuild(out: string): ReadonlyMap<string, string> {

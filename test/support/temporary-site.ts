@@ -5,18 +5,28 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type BuildOptions, type BuildResult, build } from '../../src/build.ts'
-import { Cache } from '../../src/cache/cache.ts'
+import type { Snapshot } from '../../src/api/snapshot.ts'
+import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
+import { loadSite, type Site } from '../../src/build/load.ts'
+import { listFiles, openOutput } from '../../src/build/output.ts'
+import { findContent } from '../../src/build/place.ts'
+import { readContent } from '../../src/build/read.ts'
+import { addSnapshot } from '../../src/build/snapshots.ts'
+import { Tools } from '../../src/build/tools.ts'
+import { Writer } from '../../src/build/write.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { Scanner } from '../../src/content/scan.ts'
-import { resolveFolder } from '../../src/content/tree.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
-import { listFiles } from '../../src/emit/output-folder.ts'
-import { type Site, SiteLoader } from '../../src/pipeline/site.ts'
-import { readToolId } from '../../src/pipeline/tool-id.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
+
+/** A site in memory. */
+export interface LoadedSite extends Omit<Site, 'workspaces'> {
+  readonly workspaces: readonly {
+    readonly workspace: Site['workspaces'][number]['workspace']
+    readonly snapshot: Snapshot
+  }[]
+}
 
 /** A site under test. */
 export class TemporarySite {
@@ -73,18 +83,25 @@ export class TemporarySite {
     return build(settings, { now: someNoon, ...options })
   }
 
-  /**
-   * What a build makes out of the content; to be read from until the test ends.
-   *
-   * @param folder of a cache to begin with, which is left as it is; null for none
-   */
-  async load(folder: string | null = null): Promise<Site> {
-    const cache = Cache.open(folder)
-    onTestFinished(() => cache.close())
+  /** What a build makes out of the content; to be read from until the test ends. */
+  async load(): Promise<LoadedSite> {
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
-    const root = await resolveFolder(settings.content)
-    const loader = new SiteLoader(root, cache, readToolId(), settings)
-    return loader.load(await new Scanner(root).scan(), someNoon).finally(() => loader.close())
+    const tools = new Tools(settings)
+    onTestFinished(() => tools.close())
+    const content = await readContent(await findContent(settings), tools.cache)
+    const site = await loadSite(content, tools, settings, { now: someNoon })
+    const folder = await openOutput(mkdtempSync(join(this.folder, 'loaded-')), this.content)
+    const writer = new Writer(folder)
+    onTestFinished(() => writer.close())
+    const workspaces: LoadedSite['workspaces'][number][] = []
+    for (const { workspace, bodyOf, assets } of site.workspaces) {
+      const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > someNoon).length
+      const bodies = workspace.posts.map(bodyOf)
+      const input = { workspace, bodies, assets: await assets(), scheduled }
+      const { snapshot } = await addSnapshot(input, writer, tools.cache.terms)
+      workspaces.push({ workspace, snapshot })
+    }
+    return { ...site, workspaces }
   }
 
   /** The problems of a build, as lines; empty when there are none. */

@@ -1,0 +1,277 @@
+// The loop behind `quarry dev`: watches the content, builds it after a change, and keeps the last good build served.
+// Terminals and browsers are listeners.
+import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { openApiJson } from '../api/openapi.ts'
+import { publicFolder } from '../api/paths.ts'
+import type { Settings } from '../config.ts'
+import { fileChanged, fileGone } from '../content/read-file.ts'
+import { BuildError, type Diagnostic, isError } from '../diagnostics.ts'
+import type { Workspace } from '../model/library.ts'
+import { openBuild } from '../runtime/open-build.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { functionFolder } from '../snapshot/format.ts'
+import { type BuildOptions, type BuildResult, buildWith } from './build.ts'
+import { LockError } from './lock.ts'
+import { findContent, watchedFolders } from './place.ts'
+import { readContent } from './read.ts'
+import { folderStorage } from './storage.ts'
+import { Tools } from './tools.ts'
+
+/** An event of the loop. */
+export type DevEvent =
+  /** New responses are being served. */
+  | {
+      readonly kind: 'built'
+      readonly site: ServedSite
+      /** The workspaces behind the responses. */
+      readonly workspaces: readonly Workspace[]
+      readonly result: BuildResult
+      /** Warnings, sorted. */
+      readonly diagnostics: readonly Diagnostic[]
+      /** Milliseconds from the start of the build until the responses were served. */
+      readonly milliseconds: number
+    }
+  /** The last good site is still being served; before the first good build, a site without workspaces. */
+  | {
+      readonly kind: 'broken'
+      readonly error: unknown
+      /** Errors and warnings of the content, sorted; empty for any other failure. */
+      readonly diagnostics: readonly Diagnostic[]
+    }
+
+/** A running loop. */
+export interface DevLoop {
+  /** The last good site; before the first good build, a site without workspaces. */
+  current(): ServedSite
+  /** Returns the bytes of an image of the last good site; null for every other path. @param path below the public folder */
+  image(path: string): Uint8Array | null
+  /** The last event, for late subscribers. */
+  latest(): DevEvent
+  /** Calls a listener with every event from now on. Returns a function that unsubscribes it. */
+  subscribe(listener: (event: DevEvent) => void): () => void
+  /** Stops watching, after the build in progress. */
+  close(): Promise<void>
+}
+
+/** Options of a loop. */
+export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress' | 'caching'> {
+  /** Called with every event, from the first build on. */
+  readonly onEvent?: ((event: DevEvent) => void) | undefined
+  /** The configuration: files that may change it, and how it is read again. @default it is not followed */
+  readonly config?:
+    | { readonly files: readonly string[]; readonly read: () => Promise<Settings> }
+    | undefined
+}
+
+/**
+ * Builds the content, and builds it again after every change until the loop is closed.
+ *
+ * @param settings with an output folder of its own: it belongs to the loop
+ * @throws the error of the first build, except errors of the content: the loop waits for a fix
+ */
+export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
+  const loop = new Loop(settings, options)
+  try {
+    await loop.start()
+    return loop
+  } catch (error) {
+    await loop.close()
+    throw error
+  }
+}
+
+class Loop implements DevLoop {
+  #settings: Settings
+  readonly #options: DevOptions
+  #tools: Tools
+  readonly #listeners = new Set<(event: DevEvent) => void>()
+  #served: ServedSite
+  #images: ReadonlySet<string> = new Set()
+  #latest: DevEvent | undefined
+  /** Of the latest content that was looked at, whether or not it is valid. */
+  #fingerprint = ''
+  #configuration: string
+  readonly #watchers = new Map<string, FSWatcher>()
+  #looking: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(settings: Settings, options: DevOptions) {
+    this.#settings = settings
+    this.#options = options
+    this.#tools = new Tools(settings, options)
+    this.#configuration = this.#configurationMark()
+    this.#served = emptySite(settings.limitAll)
+    if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
+  }
+
+  /** @throws the error of the build, except errors of the content */
+  async start(): Promise<void> {
+    const started = performance.now()
+    try {
+      await this.#build()
+    } catch (error) {
+      if (!(error instanceof BuildError)) throw error
+      this.#fail(error)
+    }
+    this.#wait(Math.max(heartbeatMs, (performance.now() - started) * heartbeatShare))
+  }
+
+  current(): ServedSite {
+    return this.#served
+  }
+
+  image(path: string): Uint8Array | null {
+    const file = `${publicFolder}/${path}`
+    return this.#images.has(file) ? readFileSync(join(this.#settings.out, file)) : null
+  }
+
+  latest(): DevEvent {
+    if (this.#latest === undefined) throw new Error('The loop has not started.')
+    return this.#latest
+  }
+
+  subscribe(listener: (event: DevEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    for (const watcher of this.#watchers.values()) watcher.close()
+    await this.#looking
+    await this.#tools.close()
+  }
+
+  /** Looks after a while, and then again and again: events have gaps, and some file systems send none. */
+  #wait(milliseconds: number): void {
+    if (this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      const started = performance.now()
+      this.#looking = this.#looking
+        .then(() => this.#look())
+        .then(() => {
+          const took = performance.now() - started
+          if (this.#timer === undefined) this.#wait(Math.max(heartbeatMs, took * heartbeatShare))
+        })
+    }, milliseconds)
+    this.#timer.unref()
+  }
+
+  /** Builds what changed. Never rejects. */
+  async #look(): Promise<void> {
+    try {
+      await this.#followConfiguration()
+      await this.#build()
+    } catch (error) {
+      // A file that is being saved, or a folder that another loop writes to: tried again within a second.
+      if (isOfChangedFiles(error) || error instanceof LockError) this.#fingerprint = ''
+      else if (!this.#isClosed) this.#fail(error)
+    }
+  }
+
+  async #followConfiguration(): Promise<void> {
+    const mark = this.#configurationMark()
+    if (mark === this.#configuration || this.#options.config === undefined) return
+    this.#configuration = mark
+    const { out } = this.#settings
+    this.#settings = { ...(await this.#options.config.read()), out }
+    await this.#tools.close()
+    this.#tools = new Tools(this.#settings, this.#options)
+    this.#fingerprint = ''
+  }
+
+  #configurationMark(): string {
+    const files = this.#options.config?.files ?? []
+    return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? '').join()
+  }
+
+  /** Builds and serves the content, unless it is what was built last. */
+  async #build(): Promise<void> {
+    const started = performance.now()
+    const place = await findContent(this.#settings)
+    const content = await readContent(place, this.#tools.cache)
+    this.#watch([...watchedFolders(this.#settings.content, place), ...content.folders])
+    if (content.fingerprint === this.#fingerprint || this.#isClosed) return
+    this.#fingerprint = content.fingerprint
+    const options = { ...this.#options, isQuick: true, isEmptyAllowed: true, isLoaded: true }
+    const { result, site } = await buildWith(this.#tools, this.#settings, options)
+    if (this.#isClosed) return
+    await this.#serve(result)
+    this.#emit({
+      kind: 'built',
+      site: this.#served,
+      workspaces: site?.workspaces.map(({ workspace }) => workspace) ?? [],
+      result,
+      diagnostics: result.diagnostics,
+      milliseconds: performance.now() - started,
+    })
+  }
+
+  async #serve({ manifest }: BuildResult): Promise<void> {
+    const folder = join(this.#settings.out, functionFolder)
+    // The next build leaves these files: responses in progress may still read them.
+    this.#served = await openBuild(folderStorage(folder))
+    this.#images = new Set(manifest.files.keys())
+  }
+
+  /** Watches folders, each of which reports changes of its files: Node's recursive watching adds a watcher per file. */
+  #watch(folders: readonly string[]): void {
+    const wanted = new Set(folders)
+    for (const [folder, watcher] of this.#watchers) {
+      if (wanted.has(folder)) continue
+      watcher.close()
+      this.#watchers.delete(folder)
+    }
+    for (const folder of wanted) {
+      if (this.#watchers.has(folder)) continue
+      try {
+        const watcher = watch(folder, { persistent: false }, () => this.#wait(quietMs))
+        const forget = () => this.#watchers.delete(folder)
+        watcher.on('error', () => watcher.close()).on('close', forget)
+        this.#watchers.set(folder, watcher)
+      } catch {
+        // The folder is gone, or the system has no watchers left: it is looked at once a second.
+      }
+    }
+  }
+
+  #fail(error: unknown): void {
+    const diagnostics = error instanceof BuildError ? error.diagnostics : []
+    const last = this.#latest
+    const isKnown = last?.kind === 'broken' && String(last.error) === String(error)
+    const isSame = isKnown && JSON.stringify(last.diagnostics) === JSON.stringify(diagnostics)
+    if (!isSame) this.#emit({ kind: 'broken', error, diagnostics })
+  }
+
+  #emit(event: DevEvent): void {
+    this.#latest = event
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+/** Quiet time after an event, in milliseconds: editors write in several steps. */
+const quietMs = 10
+
+/** Time between two looks without an event, in milliseconds. */
+const heartbeatMs = 1000
+
+/** Looks take at most a thirtieth of the time. */
+const heartbeatShare = 30
+
+function emptySite(limitAll: boolean): ServedSite {
+  const openapi = openApiJson({ limitAll })
+  return { build: '', openapi, limitAll, workspaces: new Map(), keys: [], steps: () => [] }
+}
+
+/** Reports whether the only errors are files that changed between two reads. */
+export function isOfChangedFiles(error: unknown): boolean {
+  if (!(error instanceof BuildError)) return false
+  return error.diagnostics
+    .filter(isError)
+    .every(({ message }) => [fileChanged.message, fileGone.message].includes(message))
+}

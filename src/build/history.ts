@@ -1,0 +1,134 @@
+// The changes since the last build, found by its snapshot: a file for the function, and the response without `since`.
+import { join } from 'node:path'
+import { bodyBytes, etagOf } from '../api/api-response.ts'
+import { postBody, stepsMax } from '../api/changes.ts'
+import type { BuildStep, Change } from '../api/history.ts'
+import { filePath } from '../api/paths.ts'
+import { defaultParameters, type Version } from '../api/request.ts'
+import { respond } from '../api/respond.ts'
+import type { Snapshot } from '../api/snapshot.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import { openBuild } from '../runtime/open-build.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { functionFolder } from '../snapshot/format.ts'
+import { jsonFile } from '../snapshot/write.ts'
+import { addData } from './snapshots.ts'
+import { folderStorage, sha256 } from './storage.ts'
+import type { Writer } from './write.ts'
+
+/** A workspace of the new build. */
+export interface BuiltWorkspace {
+  readonly id: string
+  readonly isV1Private: boolean
+  readonly snapshot: Snapshot
+  /** The number of scheduled posts at the moment of the build. */
+  readonly scheduled: number
+}
+
+/**
+ * Adds the files of changes to a build.
+ *
+ * @param build the build's id. The files added here are not part of it, because each names it or an earlier one
+ * @param now milliseconds since 1970
+ * @returns the name of the function's file; none without an earlier build
+ */
+export async function writeChanges(
+  build: string,
+  built: readonly BuiltWorkspace[],
+  writer: Writer,
+  { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
+): Promise<{ readonly steps?: string }> {
+  const steps = await stepsUpTo(build, writer.out, built, now)
+  for (const { id, isV1Private, snapshot, scheduled } of built) {
+    const history = () => ({ workspace: id, build, scheduled, steps })
+    const request = {
+      resource: 'changes',
+      identifier: null,
+      parameters: defaultParameters,
+      workspace: id,
+    } as const
+    const paths = versions
+      .filter((version) => version === 'v2' || !isV1Private)
+      .flatMap((version) => filePath({ ...request, version }) ?? [])
+    if (paths.length === 0) continue
+    const { body } = await respond({ ...request, version: 'v2' }, { ...snapshot, history }, now)
+    const etag = await etagOf(body, snapshot, sha256)
+    await writer.add({ bytes: () => bodyBytes(body, snapshot), etag, paths, stage: 'list' })
+  }
+  if (steps.length === 0) return {}
+  const file = jsonFile('steps', steps, sha256)
+  await addData(writer, file)
+  return { steps: file.name }
+}
+
+/** The steps up to a build; without a readable build in the folder, history starts again. */
+async function stepsUpTo(
+  build: string,
+  out: string,
+  built: readonly BuiltWorkspace[],
+  now: number,
+): Promise<readonly BuildStep[]> {
+  let past: ServedSite
+  let steps: readonly BuildStep[]
+  try {
+    past = await openBuild(folderStorage(join(out, functionFolder)))
+    // Opens everything that is needed: a damaged index counts as missing.
+    for (const workspace of past.workspaces.values()) await workspace.open()
+    steps = await past.steps()
+  } catch {
+    return []
+  }
+  if (past.build === build) return steps
+  const changes: Record<string, readonly Change[]> = {}
+  for (const { id, snapshot } of built) {
+    const before = past.workspaces.get(id)
+    const found = await changesBetween(
+      before && { snapshot: await before.open(), scheduled: before.scheduled },
+      snapshot,
+      now,
+    )
+    if (found.length > 0) changes[id] = found
+  }
+  return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
+}
+
+/**
+ * The changes of visible posts. Posts that became due in the meantime count as published, whether or not they changed.
+ *
+ * @param before undefined for a new workspace
+ */
+async function changesBetween(
+  before: { readonly snapshot: Snapshot; readonly scheduled: number } | undefined,
+  after: Snapshot,
+  now: number,
+): Promise<readonly Change[]> {
+  const known = new Set<number>()
+  const changes: Change[] = []
+  for (let post = visibilityAt(after, now).first; post < after.postCount; post++) {
+    const { id, slug, publishedAt, updatedAt } = await after.post(post)
+    const old = before === undefined ? -1 : await findById(before.snapshot, id)
+    known.add(old)
+    const etag = await etagOf(postBody(post), after)
+    if (before === undefined || old < before.scheduled) {
+      changes.push({ type: 'published', id, slug, etag, at: publishedAt })
+    } else if ((await etagOf(postBody(old), before.snapshot)) !== etag) {
+      const at = updatedAt > publishedAt ? updatedAt : publishedAt
+      changes.push({ type: 'updated', id, slug, etag, at })
+    }
+  }
+  if (before === undefined) return changes
+  const { snapshot } = before
+  for (let post = visibilityAt(snapshot, now).first; post < snapshot.postCount; post++) {
+    if (known.has(post)) continue
+    const { id, slug } = await snapshot.post(post)
+    const etag = await etagOf(postBody(post), snapshot)
+    changes.push({ type: 'removed', id, slug, etag, at: new Date(now).toISOString() })
+  }
+  return changes
+}
+
+/** The ordinal of the post with an id; another post's slug may be the same text. */
+async function findById(snapshot: Snapshot, id: string): Promise<number> {
+  const found = snapshot.findPost(id)
+  return found >= 0 && (await snapshot.post(found)).id === id ? found : -1
+}

@@ -1,0 +1,286 @@
+// Reads the content: lists the folder, reads the files that changed, and splits and parses those in Markdown.
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { assembleWorkspaces, type ReadFile } from '../content/assemble.ts'
+import type { ScannedFile } from '../content/data-file.ts'
+import { type Entry, type ListFolder, listEntries, listWithMounts } from '../content/entries.ts'
+import { isPost, type PlannedFile, planReading } from '../content/layout.ts'
+import { hashImage } from '../content/media.ts'
+import { areReliable, statsOf } from '../content/path-stats.ts'
+import type {
+  RawContent,
+  RawDocument,
+  Read,
+  YamlEntry,
+  YamlMap,
+  YamlValue,
+} from '../content/raw.ts'
+import {
+  decodeText,
+  fileChanged,
+  readFileBytes,
+  readScannedText,
+  unread,
+} from '../content/read-file.ts'
+import { diagnoseAt, FILE_START, type Problem } from '../content/source.ts'
+import { sourceOf, splitDocument } from '../content/split-document.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import { firstHeading } from '../model/post-title.ts'
+import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
+import type { ContentPlace } from './place.ts'
+
+/** The state of a content folder. */
+export interface Content {
+  readonly place: ContentPlace
+  /** Ids, in code unit order. */
+  readonly workspaces: readonly string[]
+  /** Absolute paths of all folders. */
+  readonly folders: readonly string[]
+  /** By path in code unit order. */
+  readonly files: readonly ScannedFile[]
+  /** Problems of the folder. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** SHA-256 over all names, all content, and all read errors. */
+  readonly fingerprint: string
+  /** True if the cache learned something. */
+  readonly isNew: boolean
+  /** True if everything except perhaps images could be read. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Reads what changed into the cache, and forgets what is gone.
+ *
+ * As in git's index, a file is unchanged while its times, size and inode are. A program that writes other bytes of the
+ * same length and resets `mtime` still changes `ctime`.
+ *
+ * @param listFolder lists a folder. @default Node's file system
+ */
+export async function readContent(
+  place: ContentPlace,
+  cache: BuildCache,
+  listFolder?: ListFolder,
+): Promise<Content> {
+  const { root, mounts } = place
+  const { entries, diagnostics } =
+    mounts.length === 0 ? listEntries(root, listFolder) : listWithMounts(root, mounts, listFolder)
+  const layout = planReading(entries, mounts)
+  const { files, isNew } = await readFiles(layout.files, place, cache)
+  const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
+  return {
+    place,
+    workspaces: layout.workspaces,
+    folders: entries.flatMap(({ path, kind }) => (kind === 'folder' ? [join(root, path)] : [])),
+    files,
+    diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
+    fingerprint: fingerprintOf(entries, files, diagnostics, mounts),
+    isNew,
+    isWhole:
+      diagnostics.length === 0 &&
+      files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
+  }
+}
+
+async function readFiles(
+  planned: readonly PlannedFile[],
+  place: ContentPlace,
+  cache: BuildCache,
+): Promise<Pick<Content, 'files' | 'isNew'>> {
+  const files: ScannedFile[] = []
+  const gone = new Set(cache.files.keys())
+  let isNew = false
+  for (const [at, file] of planned.entries()) {
+    const known = cache.files.get(file.path)
+    const record = readFile(place, file, known)
+    if (!('code' in record)) gone.delete(file.path)
+    files.push({ ...file, content: 'code' in record ? record : record.sha256 })
+    if (record === known || 'code' in record) continue
+    isNew = true
+    cache.files.set(file.path, 'bytes' in record ? await parsed(file, record) : record)
+    if (at % 256 === 255) await turn()
+  }
+  for (const path of gone) cache.files.delete(path)
+  return { files, isNew: isNew || gone.size > 0 }
+}
+
+/** A Markdown file with new bytes. */
+interface NewDocument {
+  readonly stats: string
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
+const noWorkspace = diagnoseAt('.', FILE_START, {
+  code: 'no-workspace',
+  message: 'The content folder has no workspace.',
+  hint: 'Create a folder for one, with posts in it: "my-blog/posts/hello.md".',
+})
+
+function readFile(
+  { root, mounts }: ContentPlace,
+  file: PlannedFile,
+  known: FileRecord | undefined,
+): FileRecord | NewDocument | Problem {
+  const { path, role } = file
+  const found = statsOf(join(root, path))
+  // Two changes may have the same time: a file is known once its times are clearly older than its reading.
+  const isReliable = found !== undefined && areReliable(found, Date.now())
+  const { mtimeMs, ctimeMs, size, ino, dev } = found ?? {}
+  const stats = isReliable ? [mtimeMs, ctimeMs, size, ino, dev].join(' ') : ''
+  if (stats !== '' && known?.stats === stats) return known
+  if (role.kind === 'image') {
+    const sha256 = hashImage(root, path, mounts)
+    if (typeof sha256 !== 'string') return sha256
+    return sha256 === known?.sha256 ? { ...known, stats } : { stats, sha256 }
+  }
+  const bytes = readFileBytes(root, path, { mounts })
+  if (!Buffer.isBuffer(bytes)) return bytes
+  const sha256 = hash('sha256', bytes)
+  if (sha256 === known?.sha256) return { ...known, stats }
+  return role.kind === 'document' ? { stats, sha256, bytes } : { stats, sha256 }
+}
+
+async function parsed(
+  file: PlannedFile,
+  { stats, sha256, bytes }: NewDocument,
+): Promise<FileRecord> {
+  // Its packages are loaded with the first file that needs them.
+  const { readFrontMatter } = await import('../content/front-matter.ts')
+  return { stats, sha256, document: parseDocument(file, bytes, readFrontMatter) }
+}
+
+function parseDocument(
+  file: PlannedFile,
+  bytes: Buffer,
+  readFrontMatter: typeof import('../content/front-matter.ts').readFrontMatter,
+): DocumentRecord {
+  const { path } = file
+  const text = decodeText(path, bytes)
+  const split = text.value === undefined ? text : splitDocument(path, text.value)
+  if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
+  const { head, body, bodyHash, bodyLine } = split.value
+  const { value, diagnostics } = readFrontMatter(path, head)
+  const all = [...split.diagnostics, ...diagnostics]
+  if (value === undefined) return { diagnostics: all }
+  const own = isPost(file) ? { heading: firstHeading(body) ?? null } : { heading: null, body }
+  const front = {
+    source: sourceOf(split.value),
+    map: encodeValue(value),
+    bodyHash,
+    bodyLine,
+    ...own,
+  }
+  return { front, diagnostics: all }
+}
+
+function fingerprintOf(
+  entries: readonly Entry[],
+  files: readonly ScannedFile[],
+  diagnostics: readonly Diagnostic[],
+  mounts: ContentPlace['mounts'],
+): string {
+  const lines = entries.map(({ path, kind }) => `${kind} ${path}`)
+  for (const { path, content } of files) {
+    lines.push(`${typeof content === 'string' ? content : content.message} ${path}`)
+  }
+  for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
+  if (mounts.length > 0) lines.push(JSON.stringify(mounts))
+  // A name may contain a line break, but not NUL.
+  return hash('sha256', lines.join('\0'))
+}
+
+/** Returns the content for the model, with the problems of every file. */
+export async function rawContent(content: Content, cache: BuildCache): Promise<RawContent> {
+  const { readDataFile } = await import('../content/data-file.ts')
+  const { workspaces, files, place } = content
+  const read = files.map((file): ReadFile => {
+    if (file.role.kind !== 'document') return readDataFile(place, file)
+    if (typeof file.content !== 'string') return { ...file, ...unread(file.path, file.content) }
+    const { front, diagnostics = [] } = cache.files.get(file.path)?.document ?? {}
+    return front === undefined
+      ? { ...file, diagnostics }
+      : { ...file, document: new ReadDocument(file.path, front), diagnostics }
+  })
+  return {
+    workspaces: assembleWorkspaces(workspaces, read, place.mounts),
+    diagnostics: [...content.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)],
+  }
+}
+
+/** A document whose front matter is decoded for each use: decoded, it takes ten times the memory. */
+class ReadDocument implements RawDocument {
+  readonly file: string
+  readonly source: string
+  readonly body: string
+  readonly bodyHash: string
+  readonly bodyLine: number
+  readonly heading: string | null
+  readonly #map: unknown
+
+  constructor(file: string, front: NonNullable<DocumentRecord['front']>) {
+    this.file = file
+    this.source = front.source
+    this.body = front.body ?? ''
+    this.bodyHash = front.bodyHash
+    this.bodyLine = front.bodyLine
+    this.heading = front.heading
+    this.#map = front.map
+  }
+
+  get frontMatter(): YamlMap {
+    return decodeValue(this.#map as PackedValue) as YamlMap
+  }
+}
+
+/**
+ * Reads the body of a post again.
+ *
+ * @returns a problem when the file has changed since it was read
+ */
+export function readBody(
+  place: ContentPlace,
+  cache: BuildCache,
+  { file: path, bodyHash }: { readonly file: string; readonly bodyHash: string },
+): Read<string> {
+  const content = cache.files.get(path)?.sha256 ?? ''
+  const text = readScannedText(place, { path, content })
+  if (text.value === undefined) return text
+  const split = splitDocument(path, text.value).value
+  return split?.bodyHash === bodyHash
+    ? { value: split.body, diagnostics: [] }
+    : unread(path, fileChanged)
+}
+
+/**
+ * A value as compact JSON: line, column and kind, followed by its content. Kinds 0 and 1 are text, 1 if plain; 2 is a
+ * list of items; 3 is a map of entries, each a key, its line and column, and a value.
+ */
+type PackedValue = readonly [line: number, column: number, kind: number, ...rest: unknown[]]
+
+type PackedEntry = readonly [key: string, line: number, column: number, value: PackedValue]
+
+function encodeValue(value: YamlValue): PackedValue {
+  const { line, column } = value.at
+  if (value.kind === 'text') return [line, column, value.isPlain ? 1 : 0, value.value]
+  if (value.kind === 'list') return [line, column, 2, ...value.items.map(encodeValue)]
+  const entries = Array.from(value.entries, ([key, { keyAt, value: inner }]) => [
+    key,
+    keyAt.line,
+    keyAt.column,
+    encodeValue(inner),
+  ])
+  return [line, column, 3, ...entries]
+}
+
+function decodeValue([line, column, kind, ...rest]: PackedValue): YamlValue {
+  const at = { line, column }
+  if (kind === 2) return { kind: 'list', items: (rest as PackedValue[]).map(decodeValue), at }
+  if (kind !== 3) return { kind: 'text', value: String(rest[0]), isPlain: kind === 1, at }
+  const entries = new Map<string, YamlEntry>()
+  for (const [key, keyLine, keyColumn, value] of rest as PackedEntry[]) {
+    const keyAt = { line: keyLine, column: keyColumn }
+    entries.set(key, { keyAt, value: decodeValue(value) })
+  }
+  return { kind: 'map', entries, at }
+}

@@ -1,0 +1,125 @@
+// Writes the files with which editors and TypeScript check posts.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Settings, UseError } from '../config.ts'
+import { BuildError, isError } from '../diagnostics.ts'
+import { siteDeclaration } from '../model/field-declaration.ts'
+import { mappingsOf } from '../model/front-matter-mapping.ts'
+import { frontMatterSchema } from '../model/front-matter-schema.ts'
+import { buildLibrary } from '../model/library.ts'
+import { settingsJsonSchema } from '../model/settings-json-schema.ts'
+import {
+  type PublishedSlugs,
+  publishedSlugs,
+  readShapes,
+  type WorkspaceShape,
+} from '../model/shape.ts'
+import { workspaceOpenApi } from '../model/workspace-openapi.ts'
+import { BuildCache } from './cache.ts'
+import { writeNewFile } from './disk.ts'
+import { findContent } from './place.ts'
+import { rawContent, readContent } from './read.ts'
+
+/**
+ * Writes four files per workspace, and the types of the virtual modules of `quarry/vite`.
+ *
+ * @param to the folder
+ * @returns the paths of new and changed files
+ * @throws UseError when the folder holds foreign files, which git would then ignore
+ */
+export async function writeTypes(settings: Settings, to: string): Promise<readonly string[]> {
+  refuseForeign(to)
+  const { posts } = mappingsOf(settings.frontMatter)
+  const shapes = await loadShapes(settings)
+  writeChanged(join(to, '.gitignore'), ignoreAll)
+  const files = shapes.flatMap((shape) => [
+    [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
+    [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
+    [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
+    [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, shape.slugs, settings))] as const,
+  ])
+  const modules = shapes.map(({ id }) => moduleDeclaration(id)).join('')
+  return [...files, ['vite.d.ts', modules] as const]
+    .map(([name, text]) => ({ path: join(to, name), text }))
+    .filter(({ path, text }) => writeChanged(path, text))
+    .map(({ path }) => path)
+}
+
+/** The virtual module of a workspace. */
+function moduleDeclaration(id: string): string {
+  const site = `import(${JSON.stringify(`./${id}/fields.d.ts`)}).Site`
+  const client = "import('quarry/client')"
+  return [
+    `declare module ${JSON.stringify(`virtual:quarry/${id}`)} {`,
+    `  export const posts: readonly ${client}.Post<${site}>[]`,
+    `  export const categories: readonly ${client}.CountedTerm<${site}['categories']>[]`,
+    `  export const tags: readonly ${client}.CountedTerm<${site}['tags']>[]`,
+    `  export const authors: readonly ${client}.Author<${site}['authors']>[]`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** The folder is generated, so git ignores it. The file also marks the folder as quarry's. */
+const ignoreAll = '*\n'
+
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  const mark = join(folder, '.gitignore')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === ignoreAll) return
+  throw new UseError(
+    `--to is ${JSON.stringify(folder)}, which holds files that quarry schema did not write. Choose a folder of its own.`,
+  )
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Writes only changed files, as editors and watchers react to every write. @returns true when it was written */
+function writeChanged(path: string, text: string): boolean {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
+  mkdirSync(dirname(path), { recursive: true })
+  const staged = `${path}.${process.pid}.tmp`
+  writeNewFile(staged, Buffer.from(text))
+  renameSync(staged, path)
+  return true
+}
+
+/** A shape, and the names of the published resources. */
+export interface LoadedShape extends WorkspaceShape {
+  readonly slugs: PublishedSlugs
+}
+
+const noSlugs: PublishedSlugs = { posts: [], categories: [], tags: [], authors: [] }
+
+/**
+ * Reads the shapes of all workspaces, without rendering. Posts with errors are excluded.
+ *
+ * @param now milliseconds since 1970
+ * @throws BuildError with every problem when one of them is an error
+ * @throws ContentFolderError when there is no content folder
+ */
+export async function loadShapes(
+  settings: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter'>,
+  now: number = Date.now(),
+): Promise<readonly LoadedShape[]> {
+  const cache = new BuildCache(null, '')
+  try {
+    const content = await readContent(await findContent(settings), cache)
+    const raw = await rawContent(content, cache)
+    const { shapes, diagnostics } = readShapes(raw, mappingsOf(settings.frontMatter))
+    const posts = new Set(
+      content.files.flatMap(({ path, role }) =>
+        'of' in role && role.of === 'posts' ? [path] : [],
+      ),
+    )
+    const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
+    if (ofShapes.some(isError)) throw new BuildError(ofShapes)
+    const { workspaces } = buildLibrary(raw, settings.frontMatter, {}, now)
+    const slugs = new Map(workspaces.map((made) => [made.id, publishedSlugs(made, now)]))
+    return shapes.map((shape) => ({ ...shape, slugs: slugs.get(shape.id) ?? noSlugs }))
+  } finally {
+    cache.close()
+  }
+}

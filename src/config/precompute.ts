@@ -1,0 +1,28 @@
+// The responses that a build writes as files.
+import type { Format, Version } from '../api/request.ts'
+
+/** The response files to write. */
+export interface Precompute {
+  readonly versions: readonly Version[]
+  readonly formats: readonly Format[]
+  /** Page sizes of lists, 1 to 100. */
+  readonly pageSizes: readonly number[]
+  /** Post lists: `default`, or some of `asc`, `excludeContent` and `all`, joined with `+`. */
+  readonly lists: readonly string[]
+  /** Also writes a file per id. */
+  readonly ids: boolean
+  /** Also writes a file with the neighbours of each post. */
+  readonly neighbours: boolean
+}
+
+/** Parts of a list name. */
+export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
+
+/** Reports whether a name is that of a list: `default`, `asc`, `excludeContent+all`. */
+export function isListName(name: string): boolean {
+  const parts = name.split('+')
+  return (
+    name === 'default' ||
+    (parts.every((part) => listParts.includes(part)) && new Set(parts).size === parts.length)
+  )
+}

@@ -1,0 +1,128 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { LockError, takeLock, withLock } from '../../src/build/lock.ts'
+
+// No process of Linux has a number this high.
+const deadPid = 4_194_999
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quarry-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A lock as a process of this machine leaves it, but for what is given. */
+function leaveLock(lock: string, owner: object, silentSeconds = 0): void {
+  mkdirSync(lock)
+  const whole = { token: 'left', pid: deadPid, host: hostname(), since: '', ...owner }
+  writeFileSync(join(lock, 'owner.json'), JSON.stringify(whole))
+  age(lock, silentSeconds)
+}
+
+function age(lock: string, seconds: number): void {
+  const time = Date.now() / 1000 - seconds
+  utimesSync(lock, time, time)
+}
+
+describe('a lock', () => {
+  it('lets one change follow the other, also behind a lock that was left', async () => {
+    const folder = temporaryFolder()
+    const lock = join(folder, 'lock')
+    const counter = join(folder, 'counter')
+    writeFileSync(counter, '0')
+    leaveLock(lock, {})
+    const countUp = async () => {
+      const count = Number(await readFile(counter, 'utf8'))
+      await writeFile(counter, String(count + 1))
+    }
+    await Promise.all(Array.from({ length: 20 }, () => withLock(lock, countUp)))
+    expect(readFileSync(counter, 'utf8')).toBe('20')
+    expect(readdirSync(folder)).toEqual(['counter'])
+  })
+
+  it.each<[string, object, number]>([
+    ['a process that runs, however silent', { pid: process.ppid }, 3600],
+    ['a process of another machine or container', { host: 'elsewhere' }, 50],
+  ])('is not taken from %s', async (_, owner, silentSeconds) => {
+    const lock = join(temporaryFolder(), 'lock')
+    leaveLock(lock, owner, silentSeconds)
+    const work = () => Promise.reject(new Error('was not to run'))
+    await expect(withLock(lock, work, 0)).rejects.toThrow(LockError)
+    expect(JSON.parse(readFileSync(join(lock, 'owner.json'), 'utf8'))).toMatchObject(owner)
+    expect(readdirSync(join(lock, '..'))).toEqual(['lock'])
+  })
+
+  it.each<[string, object, number]>([
+    ['a process that has ended', {}, 0],
+    ['an earlier process that had the number of this one', { pid: process.pid }, 0],
+    ['one elsewhere that is silent for a minute', { host: 'elsewhere' }, 61],
+  ])('is taken from %s', async (_, owner, silentSeconds) => {
+    const lock = join(temporaryFolder(), 'lock')
+    leaveLock(lock, owner, silentSeconds)
+    expect(await withLock(lock, () => Promise.resolve('ran'), 0)).toBe('ran')
+    expect(readdirSync(join(lock, '..'))).toEqual([])
+  })
+
+  it.each(['', '\0'.repeat(200), undefined])(
+    'is not in the way when its owner was lost: %j',
+    async (text) => {
+      const lock = join(temporaryFolder(), 'lock')
+      mkdirSync(lock)
+      if (text !== undefined) writeFileSync(join(lock, 'owner.json'), text)
+      age(lock, 3)
+      expect(await withLock(lock, () => Promise.resolve('ran'), 0)).toBe('ran')
+      expect(readdirSync(join(lock, '..'))).toEqual([])
+    },
+  )
+
+  it('says who holds it', async () => {
+    const lock = join(temporaryFolder(), 'lock')
+    const held = await takeLock(lock, 0)
+    onTestFinished(held.release)
+    await expect(takeLock(lock, 0)).rejects.toThrow(
+      /at work here: process \d+ on \S+ since \d{4}-\d\d-\d\dT/,
+    )
+  })
+
+  it('tells its holder when it was taken away, and stays with the new one', async () => {
+    const lock = join(temporaryFolder(), 'lock')
+    const held = await takeLock(lock, 0)
+    held.assertHeld()
+    rmSync(lock, { recursive: true })
+    leaveLock(lock, {})
+    expect(held.assertHeld).toThrow(LockError)
+    held.release()
+    expect(readdirSync(lock)).toEqual(['owner.json'])
+  })
+
+  it('shows that its holder lives', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const lock = join(temporaryFolder(), 'lock')
+    const held = await takeLock(lock, 0)
+    utimesSync(lock, 0, 0)
+    vi.advanceTimersByTime(5000)
+    expect(statSync(lock).mtimeMs).toBeGreaterThan(0)
+    held.release()
+    expect(readdirSync(join(lock, '..'))).toEqual([])
+  })
+
+  it('is gone after work that failed', async () => {
+    const lock = join(temporaryFolder(), 'lock')
+    const work = () => Promise.reject(new Error('failed'))
+    await expect(withLock(lock, work)).rejects.toThrow('failed')
+    expect(readdirSync(join(lock, '..'))).toEqual([])
+  })
+})

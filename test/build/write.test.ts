@@ -1,0 +1,418 @@
+// Writers: what is made, written, kept and removed, and what somebody else may have done in between.
+// Knows nothing of content.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { listFiles, openOutput } from '../../src/build/output.ts'
+import { Writer } from '../../src/build/write.ts'
+import { filesRead } from '../support/disk-calls.ts'
+import { old, Place } from '../support/output-place.ts'
+
+/** Files without a tag are made every time. */
+const untagged = ['function/data/part-x.bin', 'function/root.json']
+
+describe('an answer with an entity tag', () => {
+  it('is not made again when nothing changed', async () => {
+    const place = new Place()
+    await place.publish(old)
+    expect(await place.publish(old)).toEqual({
+      made: untagged,
+      written: 0,
+      unchanged: 7,
+      removed: 0,
+    })
+  })
+
+  it('is made and written alone when it is the one that changed', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const changes = await place.publish({ ...old, 'public/v1/acme/posts/index.json': 'b, a' })
+    expect(changes).toEqual({
+      made: ['public/v1/acme/posts/index.json', ...untagged],
+      written: 1,
+      unchanged: 6,
+      removed: 0,
+    })
+    expect(place.text('public/v1/acme/posts/index.json')).toBe('b, a')
+  })
+
+  it('is made again where one of its files is not as it was', async () => {
+    const place = new Place()
+    await place.publish(old)
+    rmSync(join(place.out, 'private/v2/acme/posts/a.json'))
+    const { made, written } = await place.publish(old)
+    expect(made).toEqual(['public/v1/acme/posts/a.json,private/v2/acme/posts/a.json', ...untagged])
+    expect(written).toBe(1)
+    expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
+  })
+
+  it('is made again when everything is forced', async () => {
+    const place = new Place()
+    await place.publish(old)
+    expect(await place.publish(old, true)).toEqual({
+      made: Object.keys(old),
+      written: 7,
+      unchanged: 0,
+      removed: 0,
+    })
+  })
+})
+
+describe('an answer’s tag', () => {
+  it('is kept in the manifest', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const { files } = JSON.parse(place.text('manifest.json'))
+    expect(files['public/v1/acme/posts/a.json'].etag).toBe('"a"')
+    expect(files['function/root.json']).not.toHaveProperty('etag')
+  })
+})
+
+describe('a file that somebody touched', () => {
+  const file = 'public/v1/acme/posts/index.json'
+
+  it('is written again, also when its length and its time stayed the same', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const { atime, mtime } = statSync(join(place.out, file))
+    place.write(file, 'A, B')
+    utimesSync(join(place.out, file), atime, mtime)
+    const { made, written } = await place.publish(old)
+    expect(made).toEqual([file, ...untagged])
+    expect(written).toBe(1)
+    expect(place.text(file)).toBe('a, b')
+  })
+
+  it('is found in a copy of the whole folder, and nothing else is written', async () => {
+    const place = new Place()
+    await place.publish(old)
+    place.write(file, 'A, B')
+    cpSync(place.out, `${place.out}.copy`, { recursive: true })
+    rmSync(place.out, { recursive: true })
+    renameSync(`${place.out}.copy`, place.out)
+    expect(await place.publish(old)).toMatchObject({ written: 1, unchanged: 6 })
+    expect(place.text(file)).toBe('a, b')
+  })
+
+  it('is read once when it only has another owner or mode', async () => {
+    const place = new Place()
+    await place.publish(old)
+    await pause(20)
+    const ended = () => statSync(join(place.out, 'manifest.json')).ctimeMs
+    const first = ended()
+    chmodSync(join(place.out, file), 0o600)
+    expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
+    const second = ended()
+    expect(second).toBeGreaterThan(first)
+    await pause(20)
+    expect(await place.publish(old)).toMatchObject({ made: untagged, written: 0 })
+    expect(ended()).toBe(second)
+  })
+})
+
+describe('names of one file', () => {
+  const [first, second] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
+
+  it('are not taken for the same when somebody else has as many names of one of them', async () => {
+    const place = new Place()
+    await place.publish(old)
+    renameSync(join(place.out, 'private'), join(place.folder, 'moved'))
+    expect(await place.publish(old)).toMatchObject({ written: 2 })
+    place.write(second, 'A')
+    expect(await place.publish(old)).toMatchObject({ written: 1 })
+    expect(place.text(second)).toBe('a')
+  })
+
+  it('are mended together when their bytes became others', async () => {
+    const place = new Place()
+    await place.publish(old)
+    place.write(second, 'A')
+    expect(await place.publish(old)).toMatchObject({ written: 2 })
+    expect([place.text(first), place.text(second)]).toEqual(['a', 'a'])
+  })
+})
+
+describe('a manifest that somebody changed', () => {
+  const victim = 'content/post.md'
+
+  /** Publishes, changes the text of the manifest, and publishes again. */
+  async function republish(change: (text: string) => string): Promise<Place> {
+    const place = new Place()
+    writeFileSync(join(place.folder, victim), 'precious')
+    await place.publish(old)
+    place.write('manifest.json', change(place.text('manifest.json')))
+    await place.publish(old)
+    return place
+  }
+
+  const added = (path: string) => (text: string) =>
+    text.replace(
+      '"files": {\n',
+      `"files": {\n    ${JSON.stringify(path)}:{"stage":"data","bytes":1,"sha256":"${'0'.repeat(64)}"},\n`,
+    )
+
+  it.each([
+    `../${victim}`,
+    `public/../../${victim}`,
+    `public/v1/./../../../${victim}`,
+    'public',
+    '',
+    'public/a\0b',
+    `public/${'a'.repeat(5000)}`,
+    'manifest.json',
+  ])('has nothing removed for naming %j', async (path) => {
+    const place = await republish(added(path))
+    expect(readFileSync(join(place.folder, victim), 'utf8')).toBe('precious')
+    expect(place.text('manifest.json')).not.toContain('0'.repeat(64))
+  })
+
+  it.each<[string, (text: string) => string]>([
+    ['misses a line', (text) => text.replace(/.*function\/data.*\n/, '')],
+    ['was cut', (text) => text.slice(0, -20)],
+    ['says another hash', (text) => text.replace(/"sha256":"./g, '"sha256":"0')],
+    ['was formatted', (text) => JSON.stringify(JSON.parse(text))],
+    ['says nothing of stages', (text) => text.replace(/"stage":"\w+",/g, '')],
+    ['has a line break less', (text) => text.replace('},\n    "public', '}, "public')],
+    ['has a blank more', (text) => text.replaceAll('":{"stage"', '": {"stage"')],
+    ['says another tag', (text) => text.replace('"etag":"\\"a', '"etag":"\\"z')],
+  ])('is written again where it %s, and nothing is lost', async (_, change) => {
+    const place = await republish(change)
+    const clean = new Place()
+    await clean.publish(old)
+    expect(place.text('manifest.json')).toBe(clean.text('manifest.json'))
+    for (const folder of ['public', 'private', 'function']) {
+      expect(place.files(folder)).toEqual(clean.files(folder))
+    }
+  })
+})
+
+describe('what is no longer published', () => {
+  const { 'public/v1/acme/posts/index.json': _, ...withoutList } = old
+
+  it('is not readable any more, be it a post or a list', async () => {
+    const place = new Place()
+    await place.publish({ ...old, 'public/v1/acme/posts/_page/2.json': 'c' })
+    const { 'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': _, ...rest } = withoutList
+    expect(await place.publish(rest)).toMatchObject({ removed: 4 })
+    expect(place.files('public')).toEqual(['public/v1/acme/posts/a.json'])
+    expect(place.files('private')).toEqual(['private/v2/acme/posts/a.json'])
+  })
+
+  it('stays for one build when functions that run may read it', async () => {
+    const hashed = (digit: string) => `function/data/${digit.repeat(32)}.bin`
+    const place = new Place()
+    await place.publish({ ...old, [hashed('1')]: 'one' })
+    expect(await place.publish({ ...old, [hashed('2')]: 'two' })).toMatchObject({ removed: 0 })
+    expect(place.files('function/data')).toContain(hashed('1'))
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(place.files('function/data')).not.toContain(hashed('1'))
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(place.files('function/data')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
+  })
+})
+
+describe('the output folder', () => {
+  it.each(['public', 'public/v1/acme', 'function'])(
+    'is refused when %s is a link, and what it leads to stays as it is',
+    async (name) => {
+      const place = new Place()
+      await place.publish(old)
+      const elsewhere = join(place.folder, 'elsewhere')
+      renameSync(join(place.out, name), elsewhere)
+      symlinkSync(elsewhere, join(place.out, name))
+      const before = listFiles(elsewhere)
+      await expect(place.publish({ 'public/v1/acme/posts/c.json': 'c' })).rejects.toThrow(
+        `${join(place.out, name)} is a link`,
+      )
+      expect(listFiles(elsewhere)).toEqual(before)
+    },
+  )
+
+  it('has a file in the place of a link to one', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const file = join(place.out, 'public/v1/acme/posts/index.json')
+    const elsewhere = join(place.folder, 'precious')
+    renameSync(file, elsewhere)
+    symlinkSync(elsewhere, file)
+    await place.publish({ ...old, 'public/v1/acme/posts/index.json': 'new' })
+    expect(lstatSync(file).isFile()).toBe(true)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('a, b')
+  })
+
+  it('is left as it was when two paths differ in case only', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const both = { 'public/v1/W/posts/index.json': 'W', 'public/v1/w/posts/index.json': 'w' }
+    await expect(place.publish({ ...old, ...both })).rejects.toThrow(
+      'public/v1/W/posts/index.json and public/v1/w/posts/index.json would be one file',
+    )
+    expect(await place.publish(old)).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  it('goes away again when it was made for a build that wrote nothing', async () => {
+    const place = new Place()
+    const writer = new Writer(
+      await openOutput(join(place.folder, 'deep/er/dist'), join(place.folder, 'content')),
+    )
+    writer.close()
+    expect(readdirSync(place.folder)).toEqual(['content'])
+  })
+
+  it('is built anew when somebody emptied it but for what begins with a dot', async () => {
+    const place = new Place()
+    await place.publish(old)
+    for (const name of ['public', 'private', 'function', 'manifest.json']) {
+      rmSync(join(place.out, name), { recursive: true })
+    }
+    expect(await place.publish(old)).toMatchObject({ written: 7 })
+  })
+
+  it('is for one build at a time', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const folder = await openOutput(place.out, join(place.folder, 'content'))
+    await expect(place.publish(old)).rejects.toThrow(`process ${process.pid} on`)
+    folder.close()
+    expect(await place.publish(old)).toMatchObject({ written: 0 })
+  })
+
+  it('loses the new files of all builds that ended, whoever made them', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const other = join(place.folder, '.dist.x.1234.new')
+    for (const name of ['.dist.1.new', '.dist.0f-3a.new', 'dist/.new-0f']) {
+      mkdirSync(join(place.folder, name, 'public'), { recursive: true })
+    }
+    mkdirSync(other)
+    await place.publish(old)
+    expect(readdirSync(place.folder).sort()).toEqual(['.dist.x.1234.new', 'content', 'dist'])
+    expect(readdirSync(place.out).sort()).toEqual([
+      'function',
+      'manifest.json',
+      'private',
+      'public',
+    ])
+  })
+})
+
+describe('a build that is there as it was left', () => {
+  const [post, twin] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
+
+  it('is known by its manifest and the times of its files: nothing else is read', async () => {
+    const place = new Place()
+    await place.publish(old)
+    await pause(20)
+    // Every file is older than the manifest by more than the step of the clock.
+    const manifest = join(place.out, 'manifest.json')
+    utimesSync(manifest, new Date(), new Date())
+    const read = await filesRead(place.out, () => place.isLastWhole())
+    expect(read.filter((path) => path.includes('/') && !path.startsWith('.lock'))).toEqual([])
+    expect(await place.isLastWhole()).toBe(true)
+    expect(await place.isLastWhole(true)).toBe(false)
+  })
+
+  it.each<[string, (place: Place) => void]>([
+    ['a file is missing', ({ out }) => rmSync(join(out, post))],
+    ['a file is longer', (place) => place.write(twin, 'aa')],
+    [
+      'a file was written over and its times put back',
+      (place) => {
+        const { atime, mtime } = statSync(join(place.out, post))
+        place.write(post, 'A')
+        utimesSync(join(place.out, post), atime, mtime)
+      },
+    ],
+    [
+      'a file is another file that was there before',
+      (place) => {
+        writeFileSync(join(place.folder, 'x'), 'A')
+        rmSync(join(place.out, post))
+        linkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    [
+      'a file is a link',
+      (place) => {
+        renameSync(join(place.out, post), join(place.folder, 'x'))
+        symlinkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    ['a build was ended in it', (place) => place.write('.unfinished', '')],
+    [
+      'its manifest was formatted',
+      (place) =>
+        place.write('manifest.json', JSON.stringify(JSON.parse(place.text('manifest.json')))),
+    ],
+  ])('is not taken as it is where %s, and is fixed', async (_, change) => {
+    const place = new Place()
+    await place.publish(old)
+    change(place)
+    expect(await place.isLastWhole()).toBe(false)
+    await place.publish(old)
+    expect([place.text(post), place.text(twin)]).toEqual(['a', 'a'])
+    expect(await place.isLastWhole()).toBe(true)
+  })
+
+  it.each([false, true])(
+    'is freed of responses that no manifest names (forced: %s)',
+    async (isForced) => {
+      const place = new Place()
+      await place.publish(old)
+      const strange = ['public/v1/acme/posts/secret.json', 'private/v2/acme/posts/secret.json']
+      for (const path of strange) place.write(path, 'withdrawn')
+      place.write('public/v1/acme/posts/mine.txt', 'mine')
+      expect(await place.publish(old, isForced)).toMatchObject({ removed: 2 })
+      for (const path of strange) expect(existsSync(join(place.out, path))).toBe(false)
+      expect(place.text('public/v1/acme/posts/mine.txt')).toBe('mine')
+    },
+  )
+
+  it('is freed of folders that a killed build left empty, and of no others', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const empty = ['public/v1/acme/tags/_posts', 'public/media', 'function/x', 'public/mine/own']
+    for (const path of empty) mkdirSync(join(place.out, path), { recursive: true })
+    place.write('.unfinished', '')
+    await place.publish(old)
+    expect(readdirSync(join(place.out, 'public/v1/acme'))).toEqual(['posts'])
+    expect(readdirSync(join(place.out, 'public')).sort()).toEqual(['mine', 'v1'])
+    expect(readdirSync(join(place.out, 'public/mine'))).toEqual(['own'])
+    expect(readdirSync(join(place.out, 'function')).sort()).toEqual(['data', 'root.json'])
+  })
+})
+
+describe('the manifest', () => {
+  it('names files in the order in which they are to be uploaded', async () => {
+    const place = new Place()
+    await place.publish(old)
+    const { files } = JSON.parse(place.text('manifest.json'))
+    expect(
+      Object.entries<{ stage: string }>(files).map(([path, { stage }]) => [stage, path]),
+    ).toEqual([
+      ['data', 'function/data/part-x.bin'],
+      ['resource', 'private/v2/acme/posts/a.json'],
+      ['resource', 'private/v2/acme/posts/b.json'],
+      ['resource', 'public/v1/acme/posts/a.json'],
+      ['resource', 'public/v1/acme/posts/b.json'],
+      ['list', 'public/v1/acme/posts/index.json'],
+      ['index', 'function/root.json'],
+    ])
+  })
+})
