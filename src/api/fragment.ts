@@ -1,12 +1,4 @@
-// JSON bytes that are serialized once and then only concatenated.
+// Digests of stored JSON.
 
-/** Bytes of a JSON text or a part of it, with a digest for ETags. */
-export interface Fragment {
-  /** UTF-8. */
-  readonly bytes: Uint8Array
-  /** First 16 bytes of the SHA-256 of `bytes`. */
-  readonly digest: Uint8Array
-}
-
-/** Length of a fragment's digest in bytes: 128 bits do not collide by accident. */
+/** Length of a digest in bytes: 128 bits of a SHA-256 do not collide by accident. */
 export const digestBytes = 16

@@ -9,7 +9,6 @@
 import { ByteReader, ByteWriter, byteString, damaged, textOf } from './bytes.ts'
 import { cutTerms } from './cut.ts'
 import { layout, placesOf, postsMax } from './dictionary.ts'
-import { fold } from './fold.ts'
 
 /**
  * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
@@ -97,28 +96,6 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
       .map((end, page) => common.view().slice(lists[pages[page] ?? 0], lists[end])),
   }
 }
-
-/**
- * Identifies everything besides the texts that terms depend on: the layout, the cut, and the fold with its version of
- * Unicode. Terms of different versions must not be merged. Cost: about as much as folding 10 kB.
- */
-export function termsVersion(): string {
-  const characters = probedBlocks.flatMap((block) => {
-    const [first = 0, end = 0] = block.split('-').map((code) => Number.parseInt(code, 16))
-    return Array.from({ length: end - first }, (_, at) => `${String.fromCodePoint(first + at)}\n`)
-  })
-  let hash = 0x811c9dc5
-  for (const byte of partTerms([fold(characters.join('a'))])) {
-    hash = Math.imul(hash ^ byte, 0x01000193)
-  }
-  return `${layout}-${(hash >>> 0).toString(16).padStart(8, '0')}`
-}
-
-/** Blocks that gain letters with two cases, marks and compatibility forms. */
-const probedBlocks =
-  '80-600 870-900 1ab0-1b00 1c80-1cc0 1dc0-2070 2c00-2c80 a640-a6a0 a720-a800 10570-105c0 10780-107c0 10d40-10d90 16ea0-16ee0 1e900-1e950'.split(
-    ' ',
-  )
 
 /** A part at one of its terms. */
 interface OpenPart {

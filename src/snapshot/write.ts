@@ -9,7 +9,7 @@ import { digestBytes } from '../api/fragment.ts'
 import { type Post, postItemJson, postJson, type TermKind } from '../api/resources.ts'
 import type { Awaitable, Channel, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
-import { mergeTerms, partTerms, termsVersion } from '../search/terms.ts'
+import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
 import { dataName, frameBytes, frameHead, type SectionSum, sectionCount } from './frame.ts'
 import { cutParts, cutSearch } from './partition.ts'
@@ -61,7 +61,10 @@ export interface SnapshotFile {
 export interface WriteContext {
   /** Returns 32 bytes. */
   readonly sha256: (bytes: Uint8Array) => Uint8Array
-  /** Remembers terms between builds, by the hash of their texts. Values may get lost. */
+  /**
+   * Remembers terms between builds, by the hash of their texts, of one version of quarry and of the Unicode tables. Values
+   * may get lost.
+   */
   readonly cache: TermsCache
 }
 
@@ -224,7 +227,7 @@ async function textFile(
     return read
   }
   const sums = posts.map(({ title, text }) => [title, hex(text.digest)])
-  const key = keyOf([termsVersion(), sums], sha256)
+  const key = keyOf(sums, sha256)
   const head = await cached(cache, `text-${key}`, async () =>
     frameHead((await texts()).map((text) => sumOf(utf8(text), sha256))),
   )

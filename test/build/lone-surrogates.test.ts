@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporarySite } from '../support/temporary-site.ts'
 
+/** Of the values with one. */
 const places = [
-  'acme/authors.yml:2:11',
-  'acme/categories.yml:2:11',
-  'acme/categories.yml:3:19',
-  'acme/posts/one.md:2:10',
-  'acme/posts/one.md:5:16',
-  'acme/posts/one.md:9:10',
-  'acme/tags.yml:2:11',
-  'acme/workspace.yml:1:13',
-  'acme/workspace.yml:4:18',
+  'acme/authors.yml:2:9',
+  'acme/categories.yml:2:9',
+  'acme/categories.yml:3:16',
+  'acme/posts/one.md:2:8',
+  'acme/posts/one.md:5:14',
+  'acme/posts/one.md:9:6',
+  'acme/tags.yml:2:9',
+  'acme/workspace.yml:1:7',
+  'acme/workspace.yml:4:17',
 ]
 
 it('serves U+FFFD for a lone surrogate, and warns of each with its place', async () => {

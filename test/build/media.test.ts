@@ -251,7 +251,7 @@ describe('an image beside a post', () => {
     expect(coverImage).toMatch(/^http:\/\/127\.0\.0\.1:4321\/media\/acme\//)
     const wrong = await call(site.folder, ['build'], { QUARRY_BASE_URL: 'content' })
     expect(wrong.exitCode).toBe(2)
-    expect(wrong.stderr).toContain('QUARRY_BASE_URL is "content". It must be an address')
+    expect(wrong.stderr).toContain('QUARRY_BASE_URL is "content". It must be a URL')
   })
 
   it('makes only the posts anew that show it when its bytes change', async () => {
@@ -367,7 +367,7 @@ describe('a link to the file of another post', () => {
 
 describe('settings of links', () => {
   it.each([
-    ['baseUrl: ftp://x', '1:10 invalid-field `baseUrl` "ftp://x" must be an address'],
+    ['baseUrl: ftp://x', '1:10 invalid-field `baseUrl` "ftp://x" must be a URL'],
     ['baseUrl: https://x/?a', '1:10 invalid-field'],
     ['baseUrl: "https://x/\\" onerror"', '1:10 invalid-field'],
     ['links: { post: "{slug}" }', '1:16 invalid-field `links.post` "{slug}" must be a path'],
@@ -377,7 +377,7 @@ describe('settings of links', () => {
     ['links: { post: "/(/{slug}" }', '1:16 invalid-field'],
     [
       'links: { post: "/{slgu}" }',
-      '1:16 invalid-field `links.post` "/{slgu}" has an unknown placeholder "{slgu}"; known are {slug}, {id}',
+      '1:16 invalid-field `links.post` "/{slgu}" has an unknown placeholder "{slgu}"; the placeholders are {slug}, {id}',
     ],
     [
       'links: { post: "/{toString}" }',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
 import { openTerms } from '../../src/search/search.ts'
-import { mergeTerms, partTerms, termsVersion } from '../../src/search/terms.ts'
+import { mergeTerms, partTerms } from '../../src/search/terms.ts'
 import { words } from '../support/arbitraries.ts'
 import fc from '../support/fast-check.ts'
 
@@ -124,8 +124,3 @@ function outcomeOf(run: () => void): unknown {
     return error
   }
 }
-
-it('has a version of terms that is short, and the same each time', () => {
-  expect(termsVersion()).toMatch(/^\d+-[0-9a-f]{8}$/)
-  expect(termsVersion()).toBe(termsVersion())
-})
