@@ -60,7 +60,7 @@ const bundles = await Promise.all([
   build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
   build({ ...options, entryPoints: thread, outdir: out, platform: 'node' }),
 ])
-writeFileSync(`${out}/explorer/page.html`, await pageHtml())
+writeFileSync(`${out}/explorer-page.html`, await pageHtml())
 
 const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])

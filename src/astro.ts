@@ -9,7 +9,7 @@ import {
   type ListedResource,
   type LocalContent,
   openContent,
-} from './loaders/local-content.ts'
+} from './loaders.ts'
 
 /** The part of Astro's loader context that quarry uses. */
 interface LoaderContext {

@@ -11,7 +11,7 @@ import {
   type ContentOptions,
   type LocalContent,
   openContent,
-} from './loaders/local-content.ts'
+} from './loaders.ts'
 import { createResponder } from './runtime/responder.ts'
 
 /** The part of Vite's development server that quarry uses. */

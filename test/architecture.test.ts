@@ -9,8 +9,8 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 /** Each may import those before it, and itself. */
 const rooms = [
   ...['diagnostics.ts', 'api', 'search', 'snapshot', 'content', 'model'],
-  ...['markdown', 'runtime', 'mcp', 'explorer', 'config', 'config.ts', 'build', 'hosts'],
-  ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders', 'astro.ts', 'vite.ts'],
+  ...['markdown', 'runtime', 'mcp', 'config', 'config.ts', 'build', 'hosts'],
+  ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders.ts', 'astro.ts', 'vite.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */

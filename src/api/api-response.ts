@@ -1,8 +1,14 @@
 // A response as data: a status, and a body of literal text and stored fragments that are joined when it is sent.
-import { whenAllReady, whenReady } from './awaitable.ts'
+
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
-import type { Awaitable, FragmentRef, Snapshot } from './snapshot.ts'
+import {
+  type Awaitable,
+  type FragmentRef,
+  type Snapshot,
+  whenAllReady,
+  whenReady,
+} from './snapshot.ts'
 
 /** Literal JSON text or a stored fragment. */
 export type Chunk = string | FragmentRef

@@ -33,3 +33,14 @@ export function hex(bytes: Uint8Array): string {
 const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 )
+
+/** Length of a digest in bytes: 128 bits of a SHA-256 do not collide by accident. */
+export const digestBytes = 16
+
+/** Compares texts by code points; `<` would compare UTF-16 code units. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  let at = 0
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}

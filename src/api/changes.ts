@@ -1,8 +1,7 @@
 // Changes of posts between builds, and since the last build: scheduled posts that became visible.
 import { type Chunk, etagOf } from './api-response.ts'
 import { ApiError } from './errors.ts'
-import type { Change } from './history.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Change, Snapshot } from './snapshot.ts'
 
 /** Number of builds whose changes are stored. */
 export const stepsMax = 20

@@ -1,5 +1,5 @@
 // Request errors: status, label, and body by version.
-import { hideClearKeys } from './clear-key.ts'
+import { hideClearKeys } from './keys.ts'
 import type { Version } from './request.ts'
 
 /** An invalid field of a bad request, and the reason. */

@@ -1,10 +1,12 @@
 // Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. Their text does not depend on the clock or on
 // invisible posts.
+import { hex, parseJson, utf8 } from './bytes.ts'
 import type { DocumentKind, FeedKind } from './documents.ts'
-import { absoluteUrl, type FeedEntry, feedEntries, iriOf, siteUrl } from './feed-posts.ts'
-import { llmsText, type PostRange, sitemapXml } from './sitemap.ts'
+import { encodePart, postLink } from './post-link.ts'
+import type { Post } from './resources.ts'
+import { sha256 } from './sha256.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
-import { element, plainText, textElement, xmlDocument } from './xml.ts'
+import { mapInTurns, postBytes } from './work.ts'
 
 /** Maximum number of posts in a feed. */
 export const feedMax = 20
@@ -154,4 +156,181 @@ function lastUpdate(entries: readonly FeedEntry[]): string {
 /** Formats a date for RSS 2.0, with a four-digit year: `Mon, 23 Nov 2026 12:00:00 GMT`. */
 function rfc822(date: string): string {
   return new Date(date).toUTCString()
+}
+
+/** A post with its URL. */
+export interface FeedPost {
+  /** An IRI: a UUID of workspace and id, so that a new title, slug or domain does not make a new entry. */
+  readonly iri: string
+  readonly url: string
+  readonly post: Post
+  /** The later of publication and update, so a scheduled post is new when it appears. */
+  readonly updated: string
+}
+
+/** A post with its content in HTML. */
+export interface FeedEntry extends FeedPost {
+  readonly html: string
+}
+
+/** Returns the URL of the site that shows the posts of a channel. */
+export function siteUrl({ postLink: template, workspace }: Channel): string {
+  return `${hostOf(template.replaceAll('{workspace}', encodePart(workspace)))}/`
+}
+
+/** Reports whether a URL template has a scheme, and one host for all posts. */
+export function isAbsoluteLink(template: string): boolean {
+  return hostOf(template.replaceAll('{workspace}', 'w')) !== ''
+}
+
+/** Returns scheme and host; '' for a path, and for a host that differs by post. */
+function hostOf(url: string): string {
+  return /^https?:\/\/[^/?#{}]+(?=[/?#]|$)/.exec(url)?.[0] ?? ''
+}
+
+/** Returns a UUID that never changes (RFC 9562 §5.8), as an IRI. */
+export function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
+  const bytes = sha256(utf8(`quarry feed\n${channel.workspace}\n${id}`)).slice(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
+}
+
+/** Returns a range of posts, in order. @param end ordinal after the last one */
+export async function feedPosts(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post'>,
+  first: number,
+  end: number,
+): Promise<readonly FeedPost[]> {
+  const ordinals = Array.from({ length: end - first }, (_, at) => first + at)
+  return mapInTurns(
+    ordinals,
+    () => postBytes,
+    async (ordinal) => feedPost(channel, await snapshot.post(ordinal)),
+  )
+}
+
+/** Returns a range of posts with their content. */
+export async function feedEntries(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post' | 'read'>,
+  first: number,
+  end: number,
+): Promise<readonly FeedEntry[]> {
+  const posts = await feedPosts(channel, snapshot, first, end)
+  const entries = posts.map(async (post, at): Promise<FeedEntry> => {
+    const html = await snapshot.read({ of: 'posts', part: 'html', ordinal: first + at })
+    return { ...post, html: absoluteUrls(parseJson(html), post.url) }
+  })
+  return Promise.all(entries)
+}
+
+function feedPost(channel: Channel, post: Post): FeedPost {
+  const { id, publishedAt, updatedAt } = post
+  const url = postLink(channel.postLink, { ...post, workspace: channel.workspace })
+  const updated = publishedAt > updatedAt ? publishedAt : updatedAt
+  return { iri: iriOf(channel, id), url, post, updated }
+}
+
+/** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
+export function absoluteUrls(html: string, base: string): string {
+  return html.replace(/<[a-z](?:"[^"]*"|[^"<>])*>/gi, (tag) =>
+    tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
+      return ` ${name}="${absoluteUrl(url, base)}"`
+    }),
+  )
+}
+
+/**
+ * Makes a URL absolute, in HTML or on its own. Keeps character references: `&` is allowed in every part of a URL, and
+ * the text after `#` does not change.
+ */
+export function absoluteUrl(url: string, base: string): string {
+  const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
+  return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
+}
+
+/** A range of posts by ordinal, latest first: from `first` to `end`, exclusive. */
+export interface PostRange {
+  readonly first: number
+  readonly end: number
+}
+
+/**
+ * Returns a page of the sitemap, latest posts first. Without posts it lists only the site, as a sitemap requires a URL.
+ *
+ * @param posts those of the page
+ */
+export async function sitemapXml(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post'>,
+  { first, end }: PostRange,
+): Promise<string> {
+  const posts = await feedPosts(channel, snapshot, first, end)
+  const urls = posts.map(({ url, updated }) =>
+    element('url', [textElement('loc', url), textElement('lastmod', updated)]),
+  )
+  const home = element('url', [textElement('loc', siteUrl(channel))])
+  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+  return xmlDocument(element('urlset', urls.length === 0 ? [home] : urls, namespace))
+}
+
+/** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
+export async function llmsText(
+  channel: Channel,
+  snapshot: Pick<Snapshot, 'post'>,
+  { first, end }: PostRange,
+): Promise<string> {
+  const posts = await feedPosts(channel, snapshot, first, end)
+  const head = `# ${inline(channel.name)}\n`
+  const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`
+  return plainText(head + list)
+}
+
+function postLine({ url, post: { title, description } }: FeedPost): string {
+  const about = inline(description ?? '')
+  return `- [${inline(title)}](${url})${about === '' ? '' : `: ${about}`}\n`
+}
+
+/** Escapes text for one line of Markdown. */
+function inline(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<&#|~]/g, '\\$&')
+}
+
+/** Attribute values by name. */
+export type Attributes = Readonly<Record<string, string>>
+
+/** Returns an element with text. */
+export function textElement(name: string, text: string, attributes: Attributes = {}): string {
+  return element(name, [escapeXml(text)], attributes)
+}
+
+/** Returns an element with child elements. */
+export function element(
+  name: string,
+  children: readonly string[],
+  attributes: Attributes = {},
+): string {
+  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
+  const start = `<${name}${named.join('')}`
+  return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`
+}
+
+/** Returns an XML 1.0 document. Characters that XML does not allow (§2.2), such as lone surrogates, are removed. */
+export function xmlDocument(root: string): string {
+  return plainText(`<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`)
+}
+
+/** Removes the characters that XML 1.0 does not allow. */
+export function plainText(text: string): string {
+  return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+}
+
+/** Escapes carriage returns too, as a parser would read each as a line feed. */
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,23 +1,22 @@
 // The function that responds to any request for content. Builds write its responses to files; the runtime computes the
 // others.
-import { findAlias, redirectsJson } from './aliases.ts'
 import type { ApiResponse, Chunk } from './api-response.ts'
-import { whenAllReady, whenReady } from './awaitable.ts'
+import type { Assets, MediaItem } from './assets.ts'
 import { changesJson } from './changes.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
-import { facetsJson } from './facets.ts'
-import { itemChunks, linkedChunks } from './linked-posts.ts'
-import { withMatches } from './matches.ts'
-import { type Page, pageOf } from './pagination.ts'
-import { selectedChunks } from './post-select.ts'
-import { withStatus, withStatuses } from './post-status.ts'
+import { facetsJson, itemChunks, linkedChunks, withMatches } from './include.ts'
+import { sdkBody, selectedChunks, withStatus, withStatuses } from './post-forms.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
-import { respondAssets } from './respond-assets.ts'
-import { sdkBody } from './sdk.ts'
-import type { Awaitable, Snapshot } from './snapshot.ts'
-import { isVisibleTerm, postsFrom, visibilityAt, visibleTerms } from './visibility.ts'
+import { type Alias, type Awaitable, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
+import {
+  isVisibleTerm,
+  partitionPoint,
+  postsFrom,
+  visibilityAt,
+  visibleTerms,
+} from './visibility.ts'
 import { mapInTurns, postBytes, type Work } from './work.ts'
 
 /** Messages of the 404s for resources, by kind. */
@@ -253,4 +252,134 @@ function notFound(kind: ResourceKind): ApiError {
 /** The list of a single term has no `all`: the parser rejects it. */
 function numbered({ limit, page }: Parameters): { readonly limit: number; readonly page: number } {
   return { limit: limit === 'all' ? 10 : limit, page }
+}
+
+/**
+ * Responds to `/v1/media` and `/v1/fields`, and to one item of either.
+ *
+ * @param now milliseconds since 1970; images that only later posts show do not exist yet
+ * @throws ApiError 404 for an unknown identifier; 400 beyond the last page
+ *
+ * Cost: O(images): only these two lists would need an index.
+ */
+export function respondAssets(
+  { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
+  { media, fields }: Assets,
+  now: number,
+): ApiResponse {
+  if (resource === 'fields') {
+    if (identifier === null) return json({ fields })
+    const field = fields.find(({ id, key }) => id === identifier || key === identifier)
+    return json({ field: found(field, 'Field not found.') })
+  }
+  const visible = media.filter(({ createdAt }) => Date.parse(createdAt) <= now)
+  if (identifier === null) return json(mediaPage(visible, parameters))
+  const item = visible.find(({ id }) => id === identifier)
+  return json({ media: found(item, 'Media asset not found.') })
+}
+
+function mediaPage(visible: readonly MediaItem[], parameters: Parameters): object {
+  const text = parameters.query.toLowerCase()
+  const matches = visible.filter(
+    ({ name, url, mimeType, type }) =>
+      (parameters.type === null || type === parameters.type) &&
+      [name, url, mimeType].some((part) => part.toLowerCase().includes(text)),
+  )
+  const ordered = parameters.order === 'asc' ? matches.toReversed() : matches
+  const page = pageOf(ordered.length, parameters.limit, parameters.page)
+  return { media: ordered.slice(page.start, page.end), pagination: page.pagination }
+}
+
+function found<Item>(item: Item | undefined, message: string): Item {
+  if (item === undefined) throw new ApiError(404, message)
+  return item
+}
+
+function json(body: object): ApiResponse {
+  return { status: 200, body: [JSON.stringify(body)] }
+}
+
+/** The pagination object, with keys in the order of the specification. */
+export interface Pagination {
+  readonly limit: number
+  readonly currentPage: number
+  readonly nextPage: number | null
+  readonly previousPage: number | null
+  readonly totalPages: number
+  readonly totalItems: number
+}
+
+/** A page: items from `start` to `end`, exclusive. */
+export interface Page {
+  readonly start: number
+  readonly end: number
+  readonly pagination: Pagination
+}
+
+/**
+ * Returns one page of `totalItems` items.
+ *
+ * @param limit items per page, or `all` for one page
+ * @param page from 1; ignored if `limit` is `all`
+ * @throws ApiError 400 beyond the last page; page 1 of an empty list is an empty page
+ */
+export function pageOf(totalItems: number, limit: number | 'all', page: number): Page {
+  if (limit === 'all') return wholePage(totalItems)
+  const totalPages = Math.ceil(totalItems / limit)
+  if (page > Math.max(totalPages, 1)) throw beyondLastPage(page, totalPages)
+  return {
+    start: (page - 1) * limit,
+    end: Math.min(page * limit, totalItems),
+    pagination: {
+      limit,
+      currentPage: page,
+      nextPage: page < totalPages ? page + 1 : null,
+      previousPage: page > 1 ? page - 1 : null,
+      totalPages,
+      totalItems,
+    },
+  }
+}
+
+function wholePage(totalItems: number): Page {
+  const totalPages = totalItems === 0 ? 0 : 1
+  const pagination = {
+    limit: totalItems,
+    currentPage: 1,
+    nextPage: null,
+    previousPage: null,
+    totalPages,
+    totalItems,
+  }
+  return { start: 0, end: totalItems, pagination }
+}
+
+function beyondLastPage(requestedPage: number, totalPages: number): ApiError {
+  const message = `Page ${requestedPage} does not exist: there ${totalPages === 1 ? 'is 1 page' : `are ${totalPages} pages`}.`
+  return new ApiError(400, message, { details: { message, totalPages, requestedPage } })
+}
+
+/**
+ * Returns the alias with a name if its post is visible.
+ *
+ * @param aliases by `from`, in code unit order
+ * @param first ordinal of the latest published post
+ *
+ * Cost: O(log aliases).
+ */
+export function findAlias(
+  aliases: readonly Alias[],
+  name: string,
+  first: number,
+): Alias | undefined {
+  const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
+  return found?.from === name && found.post >= first ? found : undefined
+}
+
+/** Returns the JSON of all aliases of visible posts: `{"redirects":[{"from":…,"to":…}]}`. */
+export function redirectsJson(aliases: readonly Alias[], first: number): string {
+  const redirects = aliases
+    .filter(({ post }) => post >= first)
+    .map(({ from, to }) => ({ from, to }))
+  return JSON.stringify({ redirects })
 }

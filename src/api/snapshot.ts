@@ -1,7 +1,6 @@
 // The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON.
 import type { Assets } from './assets.ts'
 import type { FieldFilter } from './field-parameters.ts'
-import type { History } from './history.ts'
 import type { Post, TermKind } from './resources.ts'
 
 /** A promise only where bytes or search blocks must be fetched. */
@@ -173,4 +172,50 @@ export interface Channel {
   readonly postLink: string
   /** URL of the API, without a trailing slash; '' if unknown. */
   readonly baseUrl: string
+}
+
+/** Applies a function to a value, synchronously if the value is present: a promise costs more than most responses. */
+export function whenReady<T, R>(
+  value: Awaitable<T>,
+  use: (value: T) => Awaitable<R>,
+): Awaitable<R> {
+  return value instanceof Promise ? value.then(use) : use(value)
+}
+
+/** Applies a function to several values, synchronously if all are present. */
+export function whenAllReady<T, R>(
+  values: readonly Awaitable<T>[],
+  use: (values: readonly T[]) => Awaitable<R>,
+): Awaitable<R> {
+  const isLater = values.some((value) => value instanceof Promise)
+  return isLater ? Promise.all(values).then(use) : use(values as readonly T[])
+}
+
+/** A change of a post. */
+export interface Change {
+  readonly type: 'published' | 'updated' | 'removed'
+  readonly id: string
+  readonly slug: string
+  /** ETag of the post in HTML, with quotes; for a removed post, its last one. */
+  readonly etag: string
+  /** Date of publication or update, as the post states it; for a removed post, the time of the build. */
+  readonly at: string
+}
+
+/** Changes from one build to the next, by workspace. */
+export interface BuildStep {
+  /** Id of the earlier build. */
+  readonly since: string
+  readonly changes: Readonly<Record<string, readonly Change[]>>
+}
+
+/** The history of a workspace. */
+export interface History {
+  readonly workspace: string
+  /** Id of this build. */
+  readonly build: string
+  /** Number of posts that were scheduled at this build. */
+  readonly scheduled: number
+  /** Latest first. */
+  readonly steps: readonly BuildStep[]
 }

@@ -1,12 +1,12 @@
 // Rendered bodies of posts: taken from the cache, or rendered and added to it. Their texts are read when they are used.
 import { hash } from 'node:crypto'
-import { digestBytes } from '../api/fragment.ts'
+import { digestBytes } from '../api/bytes.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import type { RenderedBody, RenderPool } from '../markdown/pool.ts'
-import type { MarkdownBody } from '../model/markdown-body.ts'
+import type { MarkdownBody } from '../model/posts.ts'
 import type { BodyRecord, BuildCache, PartSum } from './cache.ts'
 
 /** Parts of a body: HTML and Markdown as JSON string literals, and the visible text. */

@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MediaItem } from '../api/assets.ts'
-import { digestBytes } from '../api/fragment.ts'
+import { digestBytes } from '../api/bytes.ts'
 import type { Derived } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from '../markdown/destinations.ts'

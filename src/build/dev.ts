@@ -15,7 +15,7 @@ import { type BuildOptions, type BuildResult, buildWith } from './build.ts'
 import { LockError } from './lock.ts'
 import { findContent, watchedFolders } from './place.ts'
 import { readContent } from './read.ts'
-import { folderStorage } from './storage.ts'
+import { folderStorage } from './snapshots.ts'
 import { Tools } from './tools.ts'
 
 /** An event of the loop. */

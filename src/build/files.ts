@@ -7,7 +7,6 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
-import { explorerPage } from '../explorer/page.ts'
 import { indexedFields } from '../model/indexed-fields.ts'
 import type { Workspace } from '../model/library.ts'
 import {
@@ -18,12 +17,12 @@ import {
   schema,
 } from '../snapshot/format.ts'
 import { jsonFile } from '../snapshot/write.ts'
+import { explorerPage } from './explorer-page.ts'
 import { type BuiltWorkspace, writeChanges } from './history.ts'
 import type { LoadOptions, Site } from './load.ts'
 import { buildId, inOrder, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import { planWorkspace } from './plan.ts'
-import { addData, addSnapshot } from './snapshots.ts'
-import { sha256 } from './storage.ts'
+import { addData, addSnapshot, sha256 } from './snapshots.ts'
 import type { Writer } from './write.ts'
 
 interface BuiltSite extends BuiltWorkspace {

@@ -1,13 +1,13 @@
 // Reads the content: lists the folder, reads the files that changed, and splits and parses those in Markdown.
+
 import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { assembleWorkspaces, type ReadFile } from '../content/assemble.ts'
-import type { ScannedFile } from '../content/data-file.ts'
+import { assembleWorkspaces, type ReadFile, type ScannedFile } from '../content/assemble.ts'
 import { type Entry, type ListFolder, listEntries, listWithMounts } from '../content/entries.ts'
 import { isPost, type PlannedFile, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
-import { areReliable, statsOf } from '../content/path-stats.ts'
 import type {
   RawContent,
   RawDocument,
@@ -192,7 +192,7 @@ function fingerprintOf(
 
 /** Returns the content for the model, with the problems of every file. */
 export async function rawContent(content: Content, cache: BuildCache): Promise<RawContent> {
-  const { readDataFile } = await import('../content/data-file.ts')
+  const { readDataFile } = await import('../content/assemble.ts')
   const { workspaces, files, place } = content
   const read = files.map((file): ReadFile => {
     if (file.role.kind !== 'document') return readDataFile(place, file)
@@ -284,3 +284,40 @@ function decodeValue([line, column, kind, ...rest]: PackedValue): YamlValue {
   }
   return { kind: 'map', entries, at }
 }
+
+/** Times in milliseconds since 1970. Declared here so that the public types do not need Node's. */
+export interface PathStats {
+  readonly mtimeMs: number
+  /** Time of the last change to the file or its metadata; no program can set it. */
+  readonly ctimeMs: number
+  /** In bytes. */
+  readonly size: number
+  readonly ino: number
+  readonly dev: number
+  isDirectory(): boolean
+}
+
+/** Returns the metadata of a path without following links; undefined if it does not exist or access is denied. */
+export function statsOf(path: string): PathStats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reports whether a later change would have another time, that is, all times are clearly older than a moment. Times in
+ * whole seconds are not reliable: files in a disk image have chosen times, equal in every copy.
+ *
+ * @param moment in milliseconds since 1970
+ */
+export function areReliable(
+  { mtimeMs, ctimeMs }: Pick<PathStats, 'mtimeMs' | 'ctimeMs'>,
+  moment: number,
+): boolean {
+  return ctimeMs % 1000 !== 0 && Math.max(mtimeMs, ctimeMs) < moment - stepMilliseconds
+}
+
+/** Some file systems have a time resolution of two seconds. */
+const stepMilliseconds = 2500

@@ -1,8 +1,11 @@
 // The snapshot of a workspace: its files are written first, as a function reads them, and then opened to respond from.
+
+import { hash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'
-import { isAbsoluteLink } from '../api/feed-posts.ts'
+import { isAbsoluteLink } from '../api/feeds.ts'
 import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
 import type { Channel, Snapshot } from '../api/snapshot.ts'
 import { indexedFields } from '../model/indexed-fields.ts'
@@ -19,7 +22,6 @@ import {
   writeSnapshot,
 } from '../snapshot/write.ts'
 import type { SiteBody } from './bodies.ts'
-import { folderStorage, sha256 } from './storage.ts'
 import type { Writer } from './write.ts'
 
 /** A workspace to write. */
@@ -123,4 +125,26 @@ function channelOf({ id, name, destinations }: Workspace): Channel | null {
   const { post, baseUrl } = destinations.settings
   if (post === null || !isAbsoluteLink(post)) return null
   return { workspace: id, name, postLink: post, baseUrl }
+}
+
+/** Returns 32 bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer')
+}
+
+/** Returns a storage for a folder. No file stays open. */
+export function folderStorage(folder: string): Storage {
+  return {
+    sha256,
+    read: (name, from = 0, to) => {
+      const descriptor = openSync(join(folder, name), 'r')
+      try {
+        const bytes = new Uint8Array((to ?? fstatSync(descriptor).size) - from)
+        const count = readSync(descriptor, bytes, 0, bytes.length, from)
+        return bytes.subarray(0, count)
+      } finally {
+        closeSync(descriptor)
+      }
+    },
+  }
 }

@@ -1,9 +1,10 @@
 // Every command: its words, flags, variables, examples and page. The program, its help and docs/cli.md are made of this
 // table. The code of a command is imported when it runs, so that help is fast.
 import { InvalidArgumentError } from 'commander'
-import { allScopes, defaultScopes, type Scope } from '../api/key-record.ts'
+import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
 import { hostNames } from '../config/host-names.ts'
 import { didYouMean } from '../model/problems.ts'
+import { templateNames } from './init.ts'
 import { reportFormats } from './report.ts'
 import {
   type Flag,
@@ -16,7 +17,6 @@ import {
   settingVariables,
   type Variable,
 } from './settings.ts'
-import { templateNames } from './templates.ts'
 
 /** A command. */
 export interface CommandEntry {

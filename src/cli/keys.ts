@@ -1,17 +1,25 @@
 // `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
+
 import { randomBytes } from 'node:crypto'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { holdsClearKey } from '../api/clear-key.ts'
-import { areDefaultScopes, defaultScopes, type KeyRecord, type Scope } from '../api/key-record.ts'
-import { keysFileName, readKeysFile } from '../content/keys-file.ts'
-import { resolveFolder } from '../content/tree.ts'
-import { listWorkspaces } from '../content/workspaces.ts'
+import { type Document, isMap, isSeq, parseDocument, Scalar, YAMLSeq } from 'yaml'
+import {
+  areDefaultScopes,
+  defaultScopes,
+  holdsClearKey,
+  type KeyRecord,
+  type Scope,
+} from '../api/keys.ts'
+import { withLock } from '../build/lock.ts'
+import { keysFileName, readKeysFile, readKeysText } from '../content/keys-file.ts'
+import type { RawYaml, Read } from '../content/raw.ts'
+import { readTextFile } from '../content/read-file.ts'
+import { listWorkspaces, resolveFolder } from '../content/tree.ts'
 import { BuildError, isError, UseError } from '../diagnostics.ts'
 import { readKeys, type StatedKey } from '../model/keys.ts'
 import { didYouMean, Problems } from '../model/problems.ts'
 import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
-import { appendKey, markRevoked } from './keys-document.ts'
-import { changeKeysFile, type KeysPlace } from './keys-file.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
@@ -186,4 +194,156 @@ function findKey(keys: readonly StatedKey[], target: string): StatedKey {
 /** `web (k7m2q4xz)`. */
 function nameOf({ id, name }: KeyRecord): string {
   return name === id ? id : `${name} (${id})`
+}
+
+/**
+ * Appends an entry.
+ *
+ * @param text a valid file; an empty one gets a comment of a few lines above the list
+ */
+export function appendKey(text: string, key: StatedKey): string {
+  return edit(text.trim() === '' ? OPENING : text, (document) => {
+    const list = listOf(document)
+    list.add(entryOf(document, key))
+  })
+}
+
+/**
+ * Marks a key as revoked.
+ *
+ * @param date `YYYY-MM-DDTHH:MM:SS.sssZ`
+ * @throws RangeError if no entry has the id
+ */
+export function markRevoked(text: string, id: string, date: string): string {
+  return edit(text, (document) => {
+    const entry = listOf(document).items.find((item) => isMap(item) && item.get('id') === id)
+    if (!isMap(entry)) throw new RangeError(`There is no key "${id}".`)
+    entry.set('revoked', date)
+  })
+}
+
+const OPENING = `# API keys for v2, as SHA-256 hashes. Never put a key in plain text here.
+# "quarry keys create" adds a key, "quarry keys revoke" revokes one.
+`
+
+/** The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */
+function edit(text: string, change: (document: Document) => void): string {
+  const document = parseDocument(text, { schema: 'failsafe' })
+  change(document)
+  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
+}
+
+/** Returns the list at the root, created if missing. */
+function listOf(document: Document): YAMLSeq {
+  if (isSeq(document.contents)) {
+    if (document.contents.items.length === 0) document.contents.flow = false
+    return document.contents
+  }
+  const list = new YAMLSeq()
+  document.contents = list
+  return list
+}
+
+function entryOf(document: Document, { record, created }: StatedKey): unknown {
+  const { id, name, sha256, scopes, expiresAt } = record
+  const entry = {
+    id,
+    name: quoted(name),
+    sha256,
+    scopes: document.createNode(scopes, { flow: true }),
+    created,
+    ...(expiresAt === null ? {} : { expires: new Date(expiresAt).toISOString() }),
+  }
+  return document.createNode(entry)
+}
+
+/** Double-quoted, as a name may look like any scalar. */
+function quoted(text: string): Scalar {
+  const scalar = new Scalar(text)
+  scalar.type = 'QUOTE_DOUBLE'
+  return scalar
+}
+
+/** Location of a `keys.yml`. */
+export interface KeysPlace {
+  /** The content folder: absolute, with links resolved. */
+  readonly root: string
+  /** Id of an existing workspace. */
+  readonly workspace: string
+}
+
+/** Content of a `keys.yml`. */
+export interface KeysFile {
+  /** Empty if there is no file. */
+  readonly text: string
+  readonly keys: readonly StatedKey[]
+}
+
+/** The outcome of an edit of `keys.yml`, and its messages. */
+export interface KeysChange<T> {
+  readonly text: string
+  readonly result: T
+}
+
+/**
+ * Replaces the text of a workspace's `keys.yml`. Writes nothing if the text is unchanged.
+ *
+ * @param change called while no other process changes the file
+ * @returns the result of `change`, after the file is synced to disk
+ * @throws BuildError if the file has errors; it is not changed
+ * @throws LockError if another process holds the lock for too long
+ */
+export async function changeKeysFile<T>(
+  place: KeysPlace,
+  change: (file: KeysFile) => KeysChange<T>,
+): Promise<T> {
+  const folder = join(place.root, place.workspace)
+  return withLock(join(folder, `.${keysFileName}.lock`), async () => {
+    const { keys } = keysOf(place, await readKeysFile(place.root, place.workspace))
+    // The raw text, with its own line endings.
+    const file = `${place.workspace}/${keysFileName}`
+    const before = { keys, text: readTextFile(place.root, file).value ?? '' }
+    const { text, result } = change(before)
+    if (text === before.text) return result
+    // Parses the new text, so that an invalid edit fails here and not in the next build.
+    keysOf(place, readKeysText(file, text))
+    await replaceFile(folder, text)
+    return result
+  })
+}
+
+/** @throws BuildError if there are errors */
+function keysOf({ workspace: id }: KeysPlace, { value, diagnostics }: Read<RawYaml>): KeysFile {
+  const problems = new Problems()
+  const source = value === undefined ? { id } : { id, keys: value }
+  const keys = readKeys([source], problems).get(id) ?? []
+  const all = [...diagnostics, ...problems.diagnostics]
+  if (all.some(isError)) throw new BuildError(all)
+  return { text: value?.source ?? '', keys }
+}
+
+/** Syncs the new file to disk before it replaces the old one. */
+async function replaceFile(folder: string, text: string): Promise<void> {
+  const target = join(folder, keysFileName)
+  const temporary = join(folder, `.${keysFileName}.new`)
+  const mode = await lstat(target).then(
+    (stats) => stats.mode,
+    () => undefined,
+  )
+  // Only the lock holder writes here: an existing file is left over from a process that died.
+  await rm(temporary, { force: true })
+  try {
+    const file = await open(temporary, 'wx', mode)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 // The log of a server: one JSON object per line, batched writes.
-import { hideClearKeys } from '../api/clear-key.ts'
+import { hideClearKeys } from '../api/keys.ts'
 
 /** Logs an entry with the time: an object with at least one field, or its JSON. */
 export type Log = (entry: object | string) => void

@@ -1,7 +1,7 @@
 // `quarry mcp`: a local MCP server for the build in the output folder, over stdin and stdout.
 import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { Scope } from '../api/key-record.ts'
+import type { Scope } from '../api/keys.ts'
 import { resourceKinds } from '../api/resources.ts'
 import { createAgentServer } from '../mcp/agent-server.ts'
 import { type AgentSource, followOnce } from '../runtime/agents.ts'

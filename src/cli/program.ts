@@ -1,7 +1,7 @@
 // The program: commander's commands out of the table, their help, and the exit code after an error.
 import { join, relative } from 'node:path'
 import { Argument, Command, Option } from 'commander'
-import { hideClearKeys } from '../api/clear-key.ts'
+import { hideClearKeys } from '../api/keys.ts'
 import { type CommandEntry, commands } from './commands.ts'
 import { explainFailure } from './failures.ts'
 import { type Flag, packageInfo } from './settings.ts'

@@ -2,12 +2,11 @@
 import matter from 'gray-matter'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FencePlaces, type FrontMatterLanguage, findFences } from './fences.ts'
-import { parseJson } from './json.ts'
 import type { RawDocument, Read, YamlMap, YamlValue } from './raw.ts'
 import { diagnoseAt } from './source.ts'
 import { sourceOf, splitDocument } from './split-document.ts'
 import { parseToml } from './toml.ts'
-import { parseYaml, type YamlPlace } from './yaml.ts'
+import { parseJson, parseYaml, type YamlPlace } from './yaml.ts'
 
 /**
  * Parses a Markdown file into front matter and body.

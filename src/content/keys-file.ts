@@ -1,11 +1,11 @@
 // Reads a workspace's `keys.yml`. Rejects a file with a key in clear before anything can repeat the key.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findClearKeys } from '../api/clear-key.ts'
+import { findClearKeys } from '../api/keys.ts'
 import type { RawYaml, Read } from './raw.ts'
 import { readTextFile } from './read-file.ts'
 import { createSource, diagnoseAt, type Problem, plainText, positionAt } from './source.ts'
-import { readYaml } from './yaml-file.ts'
+import { readYaml } from './yaml.ts'
 
 /** File name in a workspace's folder. */
 export const keysFileName = 'keys.yml'

@@ -1,14 +1,30 @@
 // Reads files below the content folder: only regular files of a bounded size, without following links.
+
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
 import { type MountPath, nameWithin } from './relative-path.ts'
-import type { Problem } from './source.ts'
-import { createSource, diagnose, diagnoseAt, FILE_START, plainText } from './source.ts'
-import { isAtPath } from './true-place.ts'
-import { decodeUtf8 } from './utf8.ts'
+import {
+  createSource,
+  diagnose,
+  diagnoseAt,
+  FILE_START,
+  type Problem,
+  plainText,
+} from './source.ts'
 
 /**
  * Returns the text of a file, or one diagnostic with the reason; system errors are diagnostics too.
@@ -179,4 +195,74 @@ function notUtf8(file: string, before: string, byte: number): Diagnostic {
     hint: 'Save the file as UTF-8.',
     offset: text.length,
   })
+}
+
+/**
+ * Reports whether an open file is at `path`.
+ *
+ * Folders on the path may have been replaced by links between listing and opening, which no flag of `open` detects.
+ * Linux knows the path of a descriptor regardless; elsewhere, path and file are compared.
+ *
+ * @param file a descriptor @param path absolute, its root with links resolved
+ */
+export function isAtPath(file: number, path: string): boolean {
+  const actual = pathOfDescriptor(file)
+  return actual === undefined ? isSameFile(file, path) : actual === path
+}
+
+/** Reports whether `path` leads to the open file without a link. */
+export function isSameFile(file: number, path: string): boolean {
+  if (realpathSync(path) !== path) return false
+  const open = fstatSync(file, { bigint: true })
+  const there = lstatSync(path, { bigint: true })
+  return open.ino === there.ino && open.dev === there.dev
+}
+
+function pathOfDescriptor(file: number): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Text, or the position of the first invalid byte. */
+export type Decoded =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'invalid'
+      /** Text before the first invalid byte, with a byte order mark if there is one. */
+      readonly before: string
+      readonly byte: number
+    }
+
+/** Decodes strictly (RFC 3629), keeping a byte order mark. Cost: O(bytes), O(bytes × log bytes) for invalid input. */
+export function decodeUtf8(bytes: Buffer): Decoded {
+  if (isUtf8(bytes)) return { kind: 'text', text: bytes.toString('utf8') }
+  const before = decodePrefix(bytes.subarray(0, findLongestPrefix(bytes))) ?? ''
+  return { kind: 'invalid', before, byte: bytes[Buffer.byteLength(before)] ?? 0 }
+}
+
+// Bisects for the longest prefix without an invalid byte; it may end inside a character.
+function findLongestPrefix(bytes: Buffer): number {
+  let valid = 0
+  let invalid = bytes.length + 1
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (decodePrefix(bytes.subarray(0, middle)) === undefined) invalid = middle
+    else valid = middle
+  }
+  return valid
+}
+
+// Returns the whole characters of a prefix; undefined if it contains an invalid byte.
+function decodePrefix(prefix: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(prefix, {
+      stream: true,
+    })
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 // Resolves the path of the content folder.
-import { realpath, stat } from 'node:fs/promises'
+
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { explainSystemError } from './read-file.ts'
 
 /** There is no content folder at the given path. */
@@ -25,4 +26,18 @@ export async function resolveFolder(root: string): Promise<string> {
   })
   if (!stats.isDirectory()) throw new ContentFolderError(root, 'it is a file')
   return realpath(root)
+}
+
+/**
+ * Returns the ids of all workspaces in code unit order: folders, without links, hidden folders and `node_modules`.
+ *
+ * @param root the content folder: absolute, with links resolved
+ */
+export async function listWorkspaces(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .sort()
 }

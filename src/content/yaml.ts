@@ -1,4 +1,5 @@
 // Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` are text.
+
 import {
   type Document,
   isAlias,
@@ -13,12 +14,14 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import type { Position } from '../diagnostics.ts'
-import type { Read, YamlEntry, YamlValue } from './raw.ts'
+import { findConflicts } from './conflicts.ts'
+import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
 import {
   createSource,
   diagnose,
   type Finding,
   type Problem,
+  plainText,
   positionAt,
   quoteExcerpt,
   type Source,
@@ -441,3 +444,27 @@ const notText: Problem = {
   message: 'A key must be text on one line.',
   hint: 'Write "key: value".',
 }
+
+/** Returns the value of a file and its text, without a byte order mark and with LF line endings. */
+export function readYaml(file: string, text: string): Read<RawYaml> {
+  const source = plainText(text)
+  const conflicts = findConflicts(source)
+  if (conflicts.length > 0) {
+    const place = createSource(file, source)
+    return { diagnostics: conflicts.map((conflict) => diagnose(place, conflict)) }
+  }
+  const parse = file.endsWith('.json') ? parseJson : parseYaml
+  const { value, diagnostics } = parse(source, { file, firstLine: 1 })
+  return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
+}
+
+/** Parses a JSON document, and reports its problems like `parseYaml`. */
+export function parseJson(text: string, place: YamlPlace): Read<YamlValue> {
+  const { value, diagnostics } = parseYaml(text, place)
+  const reported = diagnostics.map((found) =>
+    found.code === 'yaml-syntax' ? { hint: HINT, ...found, code: 'json-syntax' as const } : found,
+  )
+  return value === undefined ? { diagnostics: reported } : { value, diagnostics: reported }
+}
+
+const HINT = 'Write keys and text in double quotes, and a comma between two entries.'

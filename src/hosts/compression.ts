@@ -9,8 +9,7 @@ import {
   createGzip,
   gzip,
 } from 'node:zlib'
-import { whenReady } from '../api/awaitable.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+import { type Awaitable, whenReady } from '../api/snapshot.ts'
 import type { Header, HttpReply } from '../runtime/http.ts'
 import type { Responder } from '../runtime/responder.ts'
 import { RecentValues } from '../snapshot/recent-values.ts'

@@ -1,8 +1,7 @@
 // Describes a deployment to a host: program, data and configuration. Touches neither the disk nor any host.
 
-import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import { isServedFile, mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
-import { isServedFile } from '../api/served-files.ts'
 import type { FileEntry, Manifest } from '../build/manifest.ts'
 import { functionFolder } from '../snapshot/format.ts'
 

@@ -1,9 +1,14 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
+
+import { join } from 'node:path'
 import { ApiError } from '../api/errors.ts'
-import { contentView } from '../explorer/content-view.ts'
-import { explorerPage } from '../explorer/page.ts'
-import type { DevEvent } from '../explorer/page-data.ts'
+import {
+  type ContentView,
+  type DevEvent,
+  explorerPage,
+  type ViewedWorkspace,
+} from '../build/explorer-page.ts'
 import type { Workspace } from '../model/library.ts'
 import type { HttpReply, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
@@ -149,4 +154,48 @@ function reply(type: string, body: Uint8Array | AsyncIterable<Uint8Array>): Http
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
+}
+
+/**
+ * The content of workspaces; cost: O(posts).
+ *
+ * @param place the working folder, absolute, and the content folder below it
+ */
+export function contentView(
+  workspaces: readonly Workspace[],
+  { root, folder }: { readonly root: string; readonly folder: string },
+): ContentView {
+  const place = (file: string) => join(folder, file).replaceAll('\\', '/')
+  return {
+    root: root.replaceAll('\\', '/'),
+    workspaces: workspaces.map((workspace) => viewWorkspace(workspace, place)),
+  }
+}
+
+function viewWorkspace(workspace: Workspace, place: (file: string) => string): ViewedWorkspace {
+  const { id, name, isV1Private, categories, tags, authors } = workspace
+  const posts = workspace.posts.map(({ post, body }) => ({
+    title: post.title,
+    isDraft: false,
+    slug: post.slug,
+    publishedAt: post.publishedAt,
+    category: post.category.name,
+    file: place(body.file),
+  }))
+  const drafts = workspace.drafts.map((draft) => ({
+    ...draft,
+    file: place(draft.file),
+    isDraft: true,
+    slug: null,
+    category: null,
+  }))
+  return {
+    id,
+    name,
+    isV1Private,
+    categories: categories.length,
+    tags: tags.length,
+    authors: authors.length,
+    posts: [...drafts, ...posts],
+  }
 }

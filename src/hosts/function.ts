@@ -1,6 +1,7 @@
 // A function: the first request opens the site. The host provides storage, environment and the client's address.
-import { hideClearKeys } from '../api/clear-key.ts'
+
 import type { ApiError } from '../api/errors.ts'
+import { hideClearKeys } from '../api/keys.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
 import { readClosedSite } from '../runtime/closed-site.ts'

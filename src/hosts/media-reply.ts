@@ -1,4 +1,5 @@
 // Responds to image requests on every host: request matching and headers. The host provides the files.
+
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'

@@ -1,7 +1,7 @@
 // The handler for Netlify Functions, and headers for Netlify's own cache, which stores v1 responses until the next
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 
-import { decidingParameters } from '../api/served-files.ts'
+import { decidingParameters } from '../api/paths.ts'
 import type { SiteHead } from '../runtime/site.ts'
 import { createFunctionHandler } from './function.ts'
 import { functionFolder } from './function-folder.ts'

@@ -1,6 +1,6 @@
 // The deployment to a host without a function: v1 responses as files, with their objects in a bucket, an OpenAPI document
 // of what is there, and files under old slugs.
-import { redirectsJson } from '../api/aliases.ts'
+
 import { documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import { imageTypes } from '../api/media.ts'
@@ -14,6 +14,7 @@ import {
   versionRoots,
 } from '../api/paths.ts'
 import { type ApiRequest, defaultParameters, formats, includesPosts } from '../api/request.ts'
+import { redirectsJson } from '../api/respond.ts'
 import type { Schema } from '../api/schemas.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { cacheControl } from '../runtime/http.ts'

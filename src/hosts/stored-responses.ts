@@ -8,15 +8,15 @@ import { type Format, versions } from '../api/request.ts'
 import { requestsOf } from '../api/work.ts'
 import { OutputError } from '../build/disk.ts'
 import type { Manifest } from '../build/manifest.ts'
-import { openBuild } from '../runtime/open-build.ts'
-import { encodeResponse, responseKey, responseName } from '../runtime/response-file.ts'
-import type { ServedWorkspace } from '../runtime/site.ts'
 import {
   encodeHead,
   type StoredWorkspace,
   scheduledMax,
   siteHeadName,
-} from '../runtime/site-head.ts'
+} from '../runtime/closed-site.ts'
+import { openBuild } from '../runtime/open-build.ts'
+import { encodeResponse, responseKey, responseName } from '../runtime/response-file.ts'
+import type { ServedWorkspace } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { type DataFile, servedFiles } from './deployment.ts'
 import { createFileStorage } from './file-storage.ts'

@@ -1,15 +1,15 @@
 // Vercel's routes from canonical requests to response files. Vercel decides by the query string, so a canonical request
 // is a file from its CDN; requests without a route go to the function.
+
 import { documentKinds, documentTable } from '../api/documents.ts'
 import { imagePathPattern } from '../api/media.ts'
-import { filePath, requestOfFile, versionRoots } from '../api/paths.ts'
+import { decidingParameters, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import {
   type ApiRequest,
   defaultParameters,
   includesPosts,
   type Parameters,
 } from '../api/request.ts'
-import { decidingParameters } from '../api/served-files.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { cacheControl, corsHeaders } from '../runtime/http.ts'
 import { servedFiles } from './deployment.ts'

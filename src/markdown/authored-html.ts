@@ -5,12 +5,12 @@ import type { Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
 import { type Position, quote } from '../diagnostics.ts'
+import { srcsetCandidates, srcsetOf } from './destinations.ts'
 import { elementsWithDepth } from './html.ts'
 import { idPrefix, isKept, type Span, type Target, unsafeUrl } from './links.ts'
 import { bodyStart, limitProblems, type Problem, placeOf, problemsMax } from './problem.ts'
 import { type AuthoredRange, browserTree, type RawNode } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
-import { srcsetCandidates, srcsetOf } from './srcset.ts'
 import type { MarkdownTarget, RawHtml } from './survey.ts'
 
 /** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */

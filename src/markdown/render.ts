@@ -1,18 +1,22 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
+
+import Slugger, { slug } from 'github-slugger'
+import type { Element, ElementContent, Nodes, Root } from 'hast'
+import type { Text } from 'mdast'
+import type { Position } from '../diagnostics.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
-import { markAlerts } from './alerts.ts'
 import { isComment, omittedHtmlProblems, type Page, pageOf } from './authored-html.ts'
 import { ownText } from './derived.ts'
 import { type FileTargets, filesAmong } from './destinations.ts'
 import { beforeMark, markIn } from './excerpt.ts'
-import { addHeadingIds } from './heading-ids.ts'
+import { elementsOf } from './html.ts'
 import { anchorProblems, leadToAuthoredIds, urlProblems } from './links.ts'
 import { type ReadMdx, readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { bodyStart, failedProblem, type Problem, placeOf } from './problem.ts'
 import { parseMarkdown, sanitized, serialized } from './processor.ts'
+import { markAlerts } from './schema.ts'
 import { depthMax, expandedBytes, htmlBytesMax, surveyTree } from './survey.ts'
-import { templateTagProblems } from './template-tags.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
@@ -138,4 +142,89 @@ function tooLarge(bytesMax: number): Problem {
     message: `The HTML of this body is larger than ${bytesMax} bytes.`,
     hint: 'Look for a table with rows of many empty cells, or a link that is referenced many times.',
   }
+}
+
+/**
+ * Gives every heading a unique id: the one that its author wrote (`# Title {#id}`), or GitHub's slug of its text, or
+ * `section` where the text has no letters. One without text, as of an image, gets none. A repeated id gets the suffix `-1`, `-2`.
+ *
+ * @param tree sanitised; headings with an id keep it
+ */
+export function addHeadingIds(tree: Root): void {
+  const slugger = new Slugger()
+  const headings: Element[] = []
+  for (const element of elementsOf(tree)) {
+    const { id } = element.properties
+    if (typeof id === 'string') slugger.occurrences[id] ??= 0
+    else if (/^h[1-6]$/.test(element.tagName)) headings.push(element)
+  }
+  // Authored ids first: no generated id may take one of them.
+  const rest = headings.filter((heading) => !takeWrittenId(heading, slugger))
+  for (const heading of rest) {
+    const text = textOf(heading)
+    if (text.trim() === '') continue
+    heading.properties['id'] = slugger.slug(slug(text) === '' ? 'section' : text)
+  }
+}
+
+/** Moves the id at the end of a heading's text to the heading. */
+function takeWrittenId(heading: Element, slugger: Slugger): boolean {
+  const last = heading.children.at(-1)
+  if (last?.type !== 'text') return false
+  const [written, id] = writtenId.exec(last.value) ?? []
+  if (written === undefined || id === undefined) return false
+  last.value = last.value.slice(0, -written.length)
+  heading.properties['id'] = id in slugger.occurrences ? slugger.slug(id, true) : id
+  slugger.occurrences[id] ??= 0
+  return true
+}
+
+const writtenId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
+
+/** The text of a heading, without the numbers of its footnotes. */
+function textOf(node: Nodes | ElementContent): string {
+  if (node.type === 'text') return node.value
+  if (node.type === 'element' && 'dataFootnoteRef' in node.properties) return ''
+  return 'children' in node ? node.children.map(textOf).join('') : ''
+}
+
+/**
+ * One warning per template language in a body, located at the first tag. Tags in code and escaped tags are intended.
+ *
+ * @param texts the text nodes of the body, in document order
+ *
+ * Cost: a search for two characters without tags, else O(body).
+ */
+export function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
+  if (!body.includes('{{') && !body.includes('{%')) return []
+  const found = new Map<'Liquid tag' | 'Shortcode', Position>()
+  for (const node of texts) {
+    const source = body.slice(node.position?.start.offset, node.position?.end.offset)
+    for (const { index, 1: opening = '' } of source.matchAll(tag)) {
+      // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
+      const isShortcode = opening.length > 2 || index + opening.length === source.length
+      const language = isShortcode ? 'Shortcode' : 'Liquid tag'
+      if (!found.has(language)) found.set(language, placeIn(node, source, index))
+    }
+  }
+  return [...found].map(([language, { line, column }]) => ({
+    line,
+    column,
+    code: 'template-tag',
+    severity: 'warning',
+    // The same in every file, so that reports can count files.
+    message: `${language}s are shown as text.`,
+    hint: 'Write them in Markdown, or put a backslash before each one to show it as text.',
+  }))
+}
+
+const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
+
+function placeIn(node: Text, source: string, at: number): Position {
+  const { line, column } = placeOf(node)
+  const before = source.slice(0, at).split('\n')
+  const last = before.at(-1) ?? ''
+  return before.length === 1
+    ? { line, column: column + at }
+    : { line: line + before.length - 1, column: last.length + 1 }
 }

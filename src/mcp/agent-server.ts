@@ -1,4 +1,5 @@
 // The Model Context Protocol server for agents: tools over API responses, based on the protocol's SDK.
+
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -9,17 +10,195 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import { hideClearKeys } from '../api/clear-key.ts'
-import { ApiError, errorJson } from '../api/errors.ts'
+import { utf8 } from '../api/bytes.ts'
+import { ApiError, errorJson, type FieldError } from '../api/errors.ts'
+import { hideClearKeys } from '../api/keys.ts'
+import { descriptionOf } from '../api/openapi.ts'
+import {
+  type OperationKind,
+  operationOf,
+  type ParameterName,
+  parametersOf,
+  parameterTable,
+  typeOf,
+} from '../api/parameter-table.ts'
+import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { AgentSource } from '../runtime/agents.ts'
 import type { HttpReply } from '../runtime/http.ts'
-import {
-  argumentsSchema,
-  badArguments,
-  contentTools,
-  pathOfCall,
-  type ToolArguments,
-} from './tools.ts'
+
+/** A tool for one operation. */
+export interface ContentTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly resource: ResourceKind
+  /** False for a tool that returns a single resource, by slug or id. */
+  readonly isList: boolean
+  /** Required parameters, besides the identifier of a single resource. */
+  readonly required: readonly ParameterName[]
+  /** Values of omitted parameters. */
+  readonly defaults: Readonly<Partial<Record<ParameterName, unknown>>>
+}
+
+/** Arguments of a call: any JSON. */
+export type ToolArguments = Readonly<Record<string, unknown>>
+
+/** Maximum number of arguments of a call. */
+const argumentsMax = 100
+
+const leanList = { format: 'markdown', excludeContent: true }
+
+/** Every tool except `list_workspaces`. */
+export const contentTools: readonly ContentTool[] = [
+  {
+    name: 'list_posts',
+    title: 'List posts',
+    description:
+      'Lists the published posts of a workspace, newest first, with filters and pages. Posts have no content unless excludeContent is false.',
+    resource: 'posts',
+    isList: true,
+    required: [],
+    defaults: leanList,
+  },
+  {
+    name: 'search_posts',
+    title: 'Search posts',
+    description:
+      'Finds every published post with a text anywhere in its title or visible text, also inside words. Filters of list_posts apply.',
+    resource: 'posts',
+    isList: true,
+    required: ['query'],
+    defaults: leanList,
+  },
+  {
+    name: 'get_post',
+    title: 'Get one post',
+    description: 'Returns one published post with its content, in Markdown unless format is html.',
+    resource: 'posts',
+    isList: false,
+    required: [],
+    defaults: { format: 'markdown' },
+  },
+  ...resourceKinds
+    .filter((resource) => resource !== 'posts')
+    .map((resource) => ({
+      name: `list_${resource}`,
+      title: `List ${resource}`,
+      description: `Lists the ${resource} of a workspace, by name.`,
+      resource,
+      isList: true,
+      required: [],
+      defaults: {},
+    })),
+]
+
+/** The JSON Schema of a tool's arguments. */
+export function argumentsSchema(tool: ContentTool): {
+  readonly type: 'object'
+  readonly properties: Record<string, object>
+  readonly required: string[]
+} {
+  const identifier = { type: 'string', minLength: 1, description: 'Slug or id.' }
+  const operation = operationOfTool(tool)
+  const parameters = parametersOfTool(tool).map((name): [string, object] => [
+    name,
+    schemaOf(tool, name, operation),
+  ])
+  return {
+    type: 'object',
+    properties: {
+      workspace: { type: 'string', description: 'Id of the workspace: see list_workspaces.' },
+      ...(tool.isList ? {} : { identifier }),
+      ...Object.fromEntries(parameters),
+    },
+    required: [...(tool.isList ? [] : ['identifier']), ...tool.required],
+  }
+}
+
+/**
+ * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`. An argument that is
+ * null is an absent one.
+ *
+ * @throws ApiError 400 for too many arguments, or one that lists every argument of an unsupported type; the response to the path rejects all other
+ *   mistakes
+ */
+export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
+  if (Object.keys(sent).length > argumentsMax) {
+    throw new ApiError(400, `A call has at most ${argumentsMax} arguments.`)
+  }
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
+  const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
+  const all = { ...tool.defaults, ...parameters }
+  const names: readonly string[] = [...parametersOfTool(tool), 'strict']
+  const problems = [
+    ...(tool.isList || isText(identifier)
+      ? []
+      : [problem('identifier', 'must be a slug or an id')]),
+    ...tool.required.flatMap((name) => (isText(all[name]) ? [] : [problem(name, 'is missing')])),
+    ...Object.entries(all).flatMap(([name, value]) => problemsOf(names, name, value)),
+  ]
+  if (problems.length > 0) throw badArguments(problems)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
+  }
+  // Makes unknown arguments an error, so that the agent can correct itself.
+  query.set('strict', 'true')
+  const single = tool.isList ? '' : `/${encodeURIComponent(wellFormed(String(identifier)))}`
+  return `${tool.resource}${single}?${query}`
+}
+
+/** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
+function problemsOf(names: readonly string[], name: string, value: unknown): readonly FieldError[] {
+  if (Object.hasOwn(parameterTable, name) && !names.includes(name)) {
+    return [problem(name, 'is not an argument of this tool')]
+  }
+  if (isValue(value)) return []
+  return [problem(name, 'must be a string, a number, a boolean or a list of strings')]
+}
+
+/** The error for invalid arguments. */
+export function badArguments(details: readonly FieldError[]): ApiError {
+  const names = details.map(({ field }) => field).join(', ')
+  return new ApiError(400, `Invalid arguments: ${names}.`, { details })
+}
+
+/** Replaces lone surrogates, which URLs cannot contain, by U+FFFD. */
+function wellFormed(text: string): string {
+  return new TextDecoder().decode(utf8(text))
+}
+
+function parametersOfTool({ resource, isList }: ContentTool): readonly ParameterName[] {
+  return parametersOf({ resource, identifier: isList ? null : '' }).filter(
+    (name) => name !== 'strict',
+  )
+}
+
+function operationOfTool({ resource, isList }: ContentTool): OperationKind {
+  return operationOf({ resource, identifier: isList ? null : '' })
+}
+
+function schemaOf(tool: ContentTool, name: ParameterName, operation: OperationKind): object {
+  const value = tool.defaults[name]
+  return {
+    ...typeOf(name, operation).schema,
+    description: descriptionOf(name, operation),
+    ...(value === undefined ? {} : { default: value }),
+  }
+}
+
+function problem(field: string, message: string): FieldError {
+  return { field, message }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isValue(value: unknown): boolean {
+  const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
+  return Array.isArray(value) ? value.every(isPlain) : isPlain(value)
+}
 
 /** The tool that lists the workspaces. */
 const listWorkspaces: Tool = {

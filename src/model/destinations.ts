@@ -1,23 +1,17 @@
 // Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
+
 import { posix } from 'node:path'
+import { imageTypes } from '../api/media.ts'
 import { encodePart, postLink } from '../api/post-link.ts'
 import { imageExtension } from '../content/media.ts'
+import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import type { Problem as ReadProblem } from '../content/source.ts'
-import {
-  closed,
-  leadsToDraft,
-  missingImage,
-  missingPost,
-  missingRootImage,
-  outside,
-  unpublished,
-  unsupported,
-} from './destination-problems.ts'
+import { quote } from '../diagnostics.ts'
 import type { LinkSettings } from './link-settings.ts'
-import { PathIndex } from './path-index.ts'
-import type { Problem } from './problems.ts'
+import type { Problem, Problems } from './problems.ts'
+import { placeOf, type Reading } from './read-fields.ts'
 
 /** A published image. */
 export interface MediaFile {
@@ -250,4 +244,124 @@ function encodeRest(rest: string): string {
       ? text
       : encodePart(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),
   )
+}
+
+/** Returns the problem of a path that leaves the folders of posts and images. */
+export function outside(url: string): Problem {
+  return {
+    code: 'outside-workspace',
+    message: `${quote(url)} leads out of the posts and images of this workspace.`,
+    hint: 'Put the file below "posts" or "media" of the workspace.',
+  }
+}
+
+/** Returns the problem of a file that is not an image of a supported type. */
+export function unsupported(url: string): Problem {
+  return {
+    code: 'unsupported-image',
+    message: `${quote(url)} is not an image that quarry publishes; an SVG can run scripts.`,
+    hint: `Use one of ${[...imageTypes.keys()].join(', ')}.`,
+  }
+}
+
+/** Returns the problem of a link to a file that is neither a post nor an image. */
+export function unpublished(url: string): Problem {
+  return {
+    code: 'unpublished-file',
+    message: `${quote(url)} is not published: only posts and images are.`,
+    hint: 'Put the file where your site serves it, and link to its full URL.',
+  }
+}
+
+/** Returns the problem of a relative path to a missing image. */
+export function missingImage(url: string): Problem {
+  const message = `There is no image ${quote(url)}.`
+  return { code: 'missing-image', message, hint: 'Put it next to this file, or in "media".' }
+}
+
+/** Returns the problem of a root-relative path to a missing image. */
+export function missingRootImage(url: string): Problem {
+  const message = `There is no image ${quote(url)} below \`media.roots\`.`
+  return { code: 'missing-image', message, hint: 'Put it below one of these folders.' }
+}
+
+/** Returns the problem of a path to a missing post. */
+export function missingPost(url: string): Problem {
+  const message = `There is no post ${quote(url)}.`
+  return { code: 'broken-link', message, hint: 'Use a path relative to this file.' }
+}
+
+/** Returns the problem of a path to a draft. */
+export function leadsToDraft(url: string): Problem {
+  return {
+    code: 'draft-link',
+    severity: 'warning',
+    message: `${quote(url)} is a draft, which has no URL; the link stays as it is written.`,
+    hint: 'Publish the draft, or remove the link.',
+  }
+}
+
+/** Returns the problem of an image in a private workspace. */
+export function closed(url: string): Problem {
+  return {
+    code: 'private-image',
+    message: `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`,
+    hint: 'Host the image where you control who reads it, and use its full URL.',
+  }
+}
+
+/** An index of paths for many lookups. */
+export class PathIndex {
+  readonly #namesByFolder = new Map<string, string[]>()
+  /** By normalized path: `posts/hello/index.md` is `posts/hello.md`, unless that is a file. */
+  readonly #pathByPlace = new Map<string, string>()
+  /** By lower-cased name; the first of several in code unit order. */
+  readonly #pathByName = new Map<string, string>()
+
+  /** @param paths with `/` */
+  constructor(paths: Iterable<string>) {
+    for (const path of [...paths].sort()) {
+      const place = withoutIndex(path)
+      const { dir, base } = posix.parse(place)
+      const names = this.#namesByFolder.get(dir)
+      if (names === undefined) this.#namesByFolder.set(dir, [base])
+      else names.push(base)
+      if (place === path || !this.#pathByPlace.has(place)) this.#pathByPlace.set(place, path)
+      const key = base.toLowerCase()
+      if (!this.#pathByName.has(key)) this.#pathByName.set(key, path)
+    }
+  }
+
+  /** Returns a file with a similar name in the same folder, or one with the same name elsewhere. */
+  nearest(path: string): string | undefined {
+    const { dir, base } = posix.parse(withoutIndex(path))
+    const near = nearest(base, this.#namesByFolder.get(dir) ?? [])
+    return near === undefined
+      ? this.#pathByName.get(base.toLowerCase())
+      : this.#pathByPlace.get(posix.join(dir, near))
+  }
+}
+
+/** Replaces `/index.md` by the folder's name, as every such folder has an `index.md`. */
+function withoutIndex(path: string): string {
+  return path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')
+}
+
+/**
+ * Resolves an image. An absolute URL is kept as written.
+ *
+ * @param path of the value in the front matter
+ */
+export function readPicture(
+  image: string | null,
+  path: readonly PropertyKey[],
+  reading: Reading,
+  { destinations, problems }: { readonly destinations: Destinations; readonly problems: Problems },
+): Destination {
+  if (image === null || !destinations.mayHold(image)) return { url: null }
+  const found = destinations.resolve(reading.source.file, 'image', image)
+  if (found.problem !== undefined) {
+    problems.report(reading.source, placeOf(reading, path), found.problem())
+  }
+  return found
 }

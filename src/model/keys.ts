@@ -1,6 +1,6 @@
 // API keys of workspaces, read from `keys.yml` and checked for duplicates across workspaces. Expiry is checked on use,
 // not here.
-import type { KeyRecord } from '../api/key-record.ts'
+import type { KeyRecord } from '../api/keys.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'

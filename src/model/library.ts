@@ -1,5 +1,5 @@
 // The library: every workspace with its resources, their identities and references, in response order.
-import type { KeyRecord } from '../api/key-record.ts'
+import type { KeyRecord } from '../api/keys.ts'
 import {
   type Author,
   type DerivedName,
@@ -15,11 +15,11 @@ import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
-import type { MarkdownBody } from './markdown-body.ts'
 import { compareTerms } from './order.ts'
 import {
   type Draft,
   inPublicationOrder,
+  type MarkdownBody,
   type PostContext,
   type ReadPost,
   readPosts,

@@ -1,5 +1,5 @@
 // The total orders of resources. Every tie is broken, so that all machines agree.
-import { compareCodePoints } from '../api/code-points.ts'
+import { compareCodePoints } from '../api/bytes.ts'
 
 /** Compares posts: latest first, equal dates by id, descending. */
 export function comparePosts(a: Dated, b: Dated): number {

@@ -3,21 +3,18 @@ import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { quote } from '../diagnostics.ts'
-import { readPicture } from './cover.ts'
 import { readCustomFields } from './custom-fields.ts'
-import type { Destination, Destinations, MediaFile } from './destinations.ts'
+import { type Destination, type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
-import type { MarkdownBody } from './markdown-body.ts'
 import { comparePosts } from './order.ts'
 import { type PreparedPost, preparePost } from './prepared-post.ts'
-import type { Problems } from './problems.ts'
+import { type Problems, pathBelowKind } from './problems.ts'
 import type { Reading } from './read-fields.ts'
 import { References, type ResolvedTerms, type TermSets } from './references.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import { pathBelowKind } from './source-path.ts'
 import { withheldFolder } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
@@ -234,4 +231,13 @@ function slugOfPath(file: string, folders: readonly string[]): string {
   return pathBelowKind(file, folders)
     .replace(/(^|\/)index$/u, '')
     .replaceAll('/', '-')
+}
+
+/** The Markdown body of a post: its hash and location. */
+export interface MarkdownBody {
+  readonly file: string
+  /** SHA-256 of its UTF-8, hexadecimal. */
+  readonly bodyHash: string
+  /** Line of the file on which it begins, from 1. */
+  readonly bodyLine: number
 }

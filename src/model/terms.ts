@@ -1,16 +1,23 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
-import type { RawDocument, RawWorkspace, RawYaml } from '../content/raw.ts'
+import type { RawDocument, RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
-import { readPicture } from './cover.ts'
-import type { Destinations, MediaFile } from './destinations.ts'
+import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import { type Mappings, mappedTermFields, type TermMapping } from './front-matter-mapping.ts'
 import { foldCase, slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapFields } from './map-fields.ts'
-import type { Problems } from './problems.ts'
-import { fieldsOf, placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import { fileNameOf, type Problems } from './problems.ts'
+import {
+  type Fields,
+  fieldsOf,
+  placeOf,
+  type Reading,
+  readFields,
+  warnUnknownKeys,
+} from './read-fields.ts'
+import { readList } from './read-list.ts'
 import {
   type AuthorFields,
   authorSchema,
@@ -18,8 +25,6 @@ import {
   type TermFields,
   termSchema,
 } from './schema.ts'
-import { fileNameOf } from './source-path.ts'
-import { readTermList } from './term-list.ts'
 import { withheldTerm } from './withheld-keys.ts'
 
 /** An author has all fields of a term. */
@@ -272,4 +277,46 @@ function makeTerm(
 ): AnyTerm {
   const { name, image, role } = fields
   return { id, slug, name, image, role, socials: socialsOf(fields), bio: about, description: about }
+}
+
+/** Returns every term of a data file, and reports everything else. */
+export function readTermList(list: RawYaml, kind: string, problems: Problems): readonly Reading[] {
+  const { file, source: text, value } = list
+  const source = { file, text }
+  if (value.kind === 'map') {
+    return [...value.entries].map(([slug, { keyAt, value: inner }]) => {
+      const named: YamlEntry = {
+        keyAt,
+        value: { kind: 'text', value: slug, isPlain: false, at: keyAt },
+      }
+      return { source, fields: withSlug(named, inner), at: keyAt }
+    })
+  }
+  if (value.kind !== 'list') return readList(list, { name: kind, firstKey: 'slug' }, problems)
+  const items = value.items.map((item) => (item.kind === 'text' ? named(item, item.value) : item))
+  const form = { name: kind, firstKey: 'slug' }
+  return readList({ ...list, value: { ...value, items } }, form, problems)
+}
+
+/** Converts the entry of a slug: its value is a map, or just a name. */
+function withSlug(slug: YamlEntry, inner: YamlValue): Fields {
+  if (inner.kind === 'text')
+    return new Map([
+      ['slug', slug],
+      ['name', { keyAt: inner.at, value: inner }],
+    ])
+  const fields = fieldsOf(inner)
+  return fields.has('slug') ? fields : new Map([['slug', slug], ...fields])
+}
+
+/** Converts a name in a list to a term with the slug of that name. */
+function named(value: YamlValue, name: string): YamlValue {
+  const { at } = value
+  const slug: YamlValue = { kind: 'text', value: slugify(name), isPlain: false, at }
+  const entries = Object.entries({ slug, name: value })
+  return {
+    kind: 'map',
+    entries: new Map(entries.map(([key, of]) => [key, { keyAt: at, value: of }])),
+    at,
+  }
 }

@@ -1,5 +1,5 @@
 // Requests and replies as plain data, and the headers of replies: caching, CORS and conditional requests.
-import { hideClearKeys } from '../api/clear-key.ts'
+import { hideClearKeys } from '../api/keys.ts'
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
 import { splitQuery } from '../api/routes.ts'

@@ -2,15 +2,15 @@
 // message quotes a key or a part of one.
 
 import { hex, utf8 } from '../api/bytes.ts'
-import { holdsClearKey } from '../api/clear-key.ts'
 import { parseDate } from '../api/dates.ts'
 import {
   allScopes,
   areDefaultScopes,
   defaultScopes,
+  holdsClearKey,
   type KeyRecord,
   type Scope,
-} from '../api/key-record.ts'
+} from '../api/keys.ts'
 import { sha256 } from '../api/sha256.ts'
 import type { SiteHead } from './site.ts'
 

@@ -1,6 +1,6 @@
 // Opens a build from a storage: its root at once, the index of each workspace with its first request.
 import { parseJson } from '../api/bytes.ts'
-import type { BuildStep } from '../api/history.ts'
+import type { BuildStep } from '../api/snapshot.ts'
 import { RootError, type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'

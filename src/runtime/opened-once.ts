@@ -1,6 +1,5 @@
 // Opens a resource on first use.
 import type { Awaitable } from '../api/snapshot.ts'
-import { pause } from './pause.ts'
 
 /** Milliseconds after which a call no longer waits for the opening of another one. */
 const patience = 10_000
@@ -61,4 +60,9 @@ export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
     return opening === undefined ? start() : wait(opening)
   }
   return call
+}
+
+/** Resolves after a time. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

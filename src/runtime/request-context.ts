@@ -1,8 +1,8 @@
 // The state of one request in a responder: its parts, its rights, its count, and the headers of its response.
-import { whenReady } from '../api/awaitable.ts'
+
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+import { type Awaitable, whenReady } from '../api/snapshot.ts'
 import { type Header, type HttpRequest, rateHeaders } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 

@@ -1,6 +1,6 @@
 // Responds to HTTP requests: route, key, rate, scope, method, parameters, look-up, in this order. Bodies always come
 // from `respond`.
-import { whenReady } from '../api/awaitable.ts'
+
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
 import { resourceKinds } from '../api/resources.ts'
@@ -11,7 +11,7 @@ import {
   targetLengthMax,
   targetTooLong,
 } from '../api/routes.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+import { type Awaitable, whenReady } from '../api/snapshot.ts'
 import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
 import { type ContentOptions, locateContent } from './content-reply.ts'
 import { type HttpReply, type HttpRequest, ignoredHeaders } from './http.ts'

@@ -1,9 +1,8 @@
 // A served build: its id, its workspaces and its keys.
 import type { IndexedField } from '../api/field-parameters.ts'
-import type { BuildStep } from '../api/history.ts'
-import type { KeyRecord } from '../api/key-record.ts'
+import type { KeyRecord } from '../api/keys.ts'
 import type { ApiRequest } from '../api/request.ts'
-import type { Awaitable, Snapshot } from '../api/snapshot.ts'
+import type { Awaitable, BuildStep, Snapshot } from '../api/snapshot.ts'
 import type { Visibility } from '../api/visibility.ts'
 import type { StoredResponse } from './response-file.ts'
 

@@ -1,6 +1,5 @@
 // Text search over the posts of a snapshot: the search index of adjacent parts, and a scan of parts without one.
-import { whenAllReady, whenReady } from '../api/awaitable.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
 import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
 import type { IndexPart, IndexTerms } from './format.ts'
 import { type DataFiles, dataName, type Frame } from './frame.ts'

@@ -7,7 +7,7 @@
 //                   └─► assets-HASH.json  images and custom fields
 import { hex, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
-import type { KeyRecord } from '../api/key-record.ts'
+import type { KeyRecord } from '../api/keys.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { Channel, PostPart } from '../api/snapshot.ts'
 import { type Storage, sha256In } from './storage.ts'

@@ -7,10 +7,9 @@
 //   a row: length (u32, little-endian), first 16 bytes of the SHA-256
 //
 // A frame is named by the hash of its head, which has the hashes of all sections.
-import { whenAllReady, whenReady } from '../api/awaitable.ts'
-import { joinBytes } from '../api/bytes.ts'
-import { digestBytes } from '../api/fragment.ts'
-import type { Awaitable } from '../api/snapshot.ts'
+
+import { digestBytes, joinBytes } from '../api/bytes.ts'
+import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
 import { RecentValues } from './recent-values.ts'
 import { changed, contentHash, type Storage, sha256In } from './storage.ts'
 

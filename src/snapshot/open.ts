@@ -1,14 +1,20 @@
 // Opens a snapshot: the one implementation that builds, functions and servers respond from.
 
 import type { Assets } from '../api/assets.ts'
-import { whenAllReady, whenReady } from '../api/awaitable.ts'
-import { joinBytes, parseJson, utf8 } from '../api/bytes.ts'
-import { facetHeadOf } from '../api/facets.ts'
+import { digestBytes, joinBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
-import { digestBytes } from '../api/fragment.ts'
+import { facetHeadOf } from '../api/include.ts'
 import type { Post, TermKind } from '../api/resources.ts'
 import { sha256 } from '../api/sha256.ts'
-import type { Alias, Awaitable, FragmentRef, PostPart, Snapshot } from '../api/snapshot.ts'
+import {
+  type Alias,
+  type Awaitable,
+  type FragmentRef,
+  type PostPart,
+  type Snapshot,
+  whenAllReady,
+  whenReady,
+} from '../api/snapshot.ts'
 import { textFinder } from './find-text.ts'
 import { type Index, partKinds } from './format.ts'
 import { type DataFiles, dataName, type Frame, type FrameHead } from './frame.ts'

@@ -1,5 +1,5 @@
 // The columns of an index in typed arrays: what filters, orders, facets and pages read.
-import { compareCodePoints } from '../api/code-points.ts'
+import { compareCodePoints } from '../api/bytes.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
 import type { Index } from './format.ts'

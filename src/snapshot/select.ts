@@ -1,8 +1,14 @@
 // Filters, orders and facets: one pass over the columns of an index.
-import { whenReady } from '../api/awaitable.ts'
+
 import type { FieldFilter } from '../api/field-parameters.ts'
 import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
-import type { Awaitable, OrderBy, PostFilter, PostSelection } from '../api/snapshot.ts'
+import {
+  type Awaitable,
+  type OrderBy,
+  type PostFilter,
+  type PostSelection,
+  whenReady,
+} from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { matchesIn } from '../search/matches.ts'
 import { type Lists, listAt, type Rows } from './rows.ts'

@@ -1,13 +1,10 @@
 // Writes the files of a snapshot. Names and digests are known before any body is read, so that unchanged files are not
 // made again.
 import type { Assets } from '../api/assets.ts'
-import { whenReady } from '../api/awaitable.ts'
-import { hex, utf8 } from '../api/bytes.ts'
-import { compareCodePoints } from '../api/code-points.ts'
+import { compareCodePoints, digestBytes, hex, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
-import { digestBytes } from '../api/fragment.ts'
 import { type Post, postItemJson, postJson, type TermKind } from '../api/resources.ts'
-import type { Awaitable, Channel, PostPart } from '../api/snapshot.ts'
+import { type Awaitable, type Channel, type PostPart, whenReady } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'

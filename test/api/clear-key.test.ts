@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hideClearKeys } from '../../src/api/clear-key.ts'
+import { hideClearKeys } from '../../src/api/keys.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'

@@ -12,10 +12,17 @@ import { describe, expect, it } from 'vitest'
 import { validateXML, type XMLInput } from 'xmllint-wasm'
 import { sitemapMax, sitemapPages } from '../../src/api/documents.ts'
 import { ApiError } from '../../src/api/errors.ts'
-import { absoluteUrl, absoluteUrls, isAbsoluteLink } from '../../src/api/feed-posts.ts'
-import { pageOf } from '../../src/api/pagination.ts'
-import { sitemapXml } from '../../src/api/sitemap.ts'
-import { element, plainText, textElement, xmlDocument } from '../../src/api/xml.ts'
+import {
+  absoluteUrl,
+  absoluteUrls,
+  element,
+  isAbsoluteLink,
+  plainText,
+  sitemapXml,
+  textElement,
+  xmlDocument,
+} from '../../src/api/feeds.ts'
+import { pageOf } from '../../src/api/respond.ts'
 import fc from '../support/fast-check.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { pageOf } from '../../src/api/pagination.ts'
+import { pageOf } from '../../src/api/respond.ts'
 import fc from '../support/fast-check.ts'
 
 const totals = fc.nat({ max: 300 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namesFor } from '../../src/cli/templates.ts'
+import { namesFor } from '../../src/cli/init.ts'
 import { identifierProblem } from '../../src/model/identifier.ts'
 import fc from '../support/fast-check.ts'
 

@@ -22,12 +22,12 @@ import type {
   FieldError as ApiFieldError,
   PageError as ApiPageError,
 } from '../../src/api/errors.ts'
-import type { Pagination as ApiPagination } from '../../src/api/pagination.ts'
 import type {
   Author as ApiAuthor,
   Post as ApiPost,
   PostItem as ApiPostItem,
 } from '../../src/api/resources.ts'
+import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it } from 'vitest'
-import { contentTools, pathOfCall, type ToolArguments } from '../../src/mcp/tools.ts'
+import { contentTools, pathOfCall, type ToolArguments } from '../../src/mcp/agent-server.ts'
 import type { FixtureKey } from './fixture.ts'
 import type { Asking, RequestOptions } from './host.ts'
 

@@ -2,7 +2,7 @@
 // True at every moment from 2026 to 2998, so that a host needs no clock of ours.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { allScopes } from '../../src/api/key-record.ts'
+import { allScopes } from '../../src/api/keys.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from './picture.ts'
 

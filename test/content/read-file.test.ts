@@ -3,8 +3,7 @@ import { closeSync, openSync, renameSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readTextFile } from '../../src/content/read-file.ts'
-import { isAtPath, isSameFile } from '../../src/content/true-place.ts'
+import { isAtPath, isSameFile, readTextFile } from '../../src/content/read-file.ts'
 import { makeFifo, makeFolder, places } from './support.ts'
 
 const MIB = 1024 * 1024

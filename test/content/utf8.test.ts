@@ -1,7 +1,7 @@
 // Strict UTF-8, and where bytes stop being it.
 
 import { describe, expect, it } from 'vitest'
-import { decodeUtf8 } from '../../src/content/utf8.ts'
+import { decodeUtf8 } from '../../src/content/read-file.ts'
 import fc from '../support/fast-check.ts'
 
 describe('decodeUtf8', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentView } from '../../src/explorer/content-view.ts'
+import { contentView } from '../../src/hosts/dev-page.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const place = { root: '/project', folder: 'content' }

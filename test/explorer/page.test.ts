@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
-import { explorerPage } from '../../src/explorer/page.ts'
+import { explorerPage } from '../../src/build/explorer-page.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -65,7 +65,7 @@ describe('the page', () => {
   })
 
   it('is the same, byte for byte, when it is made again', () => {
-    const page = readFileSync(join(root, '.lib/explorer/page.html'), 'utf8')
+    const page = readFileSync(join(root, '.lib/explorer-page.html'), 'utf8')
     const module = new URL('../../packages/explorer/build.mjs', import.meta.url).href
     const script = `import { pageHtml } from ${JSON.stringify(module)}; process.stdout.write(await pageHtml())`
     const flags = ['--input-type=module', '--eval', script]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DevEvent } from '../../src/explorer/page-data.ts'
+import type { DevEvent } from '../../src/build/explorer-page.ts'
 import { createDevPage, type DevPage } from '../../src/hosts/dev-page.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'

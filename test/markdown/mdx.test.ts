@@ -1,6 +1,6 @@
 // MDX is read as Markdown: nothing is evaluated, and no text is lost but that of JavaScript.
 import { describe, expect, it } from 'vitest'
-import { literalOf } from '../../src/markdown/mdx-mask.ts'
+import { literalOf } from '../../src/markdown/mdx.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const mdx = (body: string) => renderMarkdown(body, { mdx: true })

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parametersOf } from '../../src/api/parameter-table.ts'
 import { createFileStorage } from '../../src/hosts/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
+import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
 import {
   callsMax,
   messageBytesMax,
@@ -11,7 +12,6 @@ import {
   responseBytesMax,
   valuesMax,
 } from '../../src/mcp/agents.ts'
-import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/tools.ts'
 import {
   createHandler,
   type Handler,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultScopes } from '../../src/api/key-record.ts'
+import { defaultScopes } from '../../src/api/keys.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints } from '../../src/api/code-points.ts'
+import { compareCodePoints } from '../../src/api/bytes.ts'
 import { comparePosts, compareTerms } from '../../src/model/order.ts'
 import fc from '../support/fast-check.ts'
 

@@ -20,7 +20,7 @@ type Table = PostKeys & typeof added
 beforeAll(async () => {
   vi.resetModules()
   const { postKeyTable } = await import('../../src/api/post-keys.ts')
-  const { postKeyDescriptions } = await import('../../src/api/descriptions.ts')
+  const { postKeyDescriptions } = await import('../../src/api/openapi.ts')
   Object.assign(postKeyTable, added)
   Object.assign(postKeyDescriptions, { subtitle: 'A line below the title.' })
 })
@@ -75,7 +75,7 @@ describe('an entry of the table', () => {
   })
 
   it('is in the JSON Schema for editors', async () => {
-    const { frontMatterSchema } = await import('../../src/model/front-matter-schema.ts')
+    const { frontMatterSchema } = await import('../../src/model/settings-json-schema.ts')
     const { loadShapes } = await import('../../src/build/types.ts')
     const { resolveSettings } = await import('../../src/config.ts')
     const site = await siteOf({})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { allScopes, defaultScopes, type KeyRecord } from '../../src/api/key-record.ts'
+import { allScopes, defaultScopes, type KeyRecord } from '../../src/api/keys.ts'
 import {
   createKeyring,
   encodeKey,

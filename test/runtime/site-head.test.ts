@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultParameters } from '../../src/api/request.ts'
 import { visibilityAt } from '../../src/api/visibility.ts'
-import { decodeHead, encodeHead, scheduledMax } from '../../src/runtime/site-head.ts'
+import { decodeHead, encodeHead, scheduledMax } from '../../src/runtime/closed-site.ts'
 import fc from '../support/fast-check.ts'
 
 const request = {

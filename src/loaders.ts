@@ -1,15 +1,16 @@
-// Builds the content of a project in this process and follows its changes, for tools that load it.
+// Content for the loaders of Astro and Vite.
+
 import { join } from 'node:path'
-import { bodyBytes } from '../api/api-response.ts'
-import { defaultParameters } from '../api/request.ts'
-import type { ResourceKind } from '../api/resources.ts'
-import { respond } from '../api/respond.ts'
-import { type DevEvent, type DevLoop, startDev } from '../build/dev.ts'
-import { writeTypes } from '../build/types.ts'
-import { codeFrame, describeDiagnostics, fromWorkingFolder } from '../cli/report.ts'
-import { terminalOf } from '../cli/terminal.ts'
-import { loadConfig, resolveSettings, type Settings, UseError } from '../config.ts'
-import { BuildError, isError } from '../diagnostics.ts'
+import { bodyBytes } from './api/api-response.ts'
+import { defaultParameters } from './api/request.ts'
+import type { ResourceKind } from './api/resources.ts'
+import { respond } from './api/respond.ts'
+import { type DevEvent, type DevLoop, startDev } from './build/dev.ts'
+import { writeTypes } from './build/types.ts'
+import { codeFrame, describeDiagnostics, fromWorkingFolder } from './cli/report.ts'
+import { terminalOf } from './cli/terminal.ts'
+import { loadConfig, resolveSettings, type Settings, UseError } from './config.ts'
+import { BuildError, isError } from './diagnostics.ts'
 
 /** The location of a project's content. */
 export interface ContentOptions {

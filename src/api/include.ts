@@ -1,0 +1,126 @@
+// What `include` adds to a response: linked posts, matches of a search text, facets.
+import type { Chunk } from './api-response.ts'
+import type { Parameters } from './request.ts'
+import { type TermKind, termKinds } from './resources.ts'
+import { type Awaitable, type PostSelection, type Snapshot, whenAllReady } from './snapshot.ts'
+
+/** Returns a post as it is listed with another resource. */
+export function itemChunks(ordinal: number): Chunk[] {
+  return [{ of: 'posts', part: 'item', ordinal }]
+}
+
+/**
+ * Returns the members of a response that follow `post`.
+ *
+ * @param first ordinal of the latest published post
+ */
+export function linkedChunks(
+  ordinal: number,
+  { include }: Pick<Parameters, 'include'>,
+  snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown'>,
+  first: number,
+): readonly Chunk[] {
+  return [
+    ...(include.includes('neighbours') ? neighbourChunks(ordinal, snapshot, first) : []),
+    ...(include.includes('related') ? relatedChunks(ordinal, snapshot, first) : []),
+  ]
+}
+
+/** The previous post is the older one. */
+function neighbourChunks(
+  ordinal: number,
+  { postCount, shown }: Pick<Snapshot, 'postCount' | 'shown'>,
+  first: number,
+): Chunk[] {
+  const place = shown === undefined ? ordinal : shown.indexOf(ordinal)
+  const chunksAt = (at: number): Chunk[] => {
+    if (at < first || at >= (shown?.length ?? postCount)) return ['null']
+    return itemChunks(shown?.[at] ?? at)
+  }
+  const [previous, next] = [chunksAt(place + 1), chunksAt(place - 1)]
+  return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
+}
+
+function relatedChunks(
+  ordinal: number,
+  snapshot: Pick<Snapshot, 'related'>,
+  first: number,
+): Chunk[] {
+  const related = snapshot.related(ordinal, first, relatedMax)
+  const items = related.flatMap((post, at) => [...(at === 0 ? [] : [',']), ...itemChunks(post)])
+  return [',"related":[', ...items, ']']
+}
+
+const relatedMax = 5
+
+/**
+ * Adds its matches to a post; returns the post unchanged if the request has no search text.
+ *
+ * @param chunks the post; the last chunk closes it
+ *
+ * Cost: O(characters of the post), all of which are read.
+ */
+export function withMatches(
+  ordinal: number,
+  chunks: readonly Chunk[],
+  selection: PostSelection,
+  snapshot: Pick<Snapshot, 'read'>,
+): Awaitable<readonly Chunk[]> {
+  const parts = (['head', 'html', 'tail'] as const).map((part) =>
+    snapshot.read({ of: 'posts', part, ordinal }),
+  )
+  return whenAllReady(parts, (read) => {
+    const [head = '', html = '', tail = ''] = read.map((bytes) => new TextDecoder().decode(bytes))
+    const matches = selection.matchesIn(JSON.parse(`${head}}`).title, JSON.parse(html))
+    if (matches === null) return chunks
+    const last = chunks.at(-1)
+    const closing = typeof last === 'string' ? last : tail
+    return [...chunks.slice(0, -1), `${closing.slice(0, -1)},"matches":${JSON.stringify(matches)}}`]
+  })
+}
+
+/** Returns the facets of a selection as JSON, by count and then by name. */
+export function facetsJson(selection: PostSelection, snapshot: Snapshot): Awaitable<string> {
+  return whenAllReady(
+    termKinds.map((kind) => selection.countsOf(kind)),
+    (counts) => {
+      const parts = termKinds.map(
+        (kind, at) => `"${kind}":[${entries(kind, counts[at] ?? new Uint32Array(0), snapshot)}]`,
+      )
+      return `{${parts.join(',')}}`
+    },
+  )
+}
+
+/** Formats one facet. Terms are in name order, so ties keep that order. */
+function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): string {
+  const terms = counts.length
+  const most = counts.reduce((a, b) => Math.max(a, b), 0)
+  // One number per term holds count and term: sorting numbers takes a third of the time of a comparator (2026-11).
+  const keys = Float64Array.from(counts, (count, term) => (most - count) * terms + term).sort()
+  const parts: string[] = []
+  for (const key of keys) {
+    const term = key % terms
+    const count = counts[term] ?? 0
+    if (count === 0) break
+    parts.push(`${snapshot.facetHead(kind, term)}${count}}`)
+  }
+  return parts.join()
+}
+
+/**
+ * Returns the `facetHead` of a snapshot, memoized per term.
+ *
+ * @param read returns the JSON of a term, without its closing brace
+ */
+export function facetHeadOf(
+  read: (kind: TermKind, term: number) => Uint8Array,
+): Snapshot['facetHead'] {
+  const heads = { categories: [] as string[], tags: [] as string[], authors: [] as string[] }
+  return (kind, term) => (heads[kind][term] ??= headOf(read(kind, term)))
+}
+
+function headOf(json: Uint8Array): string {
+  const { slug, name } = JSON.parse(`${new TextDecoder().decode(json)}}`)
+  return `${JSON.stringify({ slug, name }).slice(0, -1)},"count":`
+}
