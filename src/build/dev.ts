@@ -264,7 +264,7 @@ const heartbeatMs = 1000
 const heartbeatShare = 30
 
 function emptySite(limitAll: boolean): ServedSite {
-  const openapi = openApiJson({ limitAll })
+  const openapi = () => openApiJson({ limitAll })
   return { build: '', openapi, limitAll, workspaces: new Map(), keys: [], steps: () => [] }
 }
 

@@ -1,14 +1,17 @@
 // A storage that reads the function's files from disk.
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataFolder } from '../snapshot/frame.ts'
 import type { Storage } from '../snapshot/storage.ts'
 
 /** A storage that can hold its files open. */
 export interface FileStorage extends Storage {
-  /** Opens all data files, so that they stay readable when they are removed; some of them if there are too many. */
-  hold(): void
+  /**
+   * Opens files, so that they stay readable when they are removed; some of them if there are too many.
+   *
+   * @throws when one does not exist
+   */
+  hold(names: readonly string[]): void
   close(): void
 }
 
@@ -36,11 +39,11 @@ export function createFileStorage(folder: string): FileStorage {
       }
     },
     sha256: (bytes) => createHash('sha256').update(bytes).digest(),
-    hold: () => {
+    hold: (names) => {
       try {
-        for (const file of readdirSync(join(folder, dataFolder)).slice(0, heldFilesMax)) {
-          const name = `${dataFolder}/${file}`
-          held.set(name, openSync(join(folder, name), 'r'))
+        for (const name of names) {
+          if (held.size >= heldFilesMax) return
+          if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EMFILE') throw error

@@ -104,9 +104,9 @@ async function open(out: string, check: LiveSiteOptions['check']): Promise<Opene
   try {
     const site = await openBuild(storage, { ...options, cacheBytes })
     check?.(site)
-    storage.hold()
     // Opens all workspaces, so that an unreadable build is never served.
-    for (const workspace of site.workspaces.values()) await workspace.open()
+    for (const workspace of site.workspaces.values())
+      storage.hold((await workspace.open()).dataFiles ?? [])
     return { site, storage, mark }
   } catch (error) {
     storage.close()

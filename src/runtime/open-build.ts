@@ -44,7 +44,7 @@ export async function openBuild(storage: Storage, options: OpenOptions = {}): Pr
   })
   return {
     build,
-    openapi: await files.file(openapi),
+    openapi: openedOnce(() => files.file(openapi)),
     limitAll,
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),

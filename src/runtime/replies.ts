@@ -193,12 +193,12 @@ export class ServiceDocuments {
   readonly #etags = new WeakMap<Uint8Array, string>()
 
   /** Null for every other path. @param page the page that `/` shows to browsers; null for JSON */
-  find(
+  async find(
     path: string,
     { build, openapi }: ServedSite,
     page: Uint8Array | null,
-  ): ServiceDocument | null {
-    if (path === '/openapi.json') return this.#document(openapi, 'application/json', [])
+  ): Promise<ServiceDocument | null> {
+    if (path === '/openapi.json') return this.#document(await openapi(), 'application/json', [])
     if (path !== '/') return null
     if (page !== null) return this.#document(page, 'text/html; charset=utf-8', pageHeaders)
     const paths = operations.map(({ template }) => `GET ${template}`)

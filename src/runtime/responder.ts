@@ -136,8 +136,8 @@ function describeService(
   return whenReady(countService(context, options), () => {
     const page = path === '/' && wantsPage(request) ? readPage(options) : null
     return whenReady(page, (bytes) =>
-      whenReady(openSite(site), (opened) => {
-        const document = documents.find(path, opened, bytes)
+      whenReady(openSite(site), async (opened) => {
+        const document = await documents.find(path, opened, bytes)
         if (document === null) throw new ApiError(404, 'There is no such path.')
         return documentReply(request, document, context.headers)
       }),

@@ -35,7 +35,7 @@ export interface WorkspaceHead {
 /** The workspaces of one build. */
 export interface ServedSite extends SiteHead {
   /** The OpenAPI description, as JSON. */
-  readonly openapi: Uint8Array
+  openapi(): Awaitable<Uint8Array>
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
   /** Changes of earlier builds, newest first. */
   steps(): Awaitable<readonly BuildStep[]>
@@ -44,7 +44,7 @@ export interface ServedSite extends SiteHead {
 /** A served workspace. */
 export interface ServedWorkspace {
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
-  open(): Awaitable<Snapshot>
+  open(): Awaitable<Snapshot & { readonly dataFiles?: readonly string[] }>
   /** Reads the index with drafts; the index without them when the build has none. */
   openDrafts(): Awaitable<Snapshot>
   /** True when v1 serves nothing of the workspace. */

@@ -152,7 +152,5 @@ function parsed(bytes: Uint8Array): { readonly sha256: unknown; readonly root: R
 }
 
 function damaged(): RootError {
-  return new RootError(
-    `${rootName} was cut short or changed after it was built. Build or deploy it again.`,
-  )
+  return new RootError(`${rootName} was cut short or changed after it was built. Build again.`)
 }

@@ -14,7 +14,7 @@ import { RecentValues } from './recent-values.ts'
 import { changed, contentHash, type Storage, sha256In } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
-export const dataFolder = 'data'
+const dataFolder = 'data'
 
 /** A frame, as an index names it. */
 export interface Frame {

@@ -22,7 +22,10 @@ import { Rows } from './rows.ts'
 import { relatedPosts, selectPosts } from './select.ts'
 
 /** A snapshot without the history, which is that of its site. */
-export type OpenSnapshot = Omit<Snapshot, 'history'>
+export interface OpenSnapshot extends Omit<Snapshot, 'history'> {
+  /** Names of the files that it reads, besides its index. */
+  readonly dataFiles: readonly string[]
+}
 
 /**
  * Opens the index of a workspace.
@@ -56,6 +59,7 @@ function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>):
     ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
+    dataFiles: dataFilesOf(index),
     drafts: new Set(index.drafts),
     channel: index.channel,
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
@@ -85,6 +89,14 @@ function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>):
         : terms.read(ref.of, ref.ordinal).length,
     read,
   }
+}
+
+function dataFilesOf({ parts, search, assets }: Index): readonly string[] {
+  const ofParts = parts.flatMap(({ part, text }) => [
+    dataName('part', part),
+    dataName('text', text),
+  ])
+  return [...ofParts, ...search.map(({ terms }) => dataName('terms', terms)), assets]
 }
 
 function aliasesOf({ aliases, slugs }: Index): readonly Alias[] {

@@ -66,7 +66,7 @@ describe('quarry check', () => {
     site.post('b', { draft: 'maybe' }, '<b class="x">y</b>')
     expect((await call(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
     site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw"] } }')
-    expect((await call(site.folder, ['check'])).stderr).toContain('must be codes of warnings')
+    expect((await call(site.folder, ['check'])).stderr).toContain('must be warning codes')
   })
 
   it('shows names that are not read as one, but for those that mean another', async () => {
@@ -75,7 +75,7 @@ describe('quarry check', () => {
       site.write(`content/acme/${name}`, '')
     const { stdout } = await call(site.folder, ['check'])
     expect(stdout).toContain(
-      'acme/a.txt:1:1 warning unknown-entry\n  in 3 files, first here: This is no part',
+      'acme/a.txt:1:1 warning unknown-entry\n  in 3 files, first here: This is not part',
     )
     expect(stdout).toContain(
       'acme/psots:1:1 warning unknown-entry\n  This is not part of a workspace and is ignored. Did you mean "posts"?',

@@ -87,11 +87,12 @@ describe('quarry serve', () => {
   it('ends with 2 and names the file where a part of the build is missing', async () => {
     const site = temporarySite().post('first')
     await site.build()
-    const [block = ''] = readdirSync(join(site.out, 'function/blocks'))
-    rmSync(join(site.out, 'function/blocks', block))
+    const data = join(site.out, 'function/data')
+    const part = readdirSync(data).find((name) => name.startsWith('part-')) ?? ''
+    rmSync(join(data, part))
     const { exitCode, stderr } = await run(site.folder, ['serve', '--port', '0'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(block)
+    expect(stderr).toContain(part)
     expect(stderr).not.toContain('no build')
   })
 

@@ -1,5 +1,5 @@
 // Damaged files of a function, on any host: a response is the undamaged one or a 500.
-// QUARRY_DAMAGE=1000 tries as many damages; each host is started again for every four.
+// QUARRY_DAMAGE=1000 tries as many damages; each host is started again for every two.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -9,9 +9,9 @@ import fc from '../support/fast-check.ts'
 import type { HostUnderTest } from './host.ts'
 
 /** Damages at a time, so that few starts try many. */
-const atOnce = 4
+const atOnce = 2
 
-const rounds = Math.ceil(Number(process.env['QUARRY_DAMAGE'] ?? 8) / atOnce)
+const rounds = Math.ceil(Number(process.env['QUARRY_DAMAGE'] ?? 12) / atOnce)
 
 /** Damages a host's files and starts it again, several times. */
 export function defineDamage(name: string, hostOf: () => HostUnderTest | undefined): void {

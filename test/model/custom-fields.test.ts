@@ -152,7 +152,7 @@ describe('definitions of fields', () => {
     ],
     [
       'rating: { type: text, required: true, default: x }',
-      '1:58 invalid-field-definition `default` "x" stands beside',
+      '1:58 invalid-field-definition `default` "x" has no effect with',
     ],
     [
       'rating: { type: text, lable: x }',
