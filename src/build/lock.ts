@@ -49,7 +49,7 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock: makes a folder, which only one process can. The lock of a dead process is renamed away first.
+ * Takes a lock: renames a folder with its name to the place of the lock, which only one process can. The lock of a dead process is renamed away first.
  *
  * The process of this machine is looked up; one of another machine or container is dead when it was silent for a
  * minute. The holder touches its lock every 5 seconds, and verifies it before it matters (`assertHeld`).
@@ -75,12 +75,6 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
 const held = new Set<string>()
 
 function attempt(path: string): Lock | undefined {
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return undefined
-    throw error
-  }
   const token = randomUUID()
   const owner: Owner = {
     token,
@@ -88,10 +82,15 @@ function attempt(path: string): Lock | undefined {
     host: hostname(),
     since: new Date().toISOString(),
   }
+  // Named before it is in its place: a process may be killed in between.
+  const made = `${path}.${token}`
+  mkdirSync(made)
   try {
-    writeNewFile(join(path, ownerName), Buffer.from(JSON.stringify(owner)))
+    writeNewFile(join(made, ownerName), Buffer.from(JSON.stringify(owner)))
+    renameSync(made, path)
   } catch (error) {
-    rmSync(path, { recursive: true, force: true })
+    remove(made)
+    if (isTaken(error)) return undefined
     throw error
   }
   held.add(token)
@@ -108,6 +107,11 @@ function attempt(path: string): Lock | undefined {
       if (isHeld()) remove(path)
     },
   }
+}
+
+/** True for the error of a system that does not rename a folder to one with files. */
+function isTaken(error: unknown): boolean {
+  return ['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error) ?? '')
 }
 
 const ownerName = 'owner.json'

@@ -1,7 +1,13 @@
 // The Node server: `node:http` in front of a responder, srvx behind it, and limits on the size and the speed of
 // requests.
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -71,9 +77,8 @@ export function nodeHandler(
       const more = serverTiming ? [timingHeader(reply, elapsed())] : []
       beforeSend?.(incoming, outgoing)
       // Node refuses some headers; no response is possible then.
-      sendNodeResponse(outgoing, responseOf(sent, more, FastResponse)).catch(() =>
-        outgoing.destroy(),
-      )
+      const response = responseOf(sent, more, FastResponse, STATUS_CODES[reply.status])
+      sendNodeResponse(outgoing, response).catch(() => outgoing.destroy())
     }
     whenReady(headersRefusal(incoming, request) ?? responder(request), send)
   }

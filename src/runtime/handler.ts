@@ -100,9 +100,11 @@ export function responseOf(
   { status, headers, body }: HttpReply,
   more: readonly Header[] = [],
   Class: new (...made: ConstructorParameters<typeof Response>) => Response = Response,
+  statusText = '',
 ): Response {
   return new Class(bodyOf(body), {
     status,
+    statusText,
     headers: [...headers, ...more].map(([name, value]): [string, string] => [name, value]),
   })
 }
