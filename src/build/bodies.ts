@@ -18,7 +18,7 @@ export interface SiteBody {
   /** The first 16 bytes of the part's SHA-256. */
   digest(part: BodyPart): Uint8Array
   /** @throws CacheError when the cache is damaged */
-  read(part: BodyPart): Buffer
+  read(part: BodyPart): Uint8Array
 }
 
 /** Options of `Bodies`. */
@@ -240,7 +240,7 @@ export class Bodies {
   #bytesOf(key: string): Buffer {
     const known = this.#latest.get(key) ?? this.#unwritten.get(key)
     if (known !== undefined) return known
-    const bytes = this.#cache.readBody(key)
+    const bytes = Buffer.from(this.#cache.readBody(key))
     this.#keep(key, bytes)
     return bytes
   }

@@ -49,7 +49,7 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock: renames a folder with its name to the place of the lock, which only one process can. The lock of a dead process is renamed away first.
+ * Takes a lock: makes a folder, which only one process can. The lock of a dead process is renamed away first.
  *
  * The process of this machine is looked up; one of another machine or container is dead when it was silent for a
  * minute. The holder touches its lock every 5 seconds, and verifies it before it matters (`assertHeld`).
@@ -65,7 +65,8 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
     if (lock !== undefined) return lock
     const owner = ownerOf(path)
     if (isDead(path, owner)) bury(path, owner)
-    else if (performance.now() > giveUpAt) throw heldBy(owner)
+    // A lock gets its name at once, or its process was killed in between.
+    else if (owner !== null && performance.now() > giveUpAt) throw heldBy(owner)
     // Random, so that two contenders that collided do not collide again.
     else await pause(20 * (0.5 + Math.random()))
   }
@@ -75,6 +76,12 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
 const held = new Set<string>()
 
 function attempt(path: string): Lock | undefined {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return undefined
+    throw error
+  }
   const token = randomUUID()
   const owner: Owner = {
     token,
@@ -82,15 +89,10 @@ function attempt(path: string): Lock | undefined {
     host: hostname(),
     since: new Date().toISOString(),
   }
-  // Named before it is in its place: a process may be killed in between.
-  const made = `${path}.${token}`
-  mkdirSync(made)
   try {
-    writeNewFile(join(made, ownerName), Buffer.from(JSON.stringify(owner)))
-    renameSync(made, path)
+    writeNewFile(join(path, ownerName), Buffer.from(JSON.stringify(owner)))
   } catch (error) {
-    remove(made)
-    if (isTaken(error)) return undefined
+    rmSync(path, { recursive: true, force: true })
     throw error
   }
   held.add(token)
@@ -107,11 +109,6 @@ function attempt(path: string): Lock | undefined {
       if (isHeld()) remove(path)
     },
   }
-}
-
-/** True for the error of a system that does not rename a folder to one with files. */
-function isTaken(error: unknown): boolean {
-  return ['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error) ?? '')
 }
 
 const ownerName = 'owner.json'
@@ -182,12 +179,8 @@ function touch(path: string): void {
 const lostText =
   'This process was silent for so long that another one took its lock. Run the command again.'
 
-function heldBy(owner: Owner | null): LockError {
-  const who =
-    owner === null
-      ? 'a process that did not say which'
-      : `process ${owner.pid} on ${owner.host} since ${owner.since}`
+function heldBy({ pid, host, since }: Owner): LockError {
   return new LockError(
-    `Another command is at work here: ${who}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMs / 1000} seconds after its last sign of life.`,
+    `Another command is at work here: process ${pid} on ${host} since ${since}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMs / 1000} seconds after its last sign of life.`,
   )
 }

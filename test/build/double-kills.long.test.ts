@@ -65,7 +65,7 @@ describe('two kills in a row', () => {
       expect(wrong).toEqual([])
       // biome-ignore lint/suspicious/noConsole: how much was tried, for whoever asks for all of it
       if (isThorough) console.info(`${pairs} pairs of kills`)
-      for (const hit of ['.unfinished', '.seal', 'manifest.json']) expect([...hits]).toContain(hit)
+      for (const hit of ['.unfinished', 'manifest.json']) expect([...hits]).toContain(hit)
     },
   )
 })
@@ -110,12 +110,12 @@ async function rebuild(place: Place, texts: Texts): Promise<void> {
 
 const manifests = new Map<Texts, string>()
 
-/** Every name below a place, with the text of a file; null for a folder. Each seal says another time. */
+/** Every name below a place, with the text of a file; null for a folder. */
 function contentsOf({ folder }: Place): ReadonlyMap<string, string | null> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const named = entries.map((entry): [string, string | null] => {
     const path = join(entry.parentPath, entry.name)
-    const isRead = entry.isFile() && entry.name !== '.seal'
+    const isRead = entry.isFile()
     return [path.slice(folder.length), isRead ? readFileSync(path, 'utf8') : null]
   })
   return new Map(named.sort())

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -165,12 +166,12 @@ class LargeSite {
   }
 
   /** Changes a byte of the cache. */
-  #damage(pack: number, byte: number): void {
+  #damage(file: number, byte: number): void {
     const folder = join(this.#folder, 'cache')
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.pack'))
+      .filter((name) => statSync(join(folder, name)).isFile())
       .sort()
-    const path = join(folder, names[pack % names.length] ?? expect.unreachable())
+    const path = join(folder, names[file % names.length] ?? expect.unreachable())
     const bytes = readFileSync(path)
     bytes[byte % bytes.length] = (bytes[byte % bytes.length] ?? 0) ^ 1
     writeFileSync(path, bytes)

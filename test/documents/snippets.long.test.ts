@@ -129,5 +129,5 @@ it('docs/deploying.md probes a deployment, and names the cache of a build for CI
   const { variables, cache: saved } = gitlab.build
   expect(saved.paths).toEqual([variables.QUARRY_CACHE])
   shell(site, `QUARRY_CACHE=${variables.QUARRY_CACHE} npx quarry build`)
-  expect(shell(site, `ls ${variables.QUARRY_CACHE}`)).toContain('.pack')
+  expect(shell(site, `ls ${variables.QUARRY_CACHE}`)).toContain('files.json')
 })
