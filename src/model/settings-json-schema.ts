@@ -1,7 +1,7 @@
 // JSON Schema of a `workspace.yml`, for editors.
 
 import { parse } from 'yaml'
-import { postKeyDescriptions } from '../api/openapi.ts'
+import { postKeyDescriptions } from '../api/descriptions.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import { derivedNames, type TermKind } from '../api/resources.ts'
 import { definitionKeys, type FieldDefinition } from './field-definitions.ts'

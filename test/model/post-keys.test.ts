@@ -20,7 +20,7 @@ type Table = PostKeys & typeof added
 beforeAll(async () => {
   vi.resetModules()
   const { postKeyTable } = await import('../../src/api/post-keys.ts')
-  const { postKeyDescriptions } = await import('../../src/api/openapi.ts')
+  const { postKeyDescriptions } = await import('../../src/api/descriptions.ts')
   Object.assign(postKeyTable, added)
   Object.assign(postKeyDescriptions, { subtitle: 'A line below the title.' })
 })
