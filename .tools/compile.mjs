@@ -58,7 +58,14 @@ const thread = { 'render-worker': 'src/markdown/worker.ts' }
 const bundles = await Promise.all([
   build({ ...functions, entryPoints: programs, plugins }),
   build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
-  build({ ...options, entryPoints: thread, outdir: out, platform: 'node' }),
+  // The banner tells a module from CommonJS, of which packages in it are.
+  build({
+    ...options,
+    entryPoints: thread,
+    outdir: out,
+    platform: 'node',
+    banner: { js: 'export {}' },
+  }),
 ])
 writeFileSync(`${out}/explorer-page.html`, await pageHtml())
 
