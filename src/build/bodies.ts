@@ -1,6 +1,6 @@
 // Rendered bodies of posts: taken from the cache, or rendered and added to it. Their texts are read when they are used.
 import { hash } from 'node:crypto'
-import { digestBytes } from '../api/bytes.ts'
+import { digestBytes, parseJson } from '../api/bytes.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { type FileTargets, placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
@@ -42,10 +42,10 @@ export class Bodies {
     { readonly diagnostics: readonly Diagnostic[]; readonly isPlaced: boolean }
   >()
   /** Files of bodies that were read or written last. */
-  readonly #latest = new Map<string, Buffer>()
+  readonly #latest = new Map<string, Uint8Array>()
   #latestBytes = 0
   /** Files that could not be written. */
-  readonly #unwritten = new Map<string, Buffer>()
+  readonly #unwritten = new Map<string, Uint8Array>()
   #rendered = 0
 
   constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
@@ -140,7 +140,7 @@ export class Bodies {
       const bytes = plain.read(part)
       if (part === 'text') return bytes
       const put = part === 'html' ? placeInHtml : placeInMarkdown
-      return Buffer.from(JSON.stringify(put(JSON.parse(bytes.toString()), files, urls)))
+      return Buffer.from(JSON.stringify(put(parseJson(bytes), files, urls)))
     }
     const record = this.#cache.files.get(body.file)
     const key = hash('sha256', JSON.stringify([this.#known.get(body.bodyHash)?.key, urls]))
@@ -221,7 +221,7 @@ export class Bodies {
   }
 
   /** @throws CacheError if the bytes are not those that were written */
-  #read(record: BodyRecord, part: BodyPart): Buffer {
+  #read(record: BodyRecord, part: BodyPart): Uint8Array {
     const bytes = this.#bytesOf(record.key)
     const htmlAt = sumBytes + Buffer.byteLength(openingOf(record))
     const markdownAt = htmlAt + record.html[0] + beforeMarkdown.length
@@ -237,15 +237,15 @@ export class Bodies {
     return found
   }
 
-  #bytesOf(key: string): Buffer {
+  #bytesOf(key: string): Uint8Array {
     const known = this.#latest.get(key) ?? this.#unwritten.get(key)
     if (known !== undefined) return known
-    const bytes = Buffer.from(this.#cache.readBody(key))
+    const bytes = this.#cache.readBody(key)
     this.#keep(key, bytes)
     return bytes
   }
 
-  #keep(key: string, bytes: Buffer): void {
+  #keep(key: string, bytes: Uint8Array): void {
     if (this.#latestBytes > latestBytesMax) {
       this.#latest.clear()
       this.#latestBytes = 0
@@ -266,7 +266,7 @@ export class Bodies {
         html,
         markdown,
         text,
-      } = JSON.parse(bytes.toString())
+      } = parseJson<BodyFile>(bytes)
       if (sumOf(bytes.subarray(sumBytes))[1] !== whole) return undefined
       const sum = (literal: string) => sumOf(Buffer.from(literal))
       return {
@@ -282,6 +282,15 @@ export class Bodies {
       return undefined
     }
   }
+}
+
+/** The file of a body. */
+interface BodyFile extends Pick<BodyRecord, 'files' | 'excerpt' | 'warnings'> {
+  /** Digest of the rest. */
+  readonly sum: string
+  readonly html: string
+  readonly markdown: string
+  readonly text: string
 }
 
 const latestBytesMax = 64 * 1024 * 1024
@@ -300,9 +309,9 @@ const sumBytes = 10 + 2 * digestBytes
 const beforeMarkdown = ',"markdown":'
 const beforeText = ',"text":'
 
-function textOf(literal: Buffer): Buffer {
+function textOf(literal: Uint8Array): Uint8Array {
   try {
-    return Buffer.from(JSON.parse(literal.toString()))
+    return Buffer.from(parseJson<string>(literal))
   } catch {
     return Buffer.alloc(0)
   }

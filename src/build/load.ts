@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
-import { hex } from '../api/bytes.ts'
+import { hex, parseJson } from '../api/bytes.ts'
 import { imageTypes } from '../api/media.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
@@ -166,7 +166,7 @@ function valuesOf(
   images: ImagesByUrl,
   excerpt: string | null,
 ): Derived {
-  const html: string = JSON.parse(body.read('html').toString())
+  const html: string = parseJson(body.read('html'))
   const text = ownText(html)
   const words = countWords(text)
   const makers: Readonly<Record<DerivedName, () => Derived>> = {

@@ -104,7 +104,7 @@ function inputOf({ workspace, bodies, assets, scheduled }: WorkspaceInput): Snap
       })
       const text = {
         digest: body.digest('text'),
-        read: () => utf8(fold(body.read('text').toString())),
+        read: () => utf8(fold(new TextDecoder().decode(body.read('text')))),
       }
       const parts = { html: part('html'), markdown: part('markdown'), text }
       return { post, publishedAt, isDraft: isDraft === true, aliases, ...parts }
