@@ -17,8 +17,6 @@ import type { Workspace } from '../model/library.ts'
 /** A response to write. */
 export interface PlannedFile {
   readonly request: ApiRequest
-  /** Ordinal of the post in a single-post response; null for other responses. */
-  readonly post: number | null
   /** Paths of all files with these bytes, below the output folder; at least one. */
   readonly paths: readonly string[]
   /** Lists name other resources, so they are published later. */
@@ -34,7 +32,7 @@ export function* planWorkspace(
 ): Generator<PlannedFile> {
   const versions = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
   for (const planned of planRequests(workspace, snapshot, precompute, now)) {
-    const { isList, post, resource, identifiers, parameters } = planned
+    const { isList, resource, identifiers, parameters } = planned
     const [identifier = null] = identifiers
     const having = isDocumentKind(resource)
       ? versions.filter((name) => documentTable[resource].versions.includes(name))
@@ -48,7 +46,7 @@ export function* planWorkspace(
         paths.push(pathOf({ ...request, version: name, identifier: other }))
       }
     }
-    yield { request, post, paths, stage: isList ? 'list' : 'resource' }
+    yield { request, paths, stage: isList ? 'list' : 'resource' }
   }
 }
 
@@ -57,7 +55,6 @@ interface PlannedRequest {
   readonly resource: ResourceKind | DocumentKind
   readonly identifiers: readonly (string | null)[]
   readonly parameters: Parameters
-  readonly post: number | null
   readonly isList: boolean
 }
 
@@ -71,8 +68,8 @@ function* planRequests(
     precompute.ids && id !== slug ? [slug, id] : [slug]
   const { first: scheduled } = visibilityAt(snapshot, now)
   const posts = workspace.posts.length - scheduled
-  for (const [index, { post }] of workspace.posts.slice(scheduled).entries()) {
-    yield* singlePosts(names(post), scheduled + index, precompute)
+  for (const { post } of workspace.posts.slice(scheduled)) {
+    yield* singlePosts(names(post), precompute)
   }
   const terms: Partial<Record<ResourceKind, TermOrdinals>> = {}
   for (const kind of termKinds) {
@@ -96,11 +93,10 @@ function* planRequests(
 /** Formats of a post or page are consecutive, so that its record is read from the cache once. */
 function* singlePosts(
   identifiers: readonly string[],
-  post: number,
   { formats, neighbours }: Precompute,
 ): Generator<PlannedRequest> {
   for (const format of formats) {
-    yield { ...single('posts', identifiers, { format }), post }
+    yield single('posts', identifiers, { format })
     if (!neighbours) continue
     // Counts as a list: it changes with other posts.
     const variant = { format, include: ['neighbours'] as const }
@@ -114,7 +110,7 @@ function single(
   variant: Partial<Parameters>,
 ): PlannedRequest {
   const parameters = { ...defaultParameters, ...variant }
-  return { resource, identifiers, parameters, post: null, isList: false }
+  return { resource, identifiers, parameters, isList: false }
 }
 
 /** @param scheduled number of scheduled posts; the others are published */
@@ -128,7 +124,7 @@ function* documents(snapshot: Snapshot, scheduled: number): Generator<PlannedReq
 
 function document(resource: DocumentKind, page = 1): PlannedRequest {
   const parameters = { ...defaultParameters, page }
-  return { resource, identifiers: [null], parameters, post: null, isList: true }
+  return { resource, identifiers: [null], parameters, isList: true }
 }
 
 function* includedPages(
@@ -138,7 +134,7 @@ function* includedPages(
   { pageSizes }: Precompute,
 ): Generator<PlannedRequest> {
   for (const parameters of pages(posts, pageSizes, { include: ['posts'] })) {
-    yield { resource, identifiers, parameters, post: null, isList: true }
+    yield { resource, identifiers, parameters, isList: true }
   }
 }
 
@@ -153,7 +149,7 @@ function* postPages(
     for (const page of paged) {
       for (const format of inFormats) {
         const parameters = { ...page, format }
-        yield { resource: 'posts', identifiers: [null], parameters, post: null, isList: true }
+        yield { resource: 'posts', identifiers: [null], parameters, isList: true }
       }
     }
   }
@@ -179,7 +175,7 @@ function* termPages(
 ): Generator<PlannedRequest> {
   for (const include of [[], ['posts']] as const) {
     for (const parameters of pages(total, pageSizes, { include })) {
-      yield { resource, identifiers: [null], parameters, post: null, isList: true }
+      yield { resource, identifiers: [null], parameters, isList: true }
     }
   }
 }
