@@ -12,10 +12,10 @@ import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { type BuildOptions, type BuildResult, buildWith } from './build.ts'
+import { createFileStorage } from './file-storage.ts'
 import { LockError } from './lock.ts'
 import { findContent, watchedFolders } from './place.ts'
 import { readContent } from './read.ts'
-import { folderStorage } from './snapshots.ts'
 import { Tools } from './tools.ts'
 
 /** An event of the loop. */
@@ -215,7 +215,7 @@ class Loop implements DevLoop {
   async #serve({ manifest }: BuildResult): Promise<void> {
     const folder = join(this.#settings.out, functionFolder)
     // The next build leaves these files: responses in progress may still read them.
-    this.#served = await openBuild(folderStorage(folder))
+    this.#served = await openBuild(createFileStorage(folder))
     this.#images = new Set(manifest.files.keys())
   }
 

@@ -18,11 +18,12 @@ import {
 } from '../snapshot/format.ts'
 import { jsonFile } from '../snapshot/write.ts'
 import { explorerPage } from './explorer-page.ts'
+import { sha256 } from './file-storage.ts'
 import { type BuiltWorkspace, writeChanges } from './history.ts'
 import type { LoadOptions, Site } from './load.ts'
 import { buildId, inOrder, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import { planWorkspace } from './plan.ts'
-import { addData, addSnapshot, sha256 } from './snapshots.ts'
+import { addData, addSnapshot } from './snapshots.ts'
 import type { Writer } from './write.ts'
 
 interface BuiltSite extends BuiltWorkspace {

@@ -11,7 +11,8 @@ import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { jsonFile } from '../snapshot/write.ts'
-import { addData, folderStorage, sha256 } from './snapshots.ts'
+import { createFileStorage, sha256 } from './file-storage.ts'
+import { addData } from './snapshots.ts'
 import type { Writer } from './write.ts'
 
 /** A workspace of the new build. */
@@ -69,7 +70,7 @@ async function stepsUpTo(
   let past: ServedSite
   let steps: readonly BuildStep[]
   try {
-    past = await openBuild(folderStorage(join(out, functionFolder)))
+    past = await openBuild(createFileStorage(join(out, functionFolder)))
     // Opens everything that is needed: a damaged index counts as missing.
     for (const workspace of past.workspaces.values()) await workspace.open()
     steps = await past.steps()

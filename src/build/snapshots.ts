@@ -1,7 +1,5 @@
 // The snapshot of a workspace: its files are written first, as a function reads them, and then opened to respond from.
 
-import { hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -22,6 +20,7 @@ import {
   writeSnapshot,
 } from '../snapshot/write.ts'
 import type { SiteBody } from './bodies.ts'
+import { createFileStorage, sha256 } from './file-storage.ts'
 import type { Writer } from './write.ts'
 
 /** A workspace to write. */
@@ -64,7 +63,7 @@ export async function addSnapshot(
     read: (name, from, to) => {
       const path = `${functionFolder}/${name}`
       const folder = writer.folderOf(path)
-      const storage = storages.get(folder) ?? folderStorage(join(folder, functionFolder))
+      const storage = storages.get(folder) ?? createFileStorage(join(folder, functionFolder))
       storages.set(folder, storage)
       return storage.read(name, from, to)
     },
@@ -125,26 +124,4 @@ function channelOf({ id, name, destinations }: Workspace): Channel | null {
   const { post, baseUrl } = destinations.settings
   if (post === null || !isAbsoluteLink(post)) return null
   return { workspace: id, name, postLink: post, baseUrl }
-}
-
-/** Returns 32 bytes. */
-export function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer')
-}
-
-/** Returns a storage for a folder. No file stays open. */
-export function folderStorage(folder: string): Storage {
-  return {
-    sha256,
-    read: (name, from = 0, to) => {
-      const descriptor = openSync(join(folder, name), 'r')
-      try {
-        const bytes = new Uint8Array((to ?? fstatSync(descriptor).size) - from)
-        const count = readSync(descriptor, bytes, 0, bytes.length, from)
-        return bytes.subarray(0, count)
-      } finally {
-        closeSync(descriptor)
-      }
-    },
-  }
 }

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createFileStorage } from '../build/file-storage.ts'
 import { type ReadResponse, responsesFolder } from '../runtime/response-file.ts'
-import { createFileStorage } from './file-storage.ts'
 import type { FunctionHost } from './function.ts'
 
 /**

@@ -2,12 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createFileStorage, type FileStorage } from '../build/file-storage.ts'
 import { readBuildId } from '../build/manifest.ts'
 import { unfinishedName } from '../build/output.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
-import { createFileStorage, type FileStorage } from './file-storage.ts'
 
 /** A site that follows its output folder. */
 export interface LiveSite {

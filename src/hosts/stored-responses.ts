@@ -7,6 +7,7 @@ import { requestOfFile } from '../api/paths.ts'
 import { type Format, versions } from '../api/request.ts'
 import { requestsOf } from '../api/work.ts'
 import { OutputError } from '../build/disk.ts'
+import { createFileStorage } from '../build/file-storage.ts'
 import type { Manifest } from '../build/manifest.ts'
 import {
   encodeHead,
@@ -19,7 +20,6 @@ import { encodeResponse, responseKey, responseName } from '../runtime/response-f
 import type { ServedWorkspace } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { type DataFile, servedFiles } from './deployment.ts'
-import { createFileStorage } from './file-storage.ts'
 
 /** A file for the function, next to its own files. */
 export interface StoredFile {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFileStorage } from '../../src/build/file-storage.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { someNoon, TemporarySite } from '../support/temporary-site.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parametersOf } from '../../src/api/parameter-table.ts'
-import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFileStorage } from '../../src/build/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
 import { argumentsSchema, contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
 import {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFileStorage } from '../../src/build/file-storage.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'

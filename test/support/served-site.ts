@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
-import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFileStorage } from '../../src/build/file-storage.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'

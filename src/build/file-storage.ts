@@ -1,5 +1,5 @@
 // A storage that reads the function's files from disk.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../snapshot/storage.ts'
@@ -38,7 +38,7 @@ export function createFileStorage(folder: string): FileStorage {
         if (known === undefined) closeSync(descriptor)
       }
     },
-    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    sha256,
     hold: (names) => {
       try {
         for (const name of names) {
@@ -52,6 +52,11 @@ export function createFileStorage(folder: string): FileStorage {
     },
     close: () => release([...held.keys()]),
   }
+}
+
+/** Returns 32 bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return hash('sha256', bytes, 'buffer')
 }
 
 /** Reads bytes of a file; fewer when it is shorter. */

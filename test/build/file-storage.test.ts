@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/hosts/file-storage.ts'
+import { createFileStorage } from '../../src/build/file-storage.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 /** The function's folder of a small build, and the name of its one part. */
