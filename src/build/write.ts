@@ -352,7 +352,7 @@ const manifestName = 'manifest.json'
 const closedNames = [dirname(versionRoots.v2), functionFolder, manifestName]
 
 /** Names made of a hash of the content: nobody else's files. */
-const contentNamed = /[0-9a-f]{32}\.\w+$/
+const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
 
 /** Null if it cannot be read: then it is written again. */
 function hashOfFile(file: string): string | null {
