@@ -50,12 +50,12 @@ export function selectPosts(
 ): Awaitable<PostSelection> {
   const failed = failedConditions(rows, filter, first, among)
   const query = fold(filter.query)
-  if (query === '') return selection(rows, failed, filter, first, by)
+  if (query === '') return selection(rows, failed, query, first, by)
   const found = findText(query, first, (post) => failed[post] !== failsAll)
   return whenReady(found, (posts) => {
     const matching = new Uint8Array(rows.count).fill(failsAll)
     for (const post of posts) matching[post] = failed[post] ?? failsAll
-    return selection(rows, matching, filter, first, by)
+    return selection(rows, matching, query, first, by)
   })
 }
 
@@ -168,14 +168,14 @@ function termSet(rows: Rows, kind: TermKind, slugs: readonly string[]): Readonly
   return new Set(slugs.map((slug) => rows.findSlug(kind, slug)).filter((term) => term !== -1))
 }
 
+/** @param query folded */
 function selection(
   rows: Rows,
   failed: Uint8Array,
-  filter: PostFilter,
+  query: string,
   first: number,
   by: OrderBy,
 ): PostSelection {
-  const query = fold(filter.query)
   return {
     posts: rows.ordered(postsWithout(failed, first), by),
     countsOf: (kind) =>
