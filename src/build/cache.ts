@@ -167,9 +167,7 @@ export class BuildCache {
   damaged(key: string): CacheError {
     this.#names.bodies.delete(key)
     rmSync(join(this.#folder, 'bodies', key), { force: true })
-    this.#options.onWarning?.(
-      'A file of the cache is damaged and discarded. The build makes again what it held.',
-    )
+    this.#options.onWarning?.(damagedText)
     return new CacheError(`${key} is damaged.`)
   }
 
@@ -214,9 +212,7 @@ export class BuildCache {
       return JSON.parse(this.#saved)
     } catch (error) {
       if (error instanceof SyntaxError) {
-        this.#options.onWarning?.(
-          'A file of the cache is damaged and discarded. The build makes again what it held.',
-        )
+        this.#options.onWarning?.(damagedText)
       } else if (codeOf(error) === undefined) throw error
       return undefined
     }
@@ -254,6 +250,9 @@ export class BuildCache {
     }
   }
 }
+
+const damagedText =
+  'A file of the cache is damaged and discarded. The build makes again what it held.'
 
 function digestOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
