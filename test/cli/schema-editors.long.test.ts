@@ -9,7 +9,7 @@ import { provideHostPackages } from '../support/host-packages.ts'
 import { yamlProblems } from '../support/language-server.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const documentation = readFileSync(join(import.meta.dirname, '../../../docs/content.md'), 'utf8')
+const documentation = readFileSync(join(import.meta.dirname, '../../docs/content.md'), 'utf8')
 
 describe('editors, as they are documented', () => {
   it('check workspace.yml with the comment line', async () => {

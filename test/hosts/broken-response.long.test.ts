@@ -27,16 +27,19 @@ it.each([
     const target = `${host.url}/v1/long/posts?limit=all`
     const whole = await (await fetch(target, { headers: { 'accept-encoding': 'identity' } })).text()
     expect(whole.length).toBeGreaterThan(1024 * 1024)
-    for (const name of readdirSync(join(folder, 'blocks'))) {
-      const path = join(folder, 'blocks', name)
+    for (const name of readdirSync(join(folder, 'data'))) {
+      if (!name.startsWith('part-')) continue
+      const path = join(folder, 'data', name)
       const bytes = readFileSync(path)
-      bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1
+      // Within the HTML of a post, which comes before the Markdown and is about as long.
+      const at = Math.floor(bytes.length / 4)
+      bytes[at] = (bytes[at] ?? 0) ^ 1
       writeFileSync(path, bytes)
     }
     await restart()
-    const broken = await fetch(target, { headers: { 'accept-encoding': 'identity' } })
-    expect(broken.status).toBe(200)
-    await expect(broken.text()).rejects.toThrow()
+    // Bun resets the connection before the head, the others after it.
+    const broken = fetch(target, { headers: { 'accept-encoding': 'identity' } })
+    await expect(broken.then((response) => response.text())).rejects.toThrow()
   },
   120_000,
 )
