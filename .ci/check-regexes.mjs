@@ -54,8 +54,9 @@ function excuseFor(node) {
 async function takeAll() {
   const found = []
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+    if (/: \S+ \S/.test(one.excuse)) continue
     const problem = one.pattern === null ? 'is not constant' : await problemOf(one)
-    if (problem !== null && !/: \S+ \S/.test(one.excuse)) found.push(`${one.at}: ${problem}`)
+    if (problem !== null) found.push(`${one.at}: ${problem}`)
   }
   return found
 }
