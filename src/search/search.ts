@@ -1,4 +1,4 @@
-// Searches the posts of a terms file, or texts without one.
+// Searches the posts of a terms file.
 import { byteString, damaged, lineBreak } from './bytes.ts'
 import { type Condition, planQuery } from './cut.ts'
 import { type Dictionary, readDictionary, type Sections } from './dictionary.ts'
@@ -50,18 +50,6 @@ export function openTerms(dictionary: Uint8Array, read: TermsReader): TermsSearc
       return next(0, allOf(terms.posts))
     },
   }
-}
-
-/**
- * The posts whose text contains a query, without an index: ascending. Cost: O(characters).
- *
- * @param texts folded: `title NUL text`
- * @param query folded
- */
-export function scan(texts: readonly string[], query: string): Uint32Array {
-  const found: number[] = []
-  for (const [post, text] of texts.entries()) if (text.includes(query)) found.push(post)
-  return Uint32Array.from(found)
 }
 
 /**

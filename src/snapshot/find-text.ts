@@ -1,21 +1,15 @@
 // Text search over the posts of a snapshot: the search index of adjacent parts, and a scan of parts without one.
 import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
 import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
-import type { IndexPart, IndexTerms } from './format.ts'
+import type { Index, IndexPart, IndexTerms } from './format.ts'
 import { type DataFiles, dataName, type Frame } from './frame.ts'
 import type { FindText } from './select.ts'
-
-/** What a search reads of an index. */
-export interface Searched {
-  readonly parts: readonly IndexPart[]
-  readonly search: readonly IndexTerms[]
-}
 
 /**
  * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
  * texts where these cannot tell.
  */
-export function textFinder({ parts, search }: Searched, files: DataFiles): FindText {
+export function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   const count = parts.reduce((sum, { posts }) => sum + posts, 0)
   const texts = new Texts(parts, files)
   const finders: FindPlaces[] = []
@@ -133,7 +127,7 @@ class Texts {
         for (const [at, bytes] of sections.entries())
           known[missing[at] ?? 0] = decoder.decode(bytes)
         // Weighs all texts of the part from the first on, as others follow.
-        this.#files.cache.set(key, known, head.start(posts))
+        this.#files.cache.set(key, known, head.at(-1)?.end ?? 0)
         return numbers.map((number) => known[number] ?? '')
       }),
     )

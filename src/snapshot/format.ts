@@ -131,26 +131,19 @@ export function encodeRoot(root: Root, sha256: (bytes: Uint8Array) => Uint8Array
  * @throws RootError when it is damaged, or of another version of quarry
  */
 export async function readRoot(storage: Storage): Promise<Root> {
-  const { sha256, root } = parsed(await storage.read(rootName))
-  if (root.schema !== schema) {
+  const bytes = await storage.read(rootName)
+  let read: { readonly sha256?: unknown; readonly root?: Root } = {}
+  try {
+    read = parseJson(bytes)
+  } catch {
+    // Damaged, as below.
+  }
+  const { sha256, root } = read
+  if (typeof root?.schema === 'number' && root.schema !== schema) {
     throw new RootError(
       `The build has layout ${root.schema}, but this version of quarry reads layout ${schema}. Build again.`,
     )
   }
-  if (hex(await sha256In(storage, utf8(JSON.stringify(root)))) !== sha256) throw damaged()
-  return root
-}
-
-function parsed(bytes: Uint8Array): { readonly sha256: unknown; readonly root: Root } {
-  try {
-    const value = parseJson<{ readonly sha256: unknown; readonly root: Root }>(bytes)
-    if (typeof value.root.schema === 'number') return value
-  } catch {
-    // Damaged, as below.
-  }
-  throw damaged()
-}
-
-function damaged(): RootError {
-  return new RootError(`${rootName} was cut short or changed after it was built. Build again.`)
+  if (root && hex(await sha256In(storage, utf8(JSON.stringify(root)))) === sha256) return root
+  throw new RootError(`${rootName} was cut short or changed after it was built. Build again.`)
 }

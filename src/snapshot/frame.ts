@@ -8,7 +8,7 @@
 //
 // A frame is named by the hash of its head, which has the hashes of all sections.
 
-import { digestBytes, joinBytes } from '../api/bytes.ts'
+import { digestBytes } from '../api/bytes.ts'
 import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
 import { RecentValues } from './recent-values.ts'
 import { changed, contentHash, type Storage, sha256In } from './storage.ts'
@@ -47,11 +47,6 @@ export function frameHead(sums: readonly SectionSum[]): Uint8Array {
   return head
 }
 
-/** Encodes a frame. @param head of its sections */
-export function frameBytes(head: Uint8Array, sections: readonly Uint8Array[]): Uint8Array {
-  return joinBytes([head, ...sections])
-}
-
 /** The number of sections of a head. */
 export function sectionCount(head: Uint8Array): number {
   return head.length / rowBytes
@@ -59,36 +54,24 @@ export function sectionCount(head: Uint8Array): number {
 
 const rowBytes = 4 + digestBytes
 
-/** The head of a frame. */
-export class FrameHead {
-  readonly #bytes: Uint8Array
-  /** Offset of each section in the file, and the end of the last one. */
-  readonly #starts: Float64Array
+/** A section, as the head of its frame has it. */
+export interface Section {
+  /** Offset in the file. */
+  readonly start: number
+  readonly end: number
+  /** First 16 bytes of the SHA-256. */
+  readonly digest: Uint8Array
+}
 
-  constructor(bytes: Uint8Array) {
-    const count = sectionCount(bytes)
-    const view = new DataView(bytes.buffer, bytes.byteOffset)
-    this.#bytes = bytes
-    this.#starts = new Float64Array(count + 1)
-    this.#starts[0] = bytes.length
-    for (let number = 0; number < count; number++) {
-      this.#starts[number + 1] = this.start(number) + view.getUint32(number * rowBytes, true)
-    }
+function decodeHead(head: Uint8Array): readonly Section[] {
+  const view = new DataView(head.buffer, head.byteOffset)
+  const sections: Section[] = []
+  for (let row = 0, start = head.length; row < head.length; row += rowBytes) {
+    const end = start + view.getUint32(row, true)
+    sections.push({ start, end, digest: head.subarray(row + 4, row + rowBytes) })
+    start = end
   }
-
-  /** The offset of a section in the file; of the end, for the number after the last one. */
-  start(number: number): number {
-    return this.#starts[number] ?? Number.NaN
-  }
-
-  size(number: number): number {
-    return this.start(number + 1) - this.start(number)
-  }
-
-  /** The first 16 bytes of a section's SHA-256. */
-  digest(number: number): Uint8Array {
-    return this.#bytes.subarray(number * rowBytes + 4, (number + 1) * rowBytes)
-  }
+  return sections
 }
 
 /** Default size of the cache of a site's data, in bytes. */
@@ -99,7 +82,7 @@ export class DataFiles {
   readonly #storage: Storage
   /** One bound for all kinds of values. */
   readonly cache: RecentValues<unknown>
-  readonly #heads = new Map<string, Awaitable<FrameHead>>()
+  readonly #heads = new Map<string, Awaitable<readonly Section[]>>()
   readonly #batches = new Map<string, Batch>()
 
   constructor(storage: Storage, cacheBytes: number = cacheBytesDefault) {
@@ -117,18 +100,22 @@ export class DataFiles {
   }
 
   /** Reads the head of a frame. @throws when it does not exist, or is damaged */
-  head({ name, count }: Frame): Awaitable<FrameHead> {
+  head({ name, count }: Frame): Awaitable<readonly Section[]> {
     const known = this.cache.get(name) ?? this.#heads.get(name)
-    if (known !== undefined) return known as Awaitable<FrameHead>
-    const bytes = this.#storage.read(name, 0, count * rowBytes)
-    const head = whenReady(bytes, (read) =>
-      whenReady(this.#named(name, read), () => {
-        const decoded = new FrameHead(read)
-        this.cache.set(name, decoded, read.length * 2)
+    if (known !== undefined) return known as Awaitable<readonly Section[]>
+    const head = whenReady(this.#storage.read(name, 0, count * rowBytes), (bytes) =>
+      whenReady(this.#named(name, bytes), () => {
+        const decoded = decodeHead(bytes)
+        this.cache.set(name, decoded, bytes.length * 10)
         return decoded
       }),
     )
-    this.#share(this.#heads, name, head)
+    // Shared with the callers of this microtask alone: a host may stop the request that reads, and others would wait
+    // for ever.
+    if (head instanceof Promise) {
+      this.#heads.set(name, head)
+      queueMicrotask(() => this.#heads.delete(name))
+    }
     return head
   }
 
@@ -152,21 +139,31 @@ export class DataFiles {
   /** Reads sections without caching them, adjacent ones at once. @param numbers ascending */
   sections(frame: Frame, numbers: readonly number[]): Awaitable<readonly Uint8Array[]> {
     return whenReady(this.head(frame), (head) => {
-      const read = runsOf(numbers).map((run) => this.#readRun(frame, head, run))
+      const read: Awaitable<readonly Uint8Array[]>[] = []
+      for (let at = 0; at < numbers.length; ) {
+        const first = numbers[at] ?? 0
+        let end = first
+        while (numbers[at] === end) [at, end] = [at + 1, end + 1]
+        read.push(this.#adjacent(frame.name, head.slice(first, end)))
+      }
       return whenAllReady(read, (runs) => runs.flat())
     })
   }
 
+  /** Reads sections that will be cached. */
   #batch(frame: Frame): Batch {
     const numbers = new Set<number>()
     const read = Promise.resolve().then(async () => {
       this.#batches.delete(frame.name)
       const sorted = [...numbers].sort((a, b) => a - b)
       const sections = await this.sections(frame, sorted)
-      for (const [at, bytes] of sections.entries()) {
-        this.cache.set(sectionKey(frame, sorted[at] ?? 0), bytes, bytes.length + entryBytes)
-      }
-      return new Map(sections.map((bytes, at) => [sorted[at] ?? 0, bytes]))
+      return new Map(
+        sections.map((bytes, at) => {
+          const number = sorted[at] ?? 0
+          this.cache.set(sectionKey(frame, number), bytes, bytes.length + entryBytes)
+          return [number, bytes]
+        }),
+      )
     })
     const batch = { numbers, read }
     this.#batches.set(frame.name, batch)
@@ -174,23 +171,16 @@ export class DataFiles {
   }
 
   /** Reads adjacent sections at once. */
-  #readRun(
-    { name }: Frame,
-    head: FrameHead,
-    { first, end }: Run,
-  ): Awaitable<readonly Uint8Array[]> {
-    const [from, to] = [head.start(first), head.start(end)]
+  #adjacent(name: string, sections: readonly Section[]): Awaitable<readonly Uint8Array[]> {
+    const [from = 0, to = 0] = [sections[0]?.start, sections.at(-1)?.end]
     const read = from === to ? new Uint8Array(0) : this.#storage.read(name, from, to)
     return whenReady(read, (bytes) => {
       if (bytes.length !== to - from) throw changed(name)
-      const sections: Awaitable<Uint8Array>[] = []
-      for (let number = first; number < end; number++) {
+      const verified = sections.map(({ start, end, digest }) =>
         // A copy: a view would keep the whole range in memory as long as its part.
-        const part = bytes.subarray(head.start(number) - from, head.start(number + 1) - from)
-        const own = end - first === 1 ? part : new Uint8Array(part)
-        sections.push(this.#verified(name, own, head.digest(number)))
-      }
-      return whenAllReady(sections, (verified) => verified)
+        this.#verified(name, bytes.slice(start - from, end - from), digest),
+      )
+      return whenAllReady(verified, (all) => all)
     })
   }
 
@@ -210,39 +200,12 @@ export class DataFiles {
       return bytes
     })
   }
-
-  /**
-   * Shares a read with the callers of this microtask. Not longer: a host may stop the request that reads, and others
-   * would wait for ever.
-   */
-  #share<T>(shared: Map<string, Awaitable<T>>, key: string, read: Awaitable<T>): void {
-    if (!(read instanceof Promise)) return
-    shared.set(key, read)
-    queueMicrotask(() => shared.delete(key))
-  }
 }
 
 /** Sections of one frame that are read together. */
 interface Batch {
   readonly numbers: Set<number>
   readonly read: Promise<ReadonlyMap<number, Uint8Array>>
-}
-
-/** Adjacent sections, `end` exclusive. */
-interface Run {
-  readonly first: number
-  readonly end: number
-}
-
-/** @param numbers ascending */
-function runsOf(numbers: readonly number[]): readonly Run[] {
-  const runs: { first: number; end: number }[] = []
-  for (const number of numbers) {
-    const last = runs.at(-1)
-    if (last?.end === number) last.end += 1
-    else runs.push({ first: number, end: number + 1 })
-  }
-  return runs
 }
 
 /** Approximate size of an entry of the cache without its bytes. */

@@ -17,7 +17,7 @@ import {
 } from '../api/snapshot.ts'
 import { textFinder } from './find-text.ts'
 import { type Index, partKinds } from './format.ts'
-import { type DataFiles, dataName, type Frame, type FrameHead } from './frame.ts'
+import { type DataFiles, dataName, type Frame, type Section } from './frame.ts'
 import { Rows } from './rows.ts'
 import { relatedPosts, selectPosts } from './select.ts'
 
@@ -39,17 +39,11 @@ export function openSnapshot(
   files: DataFiles,
   fields: readonly IndexedField[] = [],
 ): Awaitable<OpenSnapshot> {
-  return whenReady(files.file(name), (bytes) =>
-    snapshotOf(parseJson<Index>(bytes), files, new Set(datesIn(fields))),
-  )
+  return whenReady(files.file(name), (bytes) => snapshotOf(parseJson<Index>(bytes), files, fields))
 }
 
-function datesIn(fields: readonly IndexedField[]): readonly string[] {
-  return fields.flatMap(({ name, type }) => (type === 'date' ? name : []))
-}
-
-function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>): OpenSnapshot {
-  const rows = new Rows(index, dates)
+function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
+  const rows = new Rows(index, fields)
   const parts = new Parts(index, files)
   const terms = new Terms(index)
   const findText = textFinder(index, files)
@@ -64,14 +58,17 @@ function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>):
     channel: index.channel,
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
     termCount: (kind) => rows.termCount(kind),
-    findPost: (identifier) => rows.findPost(identifier),
+    findPost: rows.findPost,
     findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
-    postsOf: (kind, term) => rows.postsOf(kind, term),
+    postsOf: (kind, term) => Uint32Array.from(rows.postsOf(kind, term)),
     createdTerms: (kind) => terms.created(kind),
     facetHead: facetHeadOf((kind, term) => terms.read(kind, term)),
-    select: (...given) => selectPosts({ rows, findText }, ...given),
+    select: (...given) => selectPosts(rows, findText, ...given),
     related: (...given) => relatedPosts(rows, ...given),
-    aliases: () => (aliases ??= aliasesOf(index)),
+    aliases: () => {
+      aliases ??= index.aliases.map(([from, post]) => ({ from, to: index.slugs[post] ?? '', post }))
+      return aliases
+    },
     assets: () =>
       assets ??
       whenReady(files.file(index.assets), (bytes) => (assets ??= parseJson<Assets>(bytes))),
@@ -81,11 +78,11 @@ function snapshotOf(index: Index, files: DataFiles, dates: ReadonlySet<string>):
       ),
     digest: (ref) =>
       ref.of === 'posts'
-        ? parts.sum(ref.part, ref.ordinal, (head, section) => head.digest(section))
+        ? whenReady(parts.section(ref.part, ref.ordinal), ({ digest }) => digest)
         : terms.digest(ref.of, ref.ordinal),
     size: (ref) =>
       ref.of === 'posts'
-        ? parts.sum(ref.part, ref.ordinal, (head, section) => head.size(section))
+        ? whenReady(parts.section(ref.part, ref.ordinal), ({ start, end }) => end - start)
         : terms.read(ref.of, ref.ordinal).length,
     read,
   }
@@ -97,10 +94,6 @@ function dataFilesOf({ parts, search, assets }: Index): readonly string[] {
     dataName('text', text),
   ])
   return [...ofParts, ...search.map(({ terms }) => dataName('terms', terms)), assets]
-}
-
-function aliasesOf({ aliases, slugs }: Index): readonly Alias[] {
-  return aliases.map(([from, post]) => ({ from, to: slugs[post] ?? '', post }))
 }
 
 /** The JSON of posts, in parts. */
@@ -131,16 +124,19 @@ class Parts {
 
   read(kind: PostPart, post: number): Awaitable<Uint8Array> {
     const frame = this.#frame(post)
-    return this.#files.section(frame, this.#section(kind, post, frame))
+    return this.#files.section(frame, this.#number(kind, post, frame))
   }
 
-  /** Reads a value of the head of a part. */
-  sum<T>(kind: PostPart, post: number, of: (head: FrameHead, section: number) => T): Awaitable<T> {
+  section(kind: PostPart, post: number): Awaitable<Section> {
     const frame = this.#frame(post)
-    return whenReady(this.#files.head(frame), (head) => of(head, this.#section(kind, post, frame)))
+    return whenReady(this.#files.head(frame), (sections) => {
+      const section = sections[this.#number(kind, post, frame)]
+      if (section === undefined) throw new RangeError(`no post ${post}`)
+      return section
+    })
   }
 
-  #section(kind: PostPart, post: number, { count }: Frame): number {
+  #number(kind: PostPart, post: number, { count }: Frame): number {
     return (partKinds.indexOf(kind) * count) / partKinds.length + (this.#numbers[post] ?? 0)
   }
 
@@ -151,30 +147,28 @@ class Parts {
   }
 }
 
-/** The JSON of terms. */
+/** The JSON of terms, and digests of it, from the first use on. */
 class Terms {
   readonly #terms: Index['terms']
-  readonly #bytes = { categories: [], tags: [], authors: [] } as Record<TermKind, Uint8Array[]>
-  readonly #digests = { categories: [], tags: [], authors: [] } as Record<TermKind, Uint8Array[]>
+  readonly #bytes = new Map<string, Uint8Array>()
+  readonly #digests = new Map<string, Uint8Array>()
 
   constructor({ terms }: Index) {
     this.#terms = terms
   }
 
   read(kind: TermKind, term: number): Uint8Array {
-    const known = this.#bytes[kind][term]
-    if (known !== undefined) return known
-    const bytes = utf8(this.#term(kind, term).json)
-    this.#bytes[kind][term] = bytes
-    return bytes
+    return getOrMake(this.#bytes, `${kind} ${term}`, () => {
+      const found = this.#terms[kind][term]
+      if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
+      return utf8(found.json)
+    })
   }
 
   digest(kind: TermKind, term: number): Uint8Array {
-    const known = this.#digests[kind][term]
-    if (known !== undefined) return known
-    const digest = sha256(this.read(kind, term)).subarray(0, digestBytes)
-    this.#digests[kind][term] = digest
-    return digest
+    return getOrMake(this.#digests, `${kind} ${term}`, () =>
+      sha256(this.read(kind, term)).subarray(0, digestBytes),
+    )
   }
 
   /** Terms without a file or list entry: ascending ordinals. */
@@ -183,10 +177,12 @@ class Terms {
       this.#terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
     )
   }
+}
 
-  #term(kind: TermKind, term: number): Index['terms'][TermKind][number] {
-    const found = this.#terms[kind][term]
-    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
-    return found
-  }
+function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

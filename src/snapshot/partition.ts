@@ -1,10 +1,10 @@
 // The partition of posts into parts, by content: a new, edited or removed post changes its own part, and rarely the next.
 
-/** A post, as the partition sees it. */
-export interface Weighed {
+/** What is cut, oldest first. */
+interface Item {
+  /** Decides, by its hash, whether a cut follows. */
   readonly id: string
-  /** Bytes in its part. */
-  readonly bytes: number
+  readonly weight: number
 }
 
 /** Minimum, mean and maximum of what a cut encloses. */
@@ -17,26 +17,15 @@ interface Bounds {
 /** Bytes of a part: hosts without ranges read it whole, and a change writes it again. */
 const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 }
 
-/** Bytes of a part for a post whatever its size: thousands of short posts are more than one part. */
-const postBytes = 1024
-
 /**
  * Parts of a search index, some 10 MB of text. An index of fewer repeats words: 23 % of the text for 4 MB of it, 18 %
  * for 16 MB (250,000 words, 2026-11). One of more takes longer to merge after a change.
  */
 const searchedParts: Bounds = { min: 32, mean: 48, max: 64 }
 
-/**
- * Cuts posts into parts.
- *
- * @param posts oldest first
- * @returns the number of posts of each part
- */
-export function cutParts(posts: readonly Weighed[]): readonly number[] {
-  return cut(
-    posts.map(({ id, bytes }) => ({ id, weight: bytes + postBytes })),
-    partBytes,
-  )
+/** @param posts weights are their bytes in a part @returns the number of posts of each part */
+export function cutParts(posts: readonly Item[]): readonly number[] {
+  return cut(posts, partBytes)
 }
 
 /**
@@ -47,15 +36,8 @@ export function cutParts(posts: readonly Weighed[]): readonly number[] {
  */
 export function cutSearch(lastIds: readonly string[]): readonly number[] {
   // Prefixed, so that groups do not end by the same hash as parts.
-  return cut(
-    lastIds.map((id) => ({ id: `part ${id}`, weight: 1 })),
-    searchedParts,
-  )
-}
-
-interface Item {
-  readonly id: string
-  readonly weight: number
+  const parts = lastIds.map((id) => ({ id: `part ${id}`, weight: 1 }))
+  return cut(parts, searchedParts)
 }
 
 /** Cuts after items whose hash says so, or that are full. */

@@ -11,7 +11,7 @@ import {
 } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { matchesIn } from '../search/matches.ts'
-import { type Lists, listAt, type Rows } from './rows.ts'
+import type { Lists, Rows } from './rows.ts'
 import { visibleText } from './visible-text.ts'
 
 /**
@@ -28,12 +28,6 @@ export type FindText = (
   among: (post: number) => boolean,
 ) => Awaitable<Iterable<number>>
 
-/** What `selectPosts` reads. */
-export interface Selectable {
-  readonly rows: Rows
-  readonly findText: FindText
-}
-
 /**
  * Selects the posts that pass a filter, from an ordinal on.
  *
@@ -42,7 +36,8 @@ export interface Selectable {
  * Cost without text: O(posts + terms of posts). Facets cost a second pass.
  */
 export function selectPosts(
-  { rows, findText }: Selectable,
+  rows: Rows,
+  findText: FindText,
   filter: PostFilter,
   first: number,
   by: OrderBy,
@@ -74,13 +69,7 @@ function failedConditions(
 ): Uint8Array {
   const failed = new Uint8Array(rows.count)
   failed.fill(failsAll, 0, first)
-  if (among !== undefined) keepOnly(failed, among)
-  for (const kind of ['slugs', 'ids'] as const) {
-    if (filter[kind].length === 0) continue
-    const named = filter[kind].map((name) => rows.findPostBy(kind, name))
-    keepOnly(failed, Uint32Array.from(new Set(named.filter((post) => post !== -1))).sort())
-  }
-  const fails = conditionsOf(rows, filter)
+  const fails = conditionsOf(rows, filter, among)
   if (fails.length > 0) {
     for (let post = first; post < failed.length; post++) {
       if (fails.some((isFailed) => isFailed(post))) failed[post] = failsAll
@@ -90,22 +79,24 @@ function failedConditions(
   return failed
 }
 
-/** @param posts ascending */
-function keepOnly(failed: Uint8Array, posts: Uint32Array): void {
-  let from = 0
-  for (const post of posts) {
-    failed.fill(failsAll, from, post)
-    from = post + 1
-  }
-  failed.fill(failsAll, from)
-}
-
 type Condition = (post: number) => boolean
 
 /** Returns the conditions of a filter on single posts, as predicates of failure. */
-function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
+function conditionsOf(
+  rows: Rows,
+  filter: PostFilter,
+  among: Uint32Array | undefined,
+): readonly Condition[] {
   const { publishedAt, updatedAt, featured } = rows
   const conditions: Condition[] = []
+  const keepOnly = (posts: Iterable<number>) => {
+    const kept = new Set(posts)
+    conditions.push((post) => !kept.has(post))
+  }
+  if (among !== undefined) keepOnly(among)
+  for (const kind of ['slugs', 'ids'] as const) {
+    if (filter[kind].length > 0) keepOnly(filter[kind].map((name) => rows.findPostBy(kind, name)))
+  }
   const add = <T>(given: T | null, condition: (given: T) => Condition) => {
     if (given !== null) conditions.push(condition(given))
   }
@@ -144,12 +135,10 @@ function failTerms(failed: Uint8Array, rows: Rows, kind: TermKind, filter: PostF
   if (filter[kind].length + excluded.length === 0) return
   const wanted = termSet(rows, kind, filter[kind])
   const unwanted = termSet(rows, kind, excluded)
-  const { starts, values } = rows.termsOf[kind]
-  for (let post = 0; post < failed.length; post++) {
+  for (const [post, terms] of rows.termsOf[kind].entries()) {
     let isKept = filter[kind].length === 0
     let isExcluded = false
-    for (let at = starts[post] ?? 0; at < (starts[post + 1] ?? 0); at++) {
-      const term = values[at] ?? 0
+    for (const term of terms) {
       isKept ||= wanted.has(term)
       isExcluded ||= unwanted.has(term)
     }
@@ -196,18 +185,15 @@ function postsWithout(failed: Uint8Array, first: number): Uint32Array {
 
 /** Counts the posts of each term, of posts that fail no condition under a mask. */
 function countTerms(
-  { starts, values }: Lists,
+  lists: Lists,
   failed: Uint8Array,
   mask: number,
   termCount: number,
 ): Uint32Array {
   const counts = new Uint32Array(termCount)
-  for (let post = 0; post < failed.length; post++) {
+  for (const [post, terms] of lists.entries()) {
     if (((failed[post] ?? 0) & mask) !== 0) continue
-    for (let at = starts[post] ?? 0; at < (starts[post + 1] ?? 0); at++) {
-      const term = values[at] ?? 0
-      counts[term] = (counts[term] ?? 0) + 1
-    }
+    for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
   }
   return counts
 }
@@ -230,7 +216,7 @@ export function relatedPosts(
 ): readonly number[] {
   const points = new Uint16Array(rows.count)
   for (const kind of ['categories', 'tags'] as const) {
-    for (const term of listAt(rows.termsOf[kind], post)) {
+    for (const term of rows.termsOf[kind][post] ?? []) {
       for (const other of rows.postsOf(kind, term)) points[other] = (points[other] ?? 0) + 1
     }
   }

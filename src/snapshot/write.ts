@@ -1,14 +1,14 @@
 // Writes the files of a snapshot. Names and digests are known before any body is read, so that unchanged files are not
 // made again.
 import type { Assets } from '../api/assets.ts'
-import { compareCodePoints, digestBytes, hex, utf8 } from '../api/bytes.ts'
+import { compareCodePoints, digestBytes, hex, joinBytes, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
 import { type Post, postItemJson, postJson, type TermKind } from '../api/resources.ts'
-import { type Awaitable, type Channel, type PostPart, whenReady } from '../api/snapshot.ts'
+import type { Awaitable, Channel, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, frameBytes, frameHead, type SectionSum, sectionCount } from './frame.ts'
+import { dataName, frameHead, type SectionSum, sectionCount } from './frame.ts'
 import { cutParts, cutSearch } from './partition.ts'
 import { contentHash } from './storage.ts'
 
@@ -54,74 +54,61 @@ export interface SnapshotFile {
   readonly make: () => Awaitable<Uint8Array>
 }
 
-/** What the writer needs of its surroundings. */
-export interface WriteContext {
-  /** Returns 32 bytes. */
-  readonly sha256: (bytes: Uint8Array) => Uint8Array
-  /**
-   * Remembers terms between builds, by the hash of their texts, of one version of quarry and of the Unicode tables. Values
-   * may get lost.
-   */
-  readonly cache: TermsCache
-}
+/** @returns 32 bytes */
+type Sha256 = (bytes: Uint8Array) => Uint8Array
 
+/**
+ * Remembers terms between builds, by the hash of their texts, of one version of quarry and of the Unicode tables. Values
+ * may get lost.
+ */
 export interface TermsCache {
   get(key: string): Uint8Array | undefined
   set(key: string, bytes: Uint8Array): void
 }
 
-/** The files of a workspace. */
-export interface WrittenSnapshot {
-  /** Name of the index, which is one of `files`. */
-  readonly index: string
-  /** The index is the last one. */
-  readonly files: readonly SnapshotFile[]
-}
-
 /** Writes a workspace. Reads bodies only to make a file, and texts whose terms are not cached. */
 export async function writeSnapshot(
   input: SnapshotInput,
-  context: WriteContext,
-): Promise<WrittenSnapshot> {
-  const { sha256 } = context
-  const posts = input.posts.map((post) => rowOf(post, sha256)).reverse()
+  { sha256, cache }: { readonly sha256: Sha256; readonly cache: TermsCache },
+): Promise<{
+  /** Name of the index, which is the last one of the files. */
+  readonly index: string
+  readonly files: readonly SnapshotFile[]
+}> {
+  const writer = new FrameWriter(sha256, cache)
+  const rows = input.posts.map((post) => rowOf(post, sha256)).reverse()
+  const indexed = rows.length - input.unindexed
   const files: SnapshotFile[] = []
   const parts: IndexPart[] = []
-  const searched: { readonly text: TextFile; readonly lastId: string }[] = []
-  const indexed = posts.length - input.unindexed
-  for (const { start, end } of partsOf(posts, indexed)) {
-    const own = posts.slice(start, end)
-    const part = partFile(own, sha256)
-    const text = await textFile(own, context)
-    files.push(part, text)
-    parts.push({ posts: own.length, part: part.hash, text: text.hash })
-    if (end <= indexed) searched.push({ text, lastId: own.at(-1)?.id ?? '' })
+  const searched: { readonly texts: Texts; readonly lastId: string }[] = []
+  // No part has both posts with and without a search index.
+  const cuts = [rows.slice(0, indexed), rows.slice(indexed)].flatMap(cutParts)
+  let end = 0
+  for (const count of cuts) {
+    const own = rows.slice(end, end + count)
+    end += count
+    const part = writer.part(own)
+    const texts = await writer.texts(own)
+    files.push(part, texts.file)
+    parts.push({ posts: count, part: part.hash, text: texts.file.hash })
+    if (end <= indexed) searched.push({ texts, lastId: own.at(-1)?.id ?? '' })
   }
-  const search: SearchFile[] = []
+  const search: IndexTerms[] = []
   for (const count of cutSearch(searched.map(({ lastId }) => lastId))) {
-    const texts = searched.splice(0, count).map(({ text }) => text)
-    search.push(await searchFile(texts, context))
+    const { file, sections } = await writer.terms(
+      searched.splice(0, count).map(({ texts }) => texts),
+    )
+    files.push(file)
+    search.push({ parts: count, terms: file.hash, sections })
   }
   const assets = jsonFile('assets', input.assets, sha256)
-  const index = jsonFile(
-    'index',
-    {
-      ...columnsOf(input),
-      parts,
-      search: search.map(({ terms }) => terms),
-      assets: assets.name,
-    } satisfies Index,
-    sha256,
-  )
-  return { index: index.name, files: [...files, ...search, assets, index] }
+  const columns: Index = { ...columnsOf(input), parts, search, assets: assets.name }
+  const index = jsonFile('index', columns, sha256)
+  return { index: index.name, files: [...files, assets, index] }
 }
 
 /** Returns a JSON file that is named by its content. */
-export function jsonFile(
-  kind: string,
-  value: object,
-  sha256: WriteContext['sha256'],
-): SnapshotFile {
+export function jsonFile(kind: string, value: object, sha256: Sha256): SnapshotFile {
   const bytes = utf8(JSON.stringify(value))
   return { name: dataName(kind, contentHash(sha256(bytes)), 'json'), make: () => bytes }
 }
@@ -130,49 +117,26 @@ export function jsonFile(
 interface PostRow {
   readonly id: string
   readonly title: string
+  /** Bytes in its part, at least 1 KiB: thousands of short posts are more than one part. */
+  readonly weight: number
   readonly sections: Readonly<Record<PostPart, WrittenBody>>
   readonly text: WrittenPost['text']
 }
 
-function rowOf(
-  { post, html, markdown, text }: WrittenPost,
-  sha256: WriteContext['sha256'],
-): PostRow {
+function rowOf({ post, html, markdown, text }: WrittenPost, sha256: Sha256): PostRow {
   const { head, tail } = postJson(post)
-  const own = (json: string): WrittenBody => {
-    const bytes = utf8(json)
-    return { ...sumOf(bytes, sha256), read: () => utf8(json) }
-  }
-  const sections = {
-    head: own(head),
-    html,
-    tail: own(tail),
-    markdown,
-    item: own(postItemJson(post)),
-  }
-  return { id: post.id, title: post.title, sections, text }
-}
-
-function sumOf(bytes: Uint8Array, sha256: WriteContext['sha256']): SectionSum {
-  return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
-}
-
-/** Adjacent posts, oldest first; `end` exclusive. No part has both posts with and without a search index. */
-function partsOf(
-  posts: readonly PostRow[],
-  indexed: number,
-): readonly { readonly start: number; readonly end: number }[] {
-  const weighed = posts.map(({ id, sections }) => ({
-    id,
-    bytes: partKinds.reduce((sum, kind) => sum + sections[kind].size, 0),
-  }))
-  let start = 0
-  const cuts = [weighed.slice(0, indexed), weighed.slice(indexed)].flatMap(cutParts)
-  return cuts.map((count) => {
-    const part = { start, end: start + count }
-    start = part.end
-    return part
+  const own = (json: string): WrittenBody => ({
+    ...sumOf(utf8(json), sha256),
+    read: () => utf8(json),
   })
+  const item = own(postItemJson(post))
+  const sections = { head: own(head), html, tail: own(tail), markdown, item }
+  const weight = partKinds.reduce((sum, kind) => sum + sections[kind].size, 1024)
+  return { id: post.id, title: post.title, weight, sections, text }
+}
+
+function sumOf(bytes: Uint8Array, sha256: Sha256): SectionSum {
+  return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
 }
 
 /** A frame that is named by its head. */
@@ -180,104 +144,96 @@ interface FrameFile extends SnapshotFile {
   readonly hash: string
 }
 
-function frameFile(
-  kind: string,
-  head: Uint8Array,
-  sha256: WriteContext['sha256'],
-  sections: () => Awaitable<readonly Uint8Array[]>,
-): FrameFile {
-  const hash = contentHash(sha256(head))
-  return {
-    hash,
-    name: dataName(kind, hash),
-    make: () => whenReady(sections(), (made) => frameBytes(head, made)),
-  }
-}
-
-function partFile(posts: readonly PostRow[], sha256: WriteContext['sha256']): FrameFile {
-  const sections = partKinds.flatMap((kind) => posts.map((post) => post.sections[kind]))
-  return frameFile('part', frameHead(sections), sha256, async () => {
-    const read: Uint8Array[] = []
-    for (const section of sections) read.push(await section.read())
-    return read
-  })
-}
-
-/** The file of a part's texts. */
-interface TextFile extends FrameFile {
+/** The texts of a part. */
+interface Texts {
+  readonly file: FrameFile
   /** Identifies the texts. */
   readonly key: string
-  /** Returns the terms of the part. */
   readonly terms: () => Promise<Uint8Array>
 }
 
-/** The head of the file is cached, so that texts are read only for a new or changed part. */
-async function textFile(
-  posts: readonly PostRow[],
-  { sha256, cache }: WriteContext,
-): Promise<TextFile> {
-  const texts = async () => {
-    const read: string[] = []
-    for (const { title, text } of posts) {
-      read.push(`${fold(title)}\0${new TextDecoder().decode(await text.read())}`)
+/** Writes frames. Heads of texts and terms are cached, so that texts are read only for new and changed parts. */
+class FrameWriter {
+  readonly #sha256: Sha256
+  readonly #cache: TermsCache
+
+  constructor(sha256: Sha256, cache: TermsCache) {
+    this.#sha256 = sha256
+    this.#cache = cache
+  }
+
+  part(posts: readonly PostRow[]): FrameFile {
+    const sections = partKinds.flatMap((kind) => posts.map((post) => post.sections[kind]))
+    return this.#frame('part', frameHead(sections), async () => {
+      const read: Uint8Array[] = []
+      for (const section of sections) read.push(await section.read())
+      return read
+    })
+  }
+
+  async texts(posts: readonly PostRow[]): Promise<Texts> {
+    const read = async () => {
+      const texts: string[] = []
+      for (const { title, text } of posts) {
+        texts.push(`${fold(title)}\0${new TextDecoder().decode(await text.read())}`)
+      }
+      return texts
     }
-    return read
+    const key = this.#keyOf(posts.map(({ title, text }) => [title, hex(text.digest)]))
+    const bytes = async () => (await read()).map(utf8)
+    const head = await this.#cached(`text-${key}`, async () => this.#headOf(await bytes()))
+    return {
+      file: this.#frame('text', head, bytes),
+      key,
+      terms: () => this.#cached(`terms-${key}`, async () => partTerms(await read())),
+    }
   }
-  const sums = posts.map(({ title, text }) => [title, hex(text.digest)])
-  const key = keyOf(sums, sha256)
-  const head = await cached(cache, `text-${key}`, async () =>
-    frameHead((await texts()).map((text) => sumOf(utf8(text), sha256))),
-  )
-  return {
-    ...frameFile('text', head, sha256, async () => (await texts()).map(utf8)),
-    key,
-    terms: () => cached(cache, `terms-${key}`, async () => partTerms(await texts())),
+
+  /** The search index of adjacent parts. */
+  async terms(
+    parts: readonly Texts[],
+  ): Promise<{ readonly file: FrameFile; readonly sections: number }> {
+    const merge = async () => {
+      const terms: Uint8Array[] = []
+      for (const part of parts) terms.push(await part.terms())
+      const { dictionary, pages } = mergeTerms(terms)
+      return [dictionary, ...pages]
+    }
+    const key = this.#keyOf(parts.map((part) => part.key))
+    let merged: readonly Uint8Array[] | undefined
+    const head = await this.#cached(`search-${key}`, async () => {
+      merged = await merge()
+      return this.#headOf(merged)
+    })
+    const file = this.#frame('terms', head, async () => merged ?? (await merge()))
+    return { file, sections: sectionCount(head) }
   }
-}
 
-/** The search index of adjacent parts. */
-interface SearchFile extends SnapshotFile {
-  readonly terms: IndexTerms
-}
-
-async function searchFile(
-  parts: readonly TextFile[],
-  { sha256, cache }: WriteContext,
-): Promise<SearchFile> {
-  const sections = async () => {
-    const terms: Uint8Array[] = []
-    for (const part of parts) terms.push(await part.terms())
-    const { dictionary, pages } = mergeTerms(terms)
-    return [dictionary, ...pages]
+  #frame(
+    kind: string,
+    head: Uint8Array,
+    sections: () => Promise<readonly Uint8Array[]>,
+  ): FrameFile {
+    const hash = contentHash(this.#sha256(head))
+    const make = async () => joinBytes([head, ...(await sections())])
+    return { hash, name: dataName(kind, hash), make }
   }
-  const key = keyOf(
-    parts.map((part) => part.key),
-    sha256,
-  )
-  let made: readonly Uint8Array[] | undefined
-  const head = await cached(cache, `search-${key}`, async () => {
-    made = await sections()
-    return frameHead(made.map((section) => sumOf(section, sha256)))
-  })
-  const file = frameFile('terms', head, sha256, async () => made ?? (await sections()))
-  const terms = { parts: parts.length, terms: file.hash, sections: sectionCount(head) }
-  return { ...file, terms }
-}
 
-function keyOf(value: unknown, sha256: WriteContext['sha256']): string {
-  return contentHash(sha256(utf8(JSON.stringify(value))))
-}
+  #headOf(sections: readonly Uint8Array[]): Uint8Array {
+    return frameHead(sections.map((section) => sumOf(section, this.#sha256)))
+  }
 
-async function cached(
-  cache: TermsCache,
-  key: string,
-  make: () => Promise<Uint8Array>,
-): Promise<Uint8Array> {
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const made = await make()
-  cache.set(key, made)
-  return made
+  #keyOf(value: unknown): string {
+    return contentHash(this.#sha256(utf8(JSON.stringify(value))))
+  }
+
+  async #cached(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const known = this.#cache.get(key)
+    if (known !== undefined) return known
+    const made = await make()
+    this.#cache.set(key, made)
+    return made
+  }
 }
 
 /** The columns of an index. */
@@ -324,13 +280,9 @@ function columnsOf({
 /** By lower-cased title, then by id, both descending in code point order. */
 function ordinalsByTitle(posts: readonly Post[]): readonly number[] {
   const titles = posts.map(({ title }) => title.toLowerCase())
-  // Without surrogates, code unit order equals code point order, and comparison is four times as fast.
-  const compare = titles.some((title) => /[\ud800-\udfff]/.test(title))
-    ? compareCodePoints
-    : (a: string, b: string) => (a < b ? -1 : Number(a > b))
   return Array.from(posts.keys()).sort(
     (a, b) =>
-      compare(titles[b] ?? '', titles[a] ?? '') ||
+      compareCodePoints(titles[b] ?? '', titles[a] ?? '') ||
       compareCodePoints(posts[b]?.id ?? '', posts[a]?.id ?? ''),
   )
 }

@@ -117,16 +117,16 @@ describe('the files of a snapshot', () => {
 describe('cutParts', () => {
   it('cuts every post into one part, none beyond its bounds but a single post', () => {
     const weighed = fc.array(
-      fc.record({ id: fc.string(), bytes: fc.integer({ min: 0, max: 1_500_000 }) }),
+      fc.record({ id: fc.string(), weight: fc.integer({ min: 0, max: 1_500_000 }) }),
     )
     fc.assert(
       fc.property(weighed, (given) => {
         let start = 0
         for (const count of cutParts(given)) {
           const part = given.slice(start, start + count)
-          const bytes = part.reduce((sum, post) => sum + post.bytes, 0)
+          const total = part.reduce((sum, { weight }) => sum + weight, 0)
           expect(count).toBeGreaterThan(0)
-          if (count > 1) expect(bytes).toBeLessThanOrEqual(1024 * 1024)
+          if (count > 1) expect(total).toBeLessThanOrEqual(1024 * 1024)
           start += count
         }
         expect(start).toBe(given.length)
