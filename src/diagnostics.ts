@@ -22,7 +22,6 @@ export const diagnosticCodes = [
   'front-matter-language',
   'front-matter-not-map',
   'front-matter-too-large',
-  'front-matter-blank-run',
   'yaml-syntax',
   'yaml-key',
   'yaml-duplicate-key',
@@ -108,6 +107,32 @@ export interface Diagnostic extends Position {
   readonly hint?: string
   /** The source line, for a code frame. */
   readonly lineText?: string
+}
+
+/** A problem without its place. */
+export interface Problem {
+  readonly code: DiagnosticCode
+  readonly message: string
+  readonly hint?: string | undefined
+  /** Finds the name that was probably meant, for a better hint. */
+  readonly near?: (() => string | undefined) | undefined
+  /** @default error */
+  readonly severity?: Severity
+}
+
+/** The start of a file, for problems of the whole file. */
+export const fileStart: Position = { line: 1, column: 1 }
+
+/** Places a problem in a file. @param lineText left out over 500 UTF-16 code units, which are unreadable in a code frame */
+export function diagnosticAt(
+  file: string,
+  { line, column }: Position,
+  { code, severity = 'error', message, hint }: Problem,
+  lineText?: string,
+): Diagnostic {
+  const isShown = lineText !== undefined && lineText.length <= 500
+  const place = { code, severity, file, line, column, message }
+  return { ...place, ...(hint === undefined ? {} : { hint }), ...(isShown ? { lineText } : {}) }
 }
 
 /** The content has errors; nothing was written. */

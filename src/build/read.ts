@@ -5,6 +5,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { assembleWorkspaces, type ReadFile, type ScannedFile } from '../content/assemble.ts'
+import { splitDocument } from '../content/document.ts'
 import { type Entry, type ListFolder, listEntries, listWithMounts } from '../content/entries.ts'
 import { isPost, type PlannedFile, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
@@ -23,9 +24,7 @@ import {
   readScannedText,
   unread,
 } from '../content/read-file.ts'
-import { diagnoseAt, FILE_START, type Problem } from '../content/source.ts'
-import { sourceOf, splitDocument } from '../content/split-document.ts'
-import type { Diagnostic } from '../diagnostics.ts'
+import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import { firstHeading } from '../model/post-title.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
 import type { ContentPlace } from './place.ts'
@@ -111,7 +110,7 @@ interface NewDocument {
   readonly bytes: Buffer
 }
 
-const noWorkspace = diagnoseAt('.', FILE_START, {
+const noWorkspace = diagnosticAt('.', fileStart, {
   code: 'no-workspace',
   message: 'The content folder has no workspace.',
   hint: 'Create a folder for one, with posts in it: "my-blog/posts/hello.md".',
@@ -159,18 +158,12 @@ function parseDocument(
   const text = decodeText(path, bytes)
   const split = text.value === undefined ? text : splitDocument(path, text.value)
   if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
-  const { head, body, bodyHash, bodyLine } = split.value
+  const { head, body, bodyHash, bodyLine, source } = split.value
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
   if (value === undefined) return { diagnostics: all }
   const own = isPost(file) ? { heading: firstHeading(body) ?? null } : { heading: null, body }
-  const front = {
-    source: sourceOf(split.value),
-    map: encodeValue(value),
-    bodyHash,
-    bodyLine,
-    ...own,
-  }
+  const front = { source, map: encodeValue(value), bodyHash, bodyLine, ...own }
   return { front, diagnostics: all }
 }
 

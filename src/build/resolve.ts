@@ -1,14 +1,14 @@
 // Resolves images and links of rendered bodies, and collects the images to publish.
 import { createHmac } from 'node:crypto'
 import type { Author } from '../api/resources.ts'
-import { type Diagnostic, quote } from '../diagnostics.ts'
-import type { FileTarget, FileTargets } from '../markdown/destinations.ts'
+import { type Diagnostic, type Problem, quote } from '../diagnostics.ts'
+import type { FileTargets } from '../markdown/destinations.ts'
 import { idPrefix, idsIn } from '../markdown/links.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Library, Workspace } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
-import { Hints, type Problem } from '../model/problems.ts'
+import { Problems } from '../model/problems.ts'
 import type { Bodies, SiteBody } from './bodies.ts'
 
 /** The resolved destinations of all bodies. */
@@ -192,43 +192,23 @@ function distinctMedia(files: readonly (MediaFile | null | undefined)[]): readon
 
 /** One problem per broken destination, limited per body; sorted by file. */
 function diagnosticsOf(bodies: readonly BodyDestinations[]): readonly Diagnostic[] {
-  const hints = new Hints()
-  const diagnostics: Diagnostic[] = []
+  const problems = new Problems()
   for (const { body, files, destinations } of bodies.toSorted(byFile)) {
     let count = 0
     for (const [index, target] of files.targets.entries()) {
       const problem = destinations[index]?.problem
       if (problem === undefined) continue
-      diagnostics.push(diagnosticOf(problem(), target, body, hints))
+      const at = { ...target, line: target.line + body.bodyLine - 1 }
+      problems.reportLine(body.file, at, problem(), target.lineText)
       count += 1
       if (count === problemsMax) break
     }
   }
-  return diagnostics
+  return problems.diagnostics
 }
 
 function byFile({ body: a }: BodyDestinations, { body: b }: BodyDestinations): number {
   return a.file < b.file ? -1 : 1
-}
-
-function diagnosticOf(
-  problem: Problem,
-  { line, column, lineText }: FileTarget,
-  { file, bodyLine }: MarkdownBody,
-  hints: Hints,
-): Diagnostic {
-  const { code, message, severity = 'error' } = problem
-  const hint = hints.of(problem)
-  return {
-    code,
-    severity,
-    file,
-    line: line + bodyLine - 1,
-    column,
-    message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(lineText === undefined ? {} : { lineText }),
-  }
 }
 
 /** The anchors of a workspace's posts, read from the HTML of posts that are linked with a fragment. */

@@ -1,13 +1,12 @@
 // Groups read files by workspace.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
-import type { Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic, Problem } from '../diagnostics.ts'
 import { readKeysText } from './keys-file.ts'
 import type { PlannedFile } from './layout.ts'
 import { foldersOf, type Mount, rootsOf } from './mounts.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import { readScannedText, unread } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
-import type { Problem } from './source.ts'
 import { readYaml } from './yaml.ts'
 
 /** A planned file with its parsed content; without either if it could not be parsed. */

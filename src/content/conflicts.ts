@@ -1,4 +1,5 @@
 // Conflict markers that a merge left in a file (git-merge, "How conflicts are presented").
+import type { Problem } from '../diagnostics.ts'
 import type { Finding } from './source.ts'
 
 /**
@@ -19,7 +20,7 @@ export function findConflicts(text: string, bodyStart: number = text.length): re
   )
   const starts = markers.filter(({ kind }) => kind === '<')
   const found = starts[0] === markers[0] ? starts : markers.slice(0, 1)
-  return found.slice(0, 20).map(({ offset }) => ({ ...CONFLICT, offset }))
+  return found.slice(0, 20).map(({ offset }) => ({ ...conflict, offset }))
 }
 
 function markersIn(text: string, bodyStart: number): readonly Marker[] {
@@ -52,7 +53,7 @@ const anyMarker = /^(?:<{7}|={7}|>{7}|\|{7})/m
 /** A marker with a label. Seven bars begin an empty row of a table too. */
 const side = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+)$/
 
-const CONFLICT: Omit<Finding, 'offset'> = {
+const conflict: Problem = {
   code: 'conflict-markers',
   message: 'This merge conflict is unresolved.',
   hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',

@@ -1,11 +1,10 @@
-// Lists a content folder in the same order on every machine, without following links.
+// The content folder: its path, and its entries in the same order on every machine, without following links.
 import { existsSync, type readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
-import type { Diagnostic } from '../diagnostics.ts'
+import { type Diagnostic, diagnosticAt, fileStart } from '../diagnostics.ts'
 import type { Mount } from './mounts.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
-import { diagnoseAt, FILE_START } from './source.ts'
 
 /** An entry below the content folder. */
 export interface Entry {
@@ -43,14 +42,25 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
  * Cost: one system call per folder, and one match per name.
  */
 export function listEntries(root: string, listFolder?: ListFolder): Listing {
+  return listBelow(root, root, patterns, listFolder)
+}
+
+function listBelow(
+  root: string,
+  folder: string,
+  patterns: string | string[],
+  listFolder?: ListFolder,
+): Listing {
   const fs =
     listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
-  const patterns = ['', ...below].map((rest) => `*${rest}`)
   try {
-    const found = fastGlob.sync(patterns, { ...options, cwd: root, fs })
+    const found = fastGlob.sync(patterns, { ...options, cwd: folder, fs })
     return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
   } catch (error) {
-    return { entries: [], diagnostics: [explainFolder(root, error)] }
+    const reason = explainSystemError(error)
+    const path = error instanceof Error && 'path' in error ? String(error.path) : root
+    const file = relative(root, path).split(sep).join('/') || '.'
+    return { entries: [], diagnostics: [diagnosticAt(file, fileStart, unreadable(reason))] }
   }
 }
 
@@ -74,20 +84,15 @@ export function listWithMounts(
 function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   const itself: Entry = { path, kind: isFolder ? 'folder' : 'file' }
   if (!isFolder) return { entries: [itself], diagnostics: [] }
-  const folder = join(root, path)
-  try {
-    const pattern = ['posts', 'media', 'root'].includes(part) ? '**/*' : '*'
-    const found = fastGlob.sync(pattern, { ...options, cwd: folder }).map(toEntry)
-    const below = found.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
-    return { entries: [itself, ...below], diagnostics: [] }
-  } catch (error) {
-    return { entries: [], diagnostics: [explainFolder(root, error)] }
-  }
+  const pattern = ['posts', 'media', 'root'].includes(part) ? '**/*' : '*'
+  const { entries, diagnostics } = listBelow(root, join(root, path), pattern)
+  const below = entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
+  return { entries: [itself, ...below], diagnostics }
 }
 
 // The folders of each kind, and any file below posts and media. The final single star also matches names with a line
 // break, which a double star alone skips.
-const below = ['/*', '/{posts,media}/**/*', '/{authors,categories,tags}/*']
+const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
 
 const options = {
   objectMode: true,
@@ -106,11 +111,4 @@ function toEntry({ path, dirent }: fastGlob.Entry): Entry {
 function byPath(a: Entry, b: Entry): number {
   if (a.path === b.path) return 0
   return a.path < b.path ? -1 : 1
-}
-
-function explainFolder(root: string, error: unknown): Diagnostic {
-  const reason = explainSystemError(error)
-  const path = error instanceof Error && 'path' in error ? String(error.path) : root
-  const file = relative(root, path).split(sep).join('/') || '.'
-  return diagnoseAt(file, FILE_START, unreadable(reason))
 }

@@ -1,10 +1,11 @@
 // Reads a workspace's `keys.yml`. Rejects a file with a key in clear before anything can repeat the key.
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { findClearKeys } from '../api/keys.ts'
+import { diagnosticAt, type Problem } from '../diagnostics.ts'
 import type { RawYaml, Read } from './raw.ts'
 import { readTextFile } from './read-file.ts'
-import { createSource, diagnoseAt, type Problem, plainText, positionAt } from './source.ts'
+import { plainText, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
 /** File name in a workspace's folder. */
@@ -16,10 +17,10 @@ export const keysFileName = 'keys.yml'
  * A key in clear, anywhere in the text, is an error without a value. Its diagnostic omits the source line.
  */
 export function readKeysText(file: string, text: string): Read<RawYaml> {
-  const source = createSource(file, plainText(text))
-  const diagnostics = findClearKeys(source.text)
-    .slice(0, MAX_PROBLEMS)
-    .map((offset) => diagnoseAt(file, positionAt(source, offset), KEY_IN_CLEAR))
+  const plain = plainText(text)
+  const diagnostics = findClearKeys(plain)
+    .slice(0, 100)
+    .map((offset) => diagnosticAt(file, positionIn(plain, offset), keyInClear))
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)
 }
 
@@ -29,26 +30,16 @@ export function readKeysText(file: string, text: string): Read<RawYaml> {
  * @param root the content folder: absolute, with links resolved
  * @returns neither value nor diagnostics if there is no such file
  */
-export async function readKeysFile(root: string, workspace: string): Promise<Read<RawYaml>> {
+export function readKeysFile(root: string, workspace: string): Read<RawYaml> {
   const file = `${workspace}/${keysFileName}`
-  if (await isMissing(join(root, file))) return { diagnostics: [] }
+  const isMissing = lstatSync(join(root, file), { throwIfNoEntry: false }) === undefined
+  if (isMissing) return { diagnostics: [] }
   const { value, diagnostics } = readTextFile(root, file)
   return value === undefined ? { diagnostics } : readKeysText(file, value)
 }
 
-const MAX_PROBLEMS = 100
-
-const KEY_IN_CLEAR: Problem = {
+const keyInClear: Problem = {
   code: 'key-in-clear',
   message: 'This is a key in plain text; only its SHA-256 belongs in this file.',
   hint: 'Remove it, and stop using the key: "quarry keys create" creates another.',
-}
-
-async function isMissing(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-  }
 }

@@ -1,14 +1,12 @@
 // Decides by names which files of a content folder are read, and as what. Warns about names that only look like
 // content.
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
-import type { Diagnostic } from '../diagnostics.ts'
+import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
 import { imageExtension } from './media.ts'
 import { kindOf, type Mount, mountOf } from './mounts.ts'
 import { nearest } from './nearest.ts'
 import { unreadable } from './read-file.ts'
-import type { Problem } from './source.ts'
-import { diagnoseAt, FILE_START } from './source.ts'
 
 /** A file to read. */
 export interface PlannedFile {
@@ -40,7 +38,8 @@ export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
 
 /** @param entries parents before their children */
 export function planReading(entries: readonly Entry[], mounts: readonly Mount[] = []): Layout {
-  const own = entries.filter(isWorkspace).map((entry) => entry.path)
+  const folders = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
+  const own = folders.map(({ path }) => path)
   const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
   const workspaces = [...new Set([...own, ...mounted])].sort()
   const files: PlannedFile[] = []
@@ -50,14 +49,12 @@ export function planReading(entries: readonly Entry[], mounts: readonly Mount[] 
     const place = mount === undefined ? placeEntry(entry) : placeMounted(entry, mount)
     if (place === undefined) continue
     if ('role' in place) files.push(place)
-    else diagnostics.push(diagnoseAt(entry.path, FILE_START, place))
+    else diagnostics.push(diagnosticAt(entry.path, fileStart, place))
   }
   return { workspaces, files, diagnostics }
 }
 
-const KINDS: ReadonlyMap<string, ResourceKind> = new Map(resourceKinds.map((kind) => [kind, kind]))
-
-const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
+const dataFiles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['workspace.yml', { kind: 'settings' }],
   ['authors.yml', { kind: 'list', of: 'authors' }],
   ['categories.yml', { kind: 'list', of: 'categories' }],
@@ -65,27 +62,17 @@ const YAML_FILES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['keys.yml', { kind: 'keys' }],
 ])
 
-/** Folder of images that several posts show. */
-const MEDIA = 'media'
+/** The last one has images that several posts show. */
+const folderNames: readonly string[] = [...resourceKinds, 'media']
 
-const KNOWN_NAMES = [...KINDS.keys(), MEDIA, ...YAML_FILES.keys()]
-
-const MARKDOWN = /\.(?:md|markdown|mdx)$/u
-const OTHER_MARKDOWN = /\.(?:md|markdown|mdx|mdown|mkd)$/iu
-/** Hugo's section page. */
-const SECTION = /(?:^|\/)_index\.\w+$/u
-const README = /^readme(?:\.\w+)?$/iu
+const knownNames = [...folderNames, ...dataFiles.keys()]
 
 type Place = PlannedFile | Problem | undefined
-
-function isWorkspace({ path, kind }: Entry): boolean {
-  return kind === 'folder' && !path.includes('/')
-}
 
 function placeMounted(entry: Entry, { workspace, part, path: mounted }: Mount): Place {
   const { path, kind } = entry
   const of = kindOf(part)
-  if (kind === 'link') return LINK
+  if (kind === 'link') return link
   if (path === mounted) {
     if (kind === 'folder') return undefined
     return { path, workspace, role: of === undefined ? { kind: 'settings' } : { kind: 'list', of } }
@@ -99,34 +86,36 @@ function placeMounted(entry: Entry, { workspace, part, path: mounted }: Mount): 
 
 function placeEntry(entry: Entry): Place {
   const [workspace = '', name, ...below] = entry.path.split('/')
-  if (entry.kind === 'link') return LINK
+  if (entry.kind === 'link') return link
   if (name === undefined) return undefined
   if (below.length === 0) return placeMember(entry, workspace, name)
-  if (name === MEDIA) return placeImage(entry, workspace)
-  const kind = KINDS.get(name)
+  if (name === 'media') return placeImage(entry, workspace)
+  const kind = resourceKinds.find((each) => each === name)
   return kind === undefined ? undefined : placeDocument(entry, workspace, kind)
 }
 
 // A name directly in a workspace.
 function placeMember({ path, kind }: Entry, workspace: string, name: string): Place {
-  const role = YAML_FILES.get(name)
-  if (kind === 'folder') return KINDS.has(name) || name === MEDIA ? undefined : unknownName(name)
-  if (role !== undefined) return kind === 'file' ? { path, workspace, role } : NOT_REGULAR
-  if (README.test(name)) return undefined
+  const role = dataFiles.get(name)
+  if (kind === 'folder') return folderNames.includes(name) ? undefined : unknownName(name)
+  if (role !== undefined) return kind === 'file' ? { path, workspace, role } : notRegular
+  if (/^readme(?:\.\w+)?$/iu.test(name)) return undefined
   const canonical = name.toLowerCase().replace(/\.yaml$/u, '.yml')
-  return YAML_FILES.has(canonical) ? misspelt(canonical) : unknownName(name)
+  if (!dataFiles.has(canonical)) return unknownName(name)
+  return ignoredFile('A file with this name is ignored.', `Rename it to "${canonical}".`)
 }
 
 // A name in `posts`, at any depth, or directly in one of the other folders.
 function placeDocument(entry: Entry, workspace: string, of: ResourceKind): Place {
   const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
-  if (!MARKDOWN.test(path)) {
-    if (OTHER_MARKDOWN.test(path)) return OTHER_EXTENSION
+  if (!/\.(?:md|markdown|mdx)$/u.test(path)) {
+    if (/\.(?:md|markdown|mdx|mdown|mkd)$/iu.test(path)) return otherExtension
     return of === 'posts' || of === 'authors' ? placeImage(entry, workspace) : undefined
   }
-  if (SECTION.test(path)) return SECTION_PAGE
-  return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : NOT_REGULAR
+  // Hugo's section page.
+  if (/(?:^|\/)_index\.\w+$/u.test(path)) return sectionPage
+  return kind === 'file' ? { path, workspace, role: { kind: 'document', of } } : notRegular
 }
 
 // Other files may be next to posts for any reason.
@@ -135,32 +124,27 @@ function placeImage({ path, kind }: Entry, workspace: string): Place {
   return isImage ? { path, workspace, role: { kind: 'image' } } : undefined
 }
 
-const LINK: Problem = {
+const link: Problem = {
   code: 'ignored-link',
   severity: 'warning',
   message: 'Symbolic links are not followed.',
   hint: 'Put the file or folder itself here.',
 }
 
-const NOT_REGULAR = unreadable('it is not a regular file')
+const notRegular = unreadable('it is not a regular file')
 
-const OTHER_EXTENSION: Problem = {
-  code: 'ignored-file',
-  severity: 'warning',
-  message: 'Only files that end in ".md", ".markdown" or ".mdx" are read.',
-  hint: 'Rename it to end in ".md".',
-}
+const otherExtension = ignoredFile(
+  'Only files that end in ".md", ".markdown" or ".mdx" are read.',
+  'Rename it to end in ".md".',
+)
 
-const SECTION_PAGE: Problem = {
-  code: 'ignored-file',
-  severity: 'warning',
-  message: 'The page of a section is not a post, and is ignored.',
-  hint: 'Rename it, or take it out of "posts".',
-}
+const sectionPage = ignoredFile(
+  'The page of a section is not a post, and is ignored.',
+  'Rename it, or take it out of "posts".',
+)
 
-function misspelt(known: string): Problem {
-  const message = 'A file with this name is ignored.'
-  return { code: 'ignored-file', severity: 'warning', message, hint: `Rename it to "${known}".` }
+function ignoredFile(message: string, hint: string): Problem {
+  return { code: 'ignored-file', severity: 'warning', message, hint }
 }
 
 function noSubFolders(of: ResourceKind): Problem {
@@ -176,10 +160,10 @@ function unknownName(name: string): Problem {
 }
 
 function hintFor(name: string): string {
-  if (KINDS.has(name) || name === MEDIA) return 'It must be a folder.'
-  if (KNOWN_NAMES.includes(name)) return 'It must be a file.'
-  const near = nearest(name.toLowerCase(), KNOWN_NAMES)
+  if (folderNames.includes(name)) return 'It must be a folder.'
+  if (knownNames.includes(name)) return 'It must be a file.'
+  const near = nearest(name.toLowerCase(), knownNames)
   return near === undefined
-    ? `A workspace can contain ${KNOWN_NAMES.join(', ')}.`
+    ? `A workspace can contain ${knownNames.join(', ')}.`
     : `Did you mean "${near}"?`
 }

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
+import type { Problem } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
-import { isLfsPointer, lfsHint, readFileBytes, unread, unreadable } from './read-file.ts'
+import { fileChanged, isLfsPointer, lfsHint, readFileBytes, unread } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
-import type { Problem } from './source.ts'
 
 /** Maximum size of a published image, in bytes. */
 export const imageBytesMax: number = 10 * 1024 * 1024
@@ -29,23 +29,21 @@ export function hashImage(
 
 /** Returns the problem of bytes that are no image, or another one than the name says. */
 function contentProblem(bytes: Buffer, path: string): Problem | undefined {
+  const code = 'invalid-image'
   const head = bytes.toString('latin1', 0, 200)
   const found = signatures.find(([, signature]) => signature.test(head))?.[0]
   const extension = imageExtension(path) ?? ''
-  if (found !== undefined && imageTypes.get(found) === imageTypes.get(extension)) return undefined
   if (found !== undefined) {
-    return {
-      code: 'invalid-image',
-      message: `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`,
-      hint: `Rename it to end in "${found}".`,
-    }
+    if (imageTypes.get(found) === imageTypes.get(extension)) return undefined
+    const message = `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`
+    return { code, message, hint: `Rename it to end in "${found}".` }
   }
-  if (isLfsPointer(head)) return LFS_POINTER
-  return {
-    code: 'invalid-image',
-    message: bytes.length === 0 ? 'The file of this image is empty.' : 'The file is not an image.',
-    hint: 'Replace it with the image.',
+  if (isLfsPointer(head)) {
+    return { code, message: 'The file is a pointer of Git LFS, not the image.', hint: lfsHint }
   }
+  const isEmpty = bytes.length === 0
+  const message = isEmpty ? 'The file of this image is empty.' : 'The file is not an image.'
+  return { code, message, hint: 'Replace it with the image.' }
 }
 
 /** First bytes of each type, by its usual extension. */
@@ -57,28 +55,14 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
   ['.avif', /^.{4}ftyp.*avi[fs]/s],
 ]
 
-const LFS_POINTER: Problem = {
-  code: 'invalid-image',
-  message: 'The file is a pointer of Git LFS, not the image.',
-  hint: lfsHint,
-}
-
-/** Reads an image, if it still has the given hash. */
+/** Reads an image, if it still has the given hash. @param root absolute, with links resolved */
 export function readImage(
-  { root, mounts }: ImagePlace,
+  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
   path: string,
   sha256: string,
 ): Read<Buffer> {
   const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
   if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
   if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
-  return unread(path, unreadable('it changed while it was read'))
-}
-
-/** Location of images. */
-interface ImagePlace {
-  /** The content folder: absolute, with links resolved. */
-  readonly root: string
-  /** Mounts outside it. */
-  readonly mounts: readonly MountPath[]
+  return unread(path, fileChanged)
 }

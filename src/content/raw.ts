@@ -1,7 +1,6 @@
 // The result of parsing, before validation: YAML values as typed, each with its position, and Markdown bodies.
 import type { ResourceKind } from '../api/resources.ts'
-import type { Diagnostic, Position } from '../diagnostics.ts'
-import type { Problem } from './source.ts'
+import type { Diagnostic, Position, Problem } from '../diagnostics.ts'
 
 /** A YAML value. Scalars are always text, exactly as typed: `1e3` is "1e3", `no` is "no". */
 export type YamlValue = YamlText | YamlList | YamlMap
@@ -52,7 +51,7 @@ export interface RawDocument {
    * hash is kept, and the body is read when it is rendered.
    */
   readonly body: string
-  /** See `bodyHashOf`. */
+  /** SHA-256 of the body and its language, hexadecimal. */
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number

@@ -1,9 +1,9 @@
 // Parses TOML as data only, into the same values as YAML, with their positions in the file.
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import type { Read, YamlEntry, YamlText, YamlValue } from './raw.ts'
-import type { Finding, Problem, Source } from './source.ts'
-import { createSource, diagnose, positionAt } from './source.ts'
-import { checkKey, maxDepth, tooDeep, type YamlPlace } from './yaml.ts'
+import type { Position, Problem } from '../diagnostics.ts'
+import type { Read, YamlEntry, YamlValue } from './raw.ts'
+import { diagnose, type Finding } from './source.ts'
+import { checkKey, maxDepth, positions, tooDeep, type YamlPlace } from './yaml.ts'
 
 /**
  * Parses a TOML document, and reports its problems.
@@ -14,23 +14,17 @@ import { checkKey, maxDepth, tooDeep, type YamlPlace } from './yaml.ts'
  * Cost: O(length); 0.2 s for 64 KiB of nothing but brackets.
  */
 export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
-  const source = createSource(file, text, firstLine)
-  const table = parseTable(text)
-  if ('code' in table) return { diagnostics: [diagnose(source, table)] }
-  const reader = new TomlReader(source)
-  const value = reader.read(table)
-  const diagnostics = reader.findings.map((finding) => diagnose(source, finding))
-  return reader.isTooDeep ? { diagnostics } : { value, diagnostics }
-}
-
-function parseTable(text: string): AST.TOMLTopLevelTable | Finding {
+  const placed = (finding: Finding) => diagnose(file, text, finding, firstLine)
+  const reader = new TomlReader(positions(text, firstLine))
   try {
-    return parseTOML(text).body[0]
+    const value = reader.read(parseTOML(text).body[0])
+    return { value, diagnostics: reader.findings.map(placed) }
   } catch (error) {
+    if (error instanceof TooDeep) return { diagnostics: [placed({ ...tooDeep, offset: error.at })] }
     // The parser recurses; no real file nests so deeply.
-    if (error instanceof RangeError) return { ...tooDeep, offset: 0 }
+    if (error instanceof RangeError) return { diagnostics: [placed({ ...tooDeep, offset: 0 })] }
     if (!(error instanceof ParseError)) throw error
-    return { ...syntaxProblem(error.message), offset: Math.min(error.index, text.length) }
+    return { diagnostics: [placed({ ...syntaxProblem(error.message), offset: error.index })] }
   }
 }
 
@@ -52,33 +46,32 @@ function syntaxProblem(given: string): Problem {
   return { code: 'toml-syntax', message, hint }
 }
 
-interface TomlMap {
-  readonly kind: 'map'
-  readonly entries: Map<string, YamlEntry>
-  readonly at: YamlValue['at']
+class TooDeep extends Error {
+  /** Offset. */
+  readonly at: number
+
+  constructor(at: number) {
+    super()
+    this.at = at
+  }
 }
 
-interface TomlList {
-  readonly kind: 'list'
-  readonly items: YamlValue[]
-  readonly at: YamlValue['at']
-}
+/** Values while they are read: tables and lists of tables grow. */
+type Growing =
+  | { readonly kind: 'map'; readonly entries: Map<string, YamlEntry>; readonly at: Position }
+  | { readonly kind: 'list'; readonly items: YamlValue[]; readonly at: Position }
 
 class TomlReader {
   /** Grows. */
   readonly findings: Finding[] = []
-  isTooDeep = false
-  readonly #source: Source
-  /** The mutable map of each value, so that tables can be added to it. */
-  readonly #maps = new Map<YamlValue, TomlMap>()
-  readonly #lists = new Map<YamlValue, TomlList>()
+  readonly #at: (offset: number) => Position
 
-  constructor(source: Source) {
-    this.#source = source
+  constructor(positionOf: (offset: number) => Position) {
+    this.#at = positionOf
   }
 
   read(table: AST.TOMLTopLevelTable): YamlValue {
-    const root = this.#newMap(table)
+    const root = this.#map(table)
     for (const node of table.body) {
       if (node.type === 'TOMLKeyValue') this.#set(root, node, 1)
       else this.#fill(this.#tableOf(root, node), node.body, node.resolvedKey.length)
@@ -86,101 +79,78 @@ class TomlReader {
     return root
   }
 
-  #fill(map: TomlMap, body: readonly AST.TOMLKeyValue[], depth: number): void {
+  #fill(map: Growing, body: readonly AST.TOMLKeyValue[], depth: number): void {
     for (const entry of body) this.#set(map, entry, depth)
   }
 
-  #set(map: TomlMap, { key, value }: AST.TOMLKeyValue, depth: number): void {
-    const { keys } = key
-    if (this.#goesTooDeep(depth + keys.length, key)) return
-    let inner = map
-    for (const [at, part] of keys.entries()) {
-      const isLast = at === keys.length - 1
-      const found = this.#enter(inner, part, () =>
-        isLast ? this.#valueOf(value, depth + keys.length) : this.#newMap(part),
-      )
-      const next = found && this.#maps.get(found)
-      if (isLast || next === undefined) return
-      inner = next
+  #set(map: Growing, { key, value }: AST.TOMLKeyValue, depth: number): void {
+    const inner = depth + key.keys.length
+    this.#checkDepth(inner, key)
+    let found: YamlValue | undefined = map
+    for (const [index, part] of key.keys.entries()) {
+      const isLast = index === key.keys.length - 1
+      const make = () => (isLast ? this.#valueOf(value, inner) : this.#map(part))
+      found = found && this.#enter(found, part, make)
     }
   }
 
   /** Returns the map that a line such as `[params.author]` or `[[params.links]]` names. */
-  #tableOf(root: TomlMap, { key, kind, ...table }: AST.TOMLTable): TomlMap {
-    let map = root
-    if (this.#goesTooDeep(table.resolvedKey.length, key)) return this.#newMap(key)
-    for (const [at, part] of key.keys.entries()) {
-      const isItem = kind === 'array' && at === key.keys.length - 1
-      const found = this.#enter(map, part, () =>
-        isItem ? this.#newList(part) : this.#newMap(part),
-      )
-      const list = found && this.#lists.get(found)
-      if (list !== undefined && isItem) list.items.push(this.#newMap(key))
-      const next = list === undefined ? found : list.items.at(-1)
-      map = (next && this.#maps.get(next)) ?? this.#newMap(key)
+  #tableOf(root: Growing, { key, kind, resolvedKey }: AST.TOMLTable): Growing {
+    this.#checkDepth(resolvedKey.length, key)
+    let found: YamlValue | undefined = root
+    for (const [index, part] of key.keys.entries()) {
+      const isItem = kind === 'array' && index === key.keys.length - 1
+      const make = (): Growing =>
+        isItem ? { kind: 'list', items: [], at: this.#placeOf(part) } : this.#map(part)
+      const next: YamlValue | undefined = found && this.#enter(found, part, make)
+      if (isItem && next?.kind === 'list')
+        (next as Extract<Growing, typeof next>).items.push(this.#map(key))
+      found = next?.kind === 'list' ? next.items.at(-1) : next
     }
-    return map
+    return (found as Growing | undefined) ?? this.#map(key)
   }
 
-  /** Returns the value of a key, created if missing; undefined for an invalid key. */
-  #enter(map: TomlMap, key: AST.TOMLBare | AST.TOMLQuoted, make: () => YamlValue) {
+  /** Returns the value of a key, made if missing; undefined for an invalid key. */
+  #enter(parent: YamlValue, key: AST.TOMLBare | AST.TOMLQuoted, make: () => YamlValue) {
+    if (parent.kind !== 'map') return undefined
+    const { entries } = parent as Extract<Growing, typeof parent>
     const name = key.type === 'TOMLBare' ? key.name : key.value
-    const existing = map.entries.get(name)
-    if (existing !== undefined) return existing.value
-    const problem = checkKey(name, map.entries)
-    if (problem !== undefined) {
-      this.findings.push({ ...problem, offset: key.range[0] })
-      return undefined
-    }
-    const value = make()
-    map.entries.set(name, { keyAt: this.#placeOf(key), value })
-    return value
+    const problem = entries.has(name) ? undefined : checkKey(name, entries)
+    if (problem !== undefined) this.findings.push({ ...problem, offset: key.range[0] })
+    else if (!entries.has(name)) entries.set(name, { keyAt: this.#placeOf(key), value: make() })
+    return entries.get(name)?.value
   }
 
   #valueOf(node: AST.TOMLContentNode, depth: number): YamlValue {
-    if (this.#goesTooDeep(depth, node)) return textOf('', this.#placeOf(node))
-    if (node.type === 'TOMLValue') return this.#scalar(node)
-    if (node.type === 'TOMLArray') {
-      const items = node.elements.map((item) => this.#valueOf(item, depth + 1))
-      return { kind: 'list', items, at: this.#placeOf(node) }
+    this.#checkDepth(depth, node)
+    const at = this.#placeOf(node)
+    if (node.type === 'TOMLValue') {
+      return { kind: 'text', value: textOf(node), isPlain: node.kind !== 'string', at }
     }
-    const map = this.#newMap(node)
+    if (node.type === 'TOMLArray') {
+      return { kind: 'list', items: node.elements.map((it) => this.#valueOf(it, depth + 1)), at }
+    }
+    const map = this.#map(node)
     this.#fill(map, node.body, depth)
     return map
   }
 
-  #scalar(node: AST.TOMLValue): YamlText {
-    const at = this.#placeOf(node)
-    if (node.kind === 'string') return { kind: 'text', value: node.value, isPlain: false, at }
-    if (node.kind === 'boolean') return textOf(String(node.value), at)
-    if (node.kind === 'integer' || node.kind === 'float') return textOf(node.number, at)
-    return textOf(node.datetime.toUpperCase().replace(' ', 'T'), at)
+  #checkDepth(depth: number, { range }: { readonly range: AST.Range }): void {
+    if (depth > maxDepth) throw new TooDeep(range[0])
   }
 
-  #goesTooDeep(depth: number, { range }: { readonly range: AST.Range }): boolean {
-    if (depth <= maxDepth) return false
-    if (!this.isTooDeep) this.findings.push({ ...tooDeep, offset: range[0] })
-    this.isTooDeep = true
-    return true
+  #map(node: { readonly range: AST.Range }): Growing {
+    return { kind: 'map', entries: new Map(), at: this.#placeOf(node) }
   }
 
-  #newMap(node: { readonly range: AST.Range }): TomlMap {
-    const map: TomlMap = { kind: 'map', entries: new Map(), at: this.#placeOf(node) }
-    this.#maps.set(map, map)
-    return map
-  }
-
-  #newList(node: { readonly range: AST.Range }): TomlList {
-    const list: TomlList = { kind: 'list', items: [], at: this.#placeOf(node) }
-    this.#lists.set(list, list)
-    return list
-  }
-
-  #placeOf({ range }: { readonly range: AST.Range }): YamlValue['at'] {
-    return positionAt(this.#source, range[0])
+  #placeOf({ range }: { readonly range: AST.Range }): Position {
+    return this.#at(range[0])
   }
 }
 
-function textOf(value: string, at: YamlValue['at']): YamlText {
-  return { kind: 'text', value, isPlain: true, at }
+function textOf(node: AST.TOMLValue): string {
+  if (node.kind === 'string') return node.value
+  if (node.kind === 'boolean') return String(node.value)
+  if (node.kind === 'integer' || node.kind === 'float') return node.number
+  return node.datetime.toUpperCase().replace(' ', 'T')
 }

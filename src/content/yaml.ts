@@ -1,11 +1,13 @@
 // Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` are text.
 
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  LineCounter,
   type ParsedNode,
   parseDocument,
   type Scalar,
@@ -13,19 +15,10 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml'
-import type { Position } from '../diagnostics.ts'
+import { type Diagnostic, diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 import { findConflicts } from './conflicts.ts'
 import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
-import {
-  createSource,
-  diagnose,
-  type Finding,
-  type Problem,
-  plainText,
-  positionAt,
-  quoteExcerpt,
-  type Source,
-} from './source.ts'
+import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
 
 /** Location of a YAML text. */
 export interface YamlPlace {
@@ -43,23 +36,54 @@ export interface YamlPlace {
  *
  * @returns an empty map for a text of white space and comments
  */
-export function parseYaml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
-  const source = createSource(file, text, firstLine)
+export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
   const control = controlCharacter(text)
-  if (control !== undefined) return { diagnostics: [diagnose(source, control)] }
+  if (control !== undefined) return { diagnostics: placed(text, place, [control]) }
   const continued = new Map<number, string>()
   const document = composed(text, continued)
-  if (document === undefined) return { diagnostics: [diagnose(source, { ...tooDeep, offset: 0 })] }
+  const deep = { ...tooDeep, offset: 0 }
+  if (document === undefined) return { diagnostics: placed(text, place, [deep]) }
   const faults = document.errors.map((error) => namingBlanks(faultOf(error, document), text))
-  const reader = new YamlReader(source, continued)
+  const reader = new YamlReader(text, positions(text, place.firstLine), continued)
   const value = reader.root(document.contents)
-  const diagnostics = onePerLine(source, [...faults, ...reader.findings])
-    .slice(0, problemsMax)
-    .map((finding) => diagnose(source, finding))
+  const diagnostics = placed(text, place, [...faults, ...reader.findings])
   return faults.length === 0 && reader.isWhole ? { value, diagnostics } : { diagnostics }
 }
 
-const problemsMax = 100
+/**
+ * The first 100 findings in their file, by position. Of the messages of the library, at most one a line, and none on a
+ * line with another error, of which they are mostly consequences.
+ */
+function placed(text: string, { file, firstLine }: YamlPlace, findings: readonly Finding[]) {
+  if (findings.length === 0) return []
+  const lines = text.split('\n')
+  const positionOf = positions(text, firstLine)
+  const found = findings
+    .toSorted((a, b) => a.offset - b.offset)
+    .map((finding): Diagnostic => {
+      const at = positionOf(Math.min(finding.offset, text.length))
+      return diagnosticAt(file, at, finding, lines[at.line - firstLine])
+    })
+  const isSyntax = ({ code }: Diagnostic) => code === 'yaml-syntax'
+  const others = found.filter((one) => !isSyntax(one) && one.severity === 'error')
+  const taken = new Set(others.map(({ line }) => line))
+  return found
+    .filter((one) => !isSyntax(one) || taken.size < taken.add(one.line).size)
+    .slice(0, 100)
+}
+
+/** Returns a function from offsets to positions. Cost: O(log lines) for each. */
+export function positions(text: string, firstLine: number): (offset: number) => Position {
+  const counter = new LineCounter()
+  counter.addNewLine(0)
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    counter.addNewLine(at + 1)
+  }
+  return (offset) => {
+    const { line, col } = counter.linePos(offset)
+    return { line: firstLine + line - 1, column: col }
+  }
+}
 
 // Non-printable characters of YAML 1.2 §5.1 that UTF-8 can encode, and carriage returns that do not end a line.
 const controls = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
@@ -67,13 +91,16 @@ const controls = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
 function controlCharacter(text: string): Finding | undefined {
   const offset = text.search(controls)
   if (offset === -1) return undefined
-  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
   return {
     offset,
     code: 'yaml-syntax',
-    message: `The control character U+${code} is not allowed here.`,
+    message: `The control character ${codeAt(text, offset)} is not allowed here.`,
     hint: 'Remove it, or write it as an escape in double quotes.',
   }
+}
+
+function codeAt(text: string, offset: number): string {
+  return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 type YamlDocument = Document.Parsed<ParsedNode>
@@ -93,9 +120,12 @@ function composed(text: string, continued: Map<number, string>): YamlDocument | 
     let written = text
     for (;;) {
       const document: YamlDocument = parseDocument(written, options)
-      const found = continuedIn(document, written)
-      if (found === undefined) return document
-      const { start, scalar } = found
+      const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
+      const start = error && openingOf(document, error, isQuoted)
+      if (start === undefined) return document
+      const [scalar = ''] =
+        /^(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/.exec(written.slice(start)) ?? []
+      if (!scalar.includes('\n')) return document
       const { contents } = parseDocument(scalar, options)
       continued.set(start, isScalar(contents) ? String(contents.source) : '')
       const line = scalar.replaceAll('\n', ' ')
@@ -106,20 +136,6 @@ function composed(text: string, continued: Map<number, string>): YamlDocument | 
     throw error
   }
 }
-
-/** The first quoted text that goes on below its line and is not closed for the library. */
-function continuedIn(document: YamlDocument, text: string) {
-  const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
-  const start = error === undefined ? undefined : openingOf(document, error, isQuoted)
-  if (start === undefined) return undefined
-  const quoted = text.startsWith('"', start) ? doubleQuoted : singleQuoted
-  quoted.lastIndex = start
-  const [scalar = ''] = quoted.exec(text) ?? []
-  return scalar.includes('\n') ? { start, scalar } : undefined
-}
-
-const doubleQuoted = /"(?:[^"\\]|\\[\s\S])*"/y
-const singleQuoted = /'(?:[^']|'')*'/y
 
 function isQuoted(node: ParsedNode): boolean {
   return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
@@ -191,48 +207,30 @@ function faultOf(error: YAMLParseError, document: YamlDocument): Finding {
     const what = 'A second YAML document begins here; only one is read.'
     return fault(what, 'Remove this line or indent it.')
   }
-  const line = message.slice(0, messageMax).replace(/\s+/gu, ' ').trim()
+  const line = message.slice(0, 160).replace(/\s+/gu, ' ').trim()
   const plain = line.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
   return fault(sentences.get(message) ?? (plain.endsWith('.') ? plain : `${plain}.`), hints[code])
 }
-
-const messageMax = 160
 
 /** Replaces an error by its cause: an invisible character that looks like the space that YAML needs there. */
 function namingBlanks(finding: Finding, text: string): Finding {
   // The library reports a key without a space behind its colon on the line of the next key.
   const start = text.lastIndexOf('\n', text.lastIndexOf('\n', finding.offset - 1) - 1) + 1
   const end = text.indexOf('\n', finding.offset)
-  const [found] = [...text.slice(start, end === -1 ? text.length : end).matchAll(noSpace)]
-  if (found === undefined) return finding
+  const found = noSpace.exec(text.slice(start, end === -1 ? text.length : end))
+  if (found === null) return finding
   const offset = start + found.index + found[0].length - 1
-  const code = text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')
   return {
     offset,
     code: 'yaml-syntax',
-    message: `The invisible character U+${code} is not a space in YAML.`,
+    message: `The invisible character ${codeAt(text, offset)} is not a space in YAML.`,
     hint: 'Replace it with a plain space.',
   }
 }
 
 /** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
 const noSpace =
-  /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/gmu
-
-/** Sorted; on a line with another error, messages of the library are mostly its consequences. */
-function onePerLine(source: Source, findings: readonly Finding[]): readonly Finding[] {
-  const sorted = findings.toSorted((a, b) => a.offset - b.offset)
-  const lines = new Set<number>()
-  const lineOf = ({ offset }: Finding): number => positionAt(source, offset).line
-  for (const one of sorted) {
-    if (one.code !== 'yaml-syntax' && one.severity !== 'warning') lines.add(lineOf(one))
-  }
-  return sorted.filter((one) => {
-    if (one.code !== 'yaml-syntax') return true
-    const line = lineOf(one)
-    return !lines.has(line) && lines.add(line) !== undefined
-  })
-}
+  /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/mu
 
 /** Maximum nesting of collections, in every language of front matter. */
 export const maxDepth = 20
@@ -248,9 +246,10 @@ export const tooDeep: Problem = {
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
-/** An anchored value; its size and depth count what its own aliases stand for. */
+/** An anchored value. */
 interface Anchored {
   readonly value: YamlValue
+  /** Counts what its own aliases stand for. */
   readonly size: number
   readonly depth: number
 }
@@ -261,41 +260,48 @@ class YamlReader {
   readonly findings: Finding[] = []
   /** False when a problem leaves no value. */
   isWhole = true
-  readonly #source: Source
+  readonly #text: string
+  readonly #at: (offset: number) => Position
   readonly #continued: ReadonlyMap<number, string>
   readonly #anchors = new Map<string, Anchored>()
   #aliases = 0
   #expanded = 0
 
   /** @param continued texts of scalars by their offsets, which replace those of their nodes */
-  constructor(source: Source, continued: ReadonlyMap<number, string>) {
-    this.#source = source
+  constructor(
+    text: string,
+    positionOf: (offset: number) => Position,
+    continued: ReadonlyMap<number, string>,
+  ) {
+    this.#text = text
+    this.#at = positionOf
     this.#continued = continued
   }
 
   root(node: ParsedNode | null): YamlValue {
     const isBlank = node === null || (isScalar(node) && node.type === 'PLAIN' && node.source === '')
-    if (!isBlank) return this.#read(node, 0)
-    return { kind: 'map', entries: new Map(), at: { line: this.#source.firstLine, column: 1 } }
+    return isBlank ? { kind: 'map', entries: new Map(), at: this.#at(0) } : this.#read(node, 0)
   }
 
   #read(node: ParsedNode, depth: number): YamlValue {
     const [offset] = node.range
     if (isAlias(node)) return this.#aliased(node.source, offset, depth)
     if (node.tag !== undefined) this.#checkTag(offset, node.tag)
-    if (isScalar(node)) return this.#define(node.anchor, this.#text(node))
-    if (depth === maxDepth) return this.#refuse(tooDeep, offset)
-    const at = this.#at(offset)
-    if (isMap(node)) {
-      return this.#define(node.anchor, { kind: 'map', entries: this.#entries(node, depth), at })
-    }
-    const items = node.items.map((item) => this.#read(item, depth + 1))
-    return this.#define(node.anchor, { kind: 'list', items, at })
+    if (depth === maxDepth && !isScalar(node)) return this.#refuse(tooDeep, offset)
+    const value = this.#valueOf(node, depth)
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, { value, ...measured(value) })
+    return value
   }
 
-  #define(anchor: string | undefined, value: YamlValue): YamlValue {
-    if (anchor !== undefined) this.#anchors.set(anchor, { value, ...measured(value) })
-    return value
+  /** Text is the source of the scalar, not its value, which depends on the schema. */
+  #valueOf(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): YamlValue {
+    const at = this.#at(node.range[0])
+    if (isMap(node)) return { kind: 'map', entries: this.#entries(node, depth), at }
+    if (isSeq(node)) {
+      return { kind: 'list', items: node.items.map((item) => this.#read(item, depth + 1)), at }
+    }
+    const isPlain = node.type === 'PLAIN' && node.tag !== '!'
+    return { kind: 'text', value: this.#textOf(node), isPlain, at }
   }
 
   /** The value of an earlier anchor, with its position. */
@@ -319,24 +325,10 @@ class YamlReader {
 
   /** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
   #checkTag(offset: number, tag: string): void {
-    const { text } = this.#source
-    let start = Math.max(0, text.lastIndexOf('!', Math.max(0, offset - 1)))
-    while (start > 0 && !' \t\n[{,'.includes(text.charAt(start - 1))) start--
-    const [shown = tag] = /^!\S*/.exec(text.slice(start)) ?? []
-    if (tag === '!' || shown === '!') return
-    this.findings.push({
-      offset: start,
-      code: 'yaml-tag',
-      message: `The tag ${quoteExcerpt(shown)} is not supported.`,
-      hint: 'Put it in quotes if it is text; otherwise write the value out.',
-    })
-    this.isWhole = false
-  }
-
-  /** The source of the scalar, not its value, which depends on the schema. */
-  #text(node: Scalar.Parsed): YamlValue {
-    const isPlain = node.type === 'PLAIN' && node.tag !== '!'
-    return { kind: 'text', value: this.#textOf(node), isPlain, at: this.#at(node.range[0]) }
+    let start = Math.max(0, this.#text.lastIndexOf('!', Math.max(0, offset - 1)))
+    while (start > 0 && !' \t\n[{,'.includes(this.#text.charAt(start - 1))) start--
+    const [shown = tag] = /^!\S*/.exec(this.#text.slice(start)) ?? []
+    if (tag !== '!' && shown !== '!') this.#refuse(unsupportedTag(shown), start)
   }
 
   /** UTF-8 cannot encode a lone surrogate; only an escape in double quotes can produce one. */
@@ -350,49 +342,39 @@ class YamlReader {
   #entries(map: YAMLMap.Parsed, depth: number): ReadonlyMap<string, YamlEntry> {
     const entries = new Map<string, YamlEntry>()
     const merged: { readonly value: YamlValue; readonly offset: number }[] = []
-    for (const { key, value } of map.items) {
+    for (const { key, value: node } of map.items) {
       const [offset, end] = key.range
-      const read: YamlValue =
-        value === null
-          ? { kind: 'text', value: '', isPlain: true, at: this.#at(end) }
-          : this.#read(value, depth + 1)
+      const empty: YamlValue = { kind: 'text', value: '', isPlain: true, at: this.#at(end) }
+      const value = node === null ? empty : this.#read(node, depth + 1)
       const name = isScalar(key) && key.type?.startsWith('BLOCK') !== true ? this.#textOf(key) : ''
-      const isMerge = name === '<<' && isScalar(key) && key.type === 'PLAIN'
       const problem = name === '' ? notText : checkKey(name, entries)
-      if (isMerge) merged.push({ value: read, offset })
+      if (name === '<<' && isScalar(key) && key.type === 'PLAIN') merged.push({ value, offset })
       else if (problem !== undefined) this.findings.push({ ...problem, offset })
-      else entries.set(name, { keyAt: this.#at(offset), value: read })
+      else entries.set(name, { keyAt: this.#at(offset), value })
     }
     for (const { value, offset } of merged) this.#merge(entries, value, offset)
     return entries
   }
 
-  /** Adds merged maps to a map, whose own entries take precedence, wherever they are; earlier maps over later ones. */
+  /** A map's own entries take precedence over merged ones, wherever they are; earlier maps over later ones. */
   #merge(entries: Map<string, YamlEntry>, merged: YamlValue, offset: number): void {
     for (const map of merged.kind === 'list' ? merged.items : [merged]) {
       if (map.kind !== 'map') this.findings.push({ ...notMap, offset })
       else for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
     }
   }
-
-  #at(offset: number): Position {
-    return positionAt(this.#source, offset)
-  }
 }
 
 function measured(value: YamlValue): { readonly size: number; readonly depth: number } {
   if (value.kind === 'text') return { size: value.value.length + 1, depth: 0 }
-  const inner =
-    value.kind === 'list'
-      ? value.items.map((item) => measured(item))
-      : [...value.entries].map(([name, entry]) => {
-          const { size, depth } = measured(entry.value)
-          return { size: size + name.length, depth }
-        })
-  return {
-    size: inner.reduce((sum, { size }) => sum + size, 1),
-    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+  let [size, depth] = [1, 0]
+  const values =
+    value.kind === 'list' ? value.items : [...value.entries.values()].map((entry) => entry.value)
+  for (const inner of values.map(measured)) {
+    size += inner.size
+    depth = Math.max(depth, inner.depth)
   }
+  return { size, depth: depth + 1 }
 }
 
 /** Returns the problem of a key, if any. @param entries earlier entries */
@@ -400,7 +382,7 @@ export function checkKey(
   name: string,
   entries: ReadonlyMap<string, { readonly keyAt: Position }>,
 ): Problem | undefined {
-  if (forbiddenKeys.has(name)) {
+  if (['__proto__', 'constructor', 'prototype'].includes(name)) {
     const message = `"${name}" cannot be a key.`
     return { code: 'yaml-forbidden-key', message, hint: 'Give the key another name.' }
   }
@@ -410,12 +392,18 @@ export function checkKey(
   return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }
 
-const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
 function unknownAlias(alias: string): Problem {
   return {
     code: 'yaml-alias',
     message: `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`,
+    hint: 'Put it in quotes if it is text; otherwise write the value out.',
+  }
+}
+
+function unsupportedTag(tag: string): Problem {
+  return {
+    code: 'yaml-tag',
+    message: `The tag ${quoteExcerpt(tag)} is not supported.`,
     hint: 'Put it in quotes if it is text; otherwise write the value out.',
   }
 }
@@ -449,10 +437,8 @@ const notText: Problem = {
 export function readYaml(file: string, text: string): Read<RawYaml> {
   const source = plainText(text)
   const conflicts = findConflicts(source)
-  if (conflicts.length > 0) {
-    const place = createSource(file, source)
-    return { diagnostics: conflicts.map((conflict) => diagnose(place, conflict)) }
-  }
+  if (conflicts.length > 0)
+    return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
   const parse = file.endsWith('.json') ? parseJson : parseYaml
   const { value, diagnostics } = parse(source, { file, firstLine: 1 })
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
@@ -460,11 +446,10 @@ export function readYaml(file: string, text: string): Read<RawYaml> {
 
 /** Parses a JSON document, and reports its problems like `parseYaml`. */
 export function parseJson(text: string, place: YamlPlace): Read<YamlValue> {
-  const { value, diagnostics } = parseYaml(text, place)
-  const reported = diagnostics.map((found) =>
-    found.code === 'yaml-syntax' ? { hint: HINT, ...found, code: 'json-syntax' as const } : found,
+  const read = parseYaml(text, place)
+  const hint = 'Write keys and text in double quotes, and a comma between two entries.'
+  const diagnostics = read.diagnostics.map((found) =>
+    found.code === 'yaml-syntax' ? { hint, ...found, code: 'json-syntax' as const } : found,
   )
-  return value === undefined ? { diagnostics: reported } : { value, diagnostics: reported }
+  return { ...read, diagnostics }
 }
-
-const HINT = 'Write keys and text in double quotes, and a comma between two entries.'

@@ -7,10 +7,9 @@ import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
-import type { Problem as ReadProblem } from '../content/source.ts'
-import { quote } from '../diagnostics.ts'
+import { type Problem, quote } from '../diagnostics.ts'
 import type { LinkSettings } from './link-settings.ts'
-import type { Problem, Problems } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 
 /** A published image. */
@@ -52,7 +51,7 @@ export type LinkedPost =
 /** The input of `Destinations`, as JSON. */
 export interface DestinationSources {
   /** SHA-256 of each image, hexadecimal, or its read error, by path below the content folder. */
-  readonly images: readonly (readonly [path: string, image: string | ReadProblem])[]
+  readonly images: readonly (readonly [path: string, image: string | Problem])[]
   readonly settings: LinkSettings
   readonly folders: WorkspaceFolders
 }
@@ -67,7 +66,7 @@ export class Destinations {
   readonly #isPrivate: boolean
   readonly settings: LinkSettings
   /** By path in normal form C, as posts write it, with the path on disk. */
-  readonly #images: ReadonlyMap<string, readonly [source: string, image: string | ReadProblem]>
+  readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
   readonly #posts = new Map<string, LinkedPost>()
   /** Built for the first broken path. */
   #imageIndex: PathIndex | undefined

@@ -5,8 +5,7 @@ import { parseNumber } from '../api/field-parameters.ts'
 import type { FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlValue } from '../content/raw.ts'
-import { quote } from '../diagnostics.ts'
-import type { Problem } from './problems.ts'
+import { type Problem, quote } from '../diagnostics.ts'
 import { isAbsent } from './read-fields.ts'
 
 /** Type of a custom field; a list contains text. */

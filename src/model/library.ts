@@ -8,7 +8,7 @@ import {
   type TermKind,
 } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
-import type { Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic, Problem } from '../diagnostics.ts'
 import { Destinations, type MediaFile } from './destinations.ts'
 import type { FieldDefinition } from './field-definitions.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
@@ -24,7 +24,7 @@ import {
   type ReadPost,
   readPosts,
 } from './posts.ts'
-import { type Problem, Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import { readSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
 

@@ -2,11 +2,12 @@
 import { parseDate } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
 import type { RawDocument, WorkspaceFolders, YamlEntry, YamlValue } from '../content/raw.ts'
+import type { Problem } from '../diagnostics.ts'
 import { type Mappings, mappedFields, mappedTermFields } from './front-matter-mapping.ts'
 import { splitFileName } from './identifier.ts'
 import { mapFields } from './map-fields.ts'
 import { firstHeading } from './post-title.ts'
-import { type Problem, type Problems, pageNameOf } from './problems.ts'
+import { type Problems, pageNameOf } from './problems.ts'
 import {
   type Fields,
   isAbsent,

@@ -3,8 +3,9 @@ import { nearest } from '../content/nearest.ts'
 import {
   type Diagnostic,
   type DiagnosticCode,
+  diagnosticAt,
   type Position,
-  type Severity,
+  type Problem,
   shownOfCodeMax,
 } from '../diagnostics.ts'
 
@@ -15,69 +16,31 @@ export interface Source {
   readonly text: string
 }
 
-/** A problem without its location. */
-export interface Problem {
-  readonly code: DiagnosticCode
-  readonly message: string
-  readonly hint?: string | undefined
-  /** Finds the name that was probably meant, for a better hint. */
-  readonly near?: (() => string | undefined) | undefined
-  readonly severity?: Severity
-}
-
-/** Hints of problems. Similar names are searched only for as many problems per code as are printed. */
-export class Hints {
-  readonly #looked = new Map<DiagnosticCode, number>()
-
-  /** @param problem in print order */
-  of({ code, hint, near }: Problem): string | undefined {
-    const looked = this.#looked.get(code) ?? 0
-    if (near === undefined || looked >= shownOfCodeMax) return hint
-    this.#looked.set(code, looked + 1)
-    const found = near()
-    return found === undefined ? hint : `Did you mean "${found}"?`
-  }
-}
-
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
-  readonly #hints = new Hints()
+  readonly #looked = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [] }
 
-  /** @param problem an error unless it states another severity */
-  report(source: Source, at: Position, problem: Problem): void {
-    const { code, message, severity = 'error' } = problem
-    const hint = this.#hints.of(problem)
-    const lineText = this.#lineOf(source, at.line)
-    this.diagnostics.push({
-      code,
-      severity,
-      file: source.file,
-      line: at.line,
-      column: at.column,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(lineText === undefined ? {} : { lineText }),
-    })
-  }
-
-  /** Adds diagnostics from elsewhere. */
-  add(diagnostics: readonly Diagnostic[]): void {
-    // A loop: an array of a hundred thousand items cannot be spread.
-    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
-  }
-
-  /** Caches the lines of the latest file, as the problems of a file come in sequence. */
-  #lineOf({ text }: Source, line: number): string | undefined {
+  report({ file, text }: Source, at: Position, problem: Problem): void {
+    // The problems of a file come in sequence.
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
-    const found = this.#latest.lines[line - 1]
-    return found === undefined || found.length > shownLineMax ? undefined : found
+    this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
+  }
+
+  /** Reports a problem in a known line. Similar names are searched only for as many problems as are printed. */
+  reportLine(file: string, at: Position, problem: Problem, lineText: string | undefined): void {
+    const { code, near } = problem
+    const looked = this.#looked.get(code) ?? 0
+    let { hint } = problem
+    if (near !== undefined && looked < shownOfCodeMax) {
+      this.#looked.set(code, looked + 1)
+      const found = near()
+      if (found !== undefined) hint = `Did you mean "${found}"?`
+    }
+    this.diagnostics.push(diagnosticAt(file, at, { ...problem, hint }, lineText))
   }
 }
-
-/** Maximum length of a shown line in UTF-16 code units. */
-const shownLineMax = 500
 
 /** `Did you mean "engineering"?`, if a known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {

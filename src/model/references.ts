@@ -1,11 +1,12 @@
 // References from posts to categories, tags and authors: found by slug or id, or created if the workspace allows it.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Social, Term, TermKind } from '../api/resources.ts'
+import type { Problem } from '../diagnostics.ts'
 import { oneLine, socialsOf, type WrittenAuthor, writtenAuthor } from './author-names.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import type { FrontMatterMapping, Mappings } from './front-matter-mapping.ts'
 import { deriveId, identifierProblem, slugify } from './identifier.ts'
-import type { Problem, Problems } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { type PartlyRead, placeOf, type Reading } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'

@@ -4,8 +4,7 @@ import { distance } from 'fastest-levenshtein'
 import { parseDate } from '../api/dates.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { YamlValue } from '../content/raw.ts'
-import { quote } from '../diagnostics.ts'
-import type { Problem } from './problems.ts'
+import { type Problem, quote } from '../diagnostics.ts'
 
 /** A decision of a key in other tools: whether something is public, from when, or until when. */
 export type Withholding = 'hidden' | 'publication' | 'expiry'

@@ -84,15 +84,11 @@ describe('a mapped workspace', () => {
     ])
   })
 
-  it.each([
-    ['authors.json', '{"ada": '],
-    ['authors.yml', '- { slug: ada'],
-  ])('has errors of a data file once, not again at every reference: %s', async (name, text) => {
-    const site = foreign().write('quarry/blog.yml', '').write(`src/_data/${name}`, text)
+  it('has errors of a data file once, not again at every reference', async () => {
+    const site = foreign().write('quarry/blog.yml', '').write('src/_data/authors.json', '{"ada": ')
     site.write('content/blog/categories.yml', '- { slug: news, name: News }\n')
-    const paths = { blog: { ...workspaces.blog, authors: `src/_data/${name}` } }
-    expect(await built(site, { ...config, workspaces: paths })).toEqual([
-      expect.stringContaining(`../src/_data/${name}:1:`),
+    expect(await built(site, config)).toEqual([
+      expect.stringContaining('../src/_data/authors.json:1:'),
     ])
   })
 
@@ -112,8 +108,6 @@ describe('a mapped workspace', () => {
       expect(await built(site, config)).toEqual(await built(clean, config))
       expect(contentsOf(site.out)).toEqual(contentsOf(clean.out))
     }
-    const other = { ...config, workspaces: { shop: workspaces.blog } }
-    await built(site, { ...other, links: {} }).catch(() => [])
   })
 
   it('reads folders of data files', async () => {
@@ -156,17 +150,13 @@ describe('a mapped path', () => {
   })
 })
 
-describe('a path beside mapped folders', () => {
-  it.each([
-    '../secret.md',
-    '../src/secret.md',
-    '../src/blog/../secret.md',
-    '../src/_data/authors.json/../../secret.md',
-  ])('is not read: %s', (path) => {
+it.each(['../secret.md', '../src/secret.md', '../src/blog/../secret.md'])(
+  'a path beside mapped folders is not read: %s',
+  (path) => {
     const site = foreign().post('first').write('secret.md', front).write('src/secret.md', front)
     const root = realpathSync(site.content)
     const mounts = resolveMounts(root, { project: site.folder, workspaces })
     const refusal = { message: expect.stringContaining('leads out of the folder') }
     expect(readFileBytes(root, path, { mounts })).toMatchObject(refusal)
-  })
-})
+  },
+)

@@ -35,27 +35,12 @@ export function places(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
 }
 
-/** Codes alone. */
-export function codes(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.map(({ code }) => code)
-}
-
 /** A value as plain lists, text and entries, without places: `{ a: [b] }` is `[['a', ['b']]]`. */
 export function plain(value: YamlValue | undefined): unknown {
   if (value === undefined) return undefined
   if (value.kind === 'text') return value.value
   if (value.kind === 'list') return value.items.map(plain)
   return [...value.entries].map(([key, entry]) => [key, plain(entry.value)])
-}
-
-/** Every text in a value. */
-export function textsIn(
-  value: YamlValue | undefined,
-): readonly Extract<YamlValue, { kind: 'text' }>[] {
-  if (value === undefined) return []
-  if (value.kind === 'text') return [value]
-  if (value.kind === 'list') return value.items.flatMap(textsIn)
-  return [...value.entries.values()].flatMap((entry) => textsIn(entry.value))
 }
 
 /** A content folder read whole, its posts with their bodies. */

@@ -1,111 +1,77 @@
-// YAML as data: text as typed, places in the file, and everything refused that content does not need.
+// YAML and TOML as data: text as typed, places in the file, and everything refused that content does not need.
 import { describe, expect, it } from 'vitest'
-import type { Read, YamlValue } from '../../src/content/raw.ts'
+import type { YamlValue } from '../../src/content/raw.ts'
+import { parseToml } from '../../src/content/toml.ts'
 import { parseYaml } from '../../src/content/yaml.ts'
-import { codes, places, plain, textsIn } from './support.ts'
+import { isError } from '../../src/diagnostics.ts'
+import fc from '../support/fast-check.ts'
+import { places, plain } from './support.ts'
 
-function parse(text: string, firstLine = 1): Read<YamlValue> {
-  return parseYaml(text, { file: 'f.yml', firstLine })
+const parse = (text: string, firstLine = 1) => parseYaml(text, { file: 'f.yml', firstLine })
+
+/** Maps as objects. */
+function data(value: YamlValue | undefined): unknown {
+  if (value?.kind === 'map') {
+    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, data(entry.value)]))
+  }
+  return value?.kind === 'list' ? value.items.map(data) : value?.value
 }
 
-describe('parseYaml', () => {
+describe('YAML', () => {
   it.each([
-    ['a: b\n', [['a', 'b']]],
-    ['a:\n', [['a', '']]],
-    [
-      'a: # nothing\nb: ~\n',
-      [
-        ['a', ''],
-        ['b', '~'],
-      ],
-    ],
-    ['a: b #c\n', [['a', 'b']]],
-    ['a: b#c\n', [['a', 'b#c']]],
-    ['"a b": c\n', [['a b', 'c']]],
-    ['a: [x, [y], {z: 1}]\n', [['a', ['x', ['y'], [['z', '1']]]]]],
-    [
-      '- a\n- b: c\n  d: e\n-\n',
-      [
-        'a',
-        [
-          ['b', 'c'],
-          ['d', 'e'],
-        ],
-        '',
-      ],
-    ],
-    ['a: x\n  y\n\n  z\n', [['a', 'x y\nz']]],
-    ["a: 'it''s'\n", [['a', "it's"]]],
-    ['a: "\\u00e9\\n"\n', [['a', 'é\n']]],
-    ['a: |\n  x\n   y\n', [['a', 'x\n y\n']]],
-    ['a: >-\n  x\n  y\n', [['a', 'x y']]],
-    ['? a\n: b\n', [['a', 'b']]],
-    ['{a}\n', [['a', '']]],
-    [
-      'a: x\r\nb: y\r\n',
-      [
-        ['a', 'x'],
-        ['b', 'y'],
-      ],
-    ],
-    ['---\na: b\n...\n', [['a', 'b']]],
+    ['a: b\n', { a: 'b' }],
+    ['a: # nothing\nb: ~\n', { a: '', b: '~' }],
+    ['a: b#c\n"a b": c #d\n', { a: 'b#c', 'a b': 'c' }],
+    ['a: [x, [y], {z: 1}]\n', { a: ['x', ['y'], { z: '1' }] }],
+    ['- a\n- b: c\n  d: e\n-\n', ['a', { b: 'c', d: 'e' }, '']],
+    ['a: x\n  y\n\n  z\n', { a: 'x y\nz' }],
+    ["a: 'it''s'\nb: \"\\u00e9\\n\"\n", { a: "it's", b: 'é\n' }],
+    ['a: |\n  x\n   y\nb: >-\n  x\n  y\n', { a: 'x\n y\n', b: 'x y' }],
+    ['? a\n: b\n', { a: 'b' }],
+    ['a: x\r\nb: y\r\n', { a: 'x', b: 'y' }],
+    ['---\na: b\n...\n', { a: 'b' }],
     ['just text', 'just text'],
+    ['007: 007\na: [1e3, 0x1F, 1_000, 12:30, 2024-02-30, no, 1.10]\n', { '007': '007', a: ['1e3', '0x1F', '1_000', '12:30', '2024-02-30', 'no', '1.10'] }], // biome-ignore format: one row
+    ["a: ! 'b'\nc: ! ~\n", { a: 'b', c: '~' }],
+    ['a: &x [b]\nc: {d: *x}\n', { a: ['b'], c: { d: ['b'] } }],
+    ['a: &x b\nc: &x d\ne: *x\n', { a: 'b', c: 'd', e: 'd' }],
+    ['a: &a {k: 1, l: 2}\nb: &b {l: 3}\nc:\n  k: 5\n  <<: [*a, *b]\n', { a: { k: '1', l: '2' }, b: { l: '3' }, c: { k: '5', l: '2' } }], // biome-ignore format: one row
+    ['"<<": a\n', { '<<': 'a' }],
+    ['a: "b\nc"\nd: \'e\n\nf\'\n', { a: 'b c', d: 'e\nf' }],
+    ['title: \u00a0T\u00a0x', { title: '\u00a0T\u00a0x' }],
+    ['', {}],
+    ['---\n# only a comment\n', {}],
   ])('reads %j', (text, expected) => {
-    expect(parse(text)).toMatchObject({ diagnostics: [] })
-    expect(plain(parse(text).value)).toEqual(expected)
+    const { value, diagnostics } = parse(text)
+    expect(diagnostics).toEqual([])
+    expect(data(value)).toEqual(expected)
   })
 
-  it.each(['', '\n\n', '# only\n# comments\n', ' \n\n', '---\n', '---\n...\n'])(
-    'reads %j as an empty map',
-    (text) => {
-      const { value, diagnostics } = parse(text, 7)
-      expect(diagnostics).toEqual([])
-      expect(value).toMatchObject({ kind: 'map', at: { line: 7, column: 1 } })
-      expect(plain(value)).toEqual([])
-    },
-  )
-
-  it.each([
-    ['a: x', true],
-    ['a:', true],
-    ['a: ~', true],
-    ['a: "~"', false],
-    ["a: ''", false],
-    ['a: |\n  x\n', false],
-    ['a: >\n  x\n', false],
-  ])('says of %j whether its value is plain', (text, isPlain) => {
-    expect(textsIn(parse(text).value)).toMatchObject([{ isPlain }])
-  })
-
-  it('counts lines from the first line and columns in UTF-16 code units', () => {
-    const { value } = parse('a: x\nb:\n  - "🙂": *\n  - {c: "d"}\n'.replace('*', 'y'), 10)
-    expect(textsIn(value).map(({ at }) => `${at.line}:${at.column}`)).toEqual([
-      '10:4',
-      '12:11',
-      '13:9',
-    ])
-  })
-
-  it('gives the place of every key, and of collections', () => {
-    const { value } = parse('a: x\nbc:\n  - y\n')
-    expect(value).toMatchObject({ kind: 'map', at: { line: 1, column: 1 } })
-    const entries = value?.kind === 'map' ? [...value.entries.values()] : []
-    expect(entries).toMatchObject([
-      { keyAt: { line: 1, column: 1 }, value: { at: { line: 1, column: 4 } } },
-      { keyAt: { line: 2, column: 1 }, value: { kind: 'list', at: { line: 3, column: 3 } } },
+  it('tells what may be null, and the place of everything', () => {
+    const { value } = parse('a: ~\nb:\n  - "🙂": "~"\n  - {c: ! null}\n', 10)
+    const text = (isPlain: boolean, line: number, column: number) => {
+      return { kind: 'text', isPlain, at: { line, column } }
+    }
+    const map = value?.kind === 'map' ? value : undefined
+    expect(map?.at).toEqual({ line: 10, column: 1 })
+    expect(map?.entries.get('a')?.value).toMatchObject(text(true, 10, 4))
+    const list = map?.entries.get('b')
+    expect(list).toMatchObject({ keyAt: { line: 11, column: 1 }, value: { at: { line: 12 } } })
+    const items = list?.value.kind === 'list' ? list.value.items : []
+    const inner = items.flatMap((item) => (item.kind === 'map' ? [...item.entries.values()] : []))
+    expect(inner.map((entry) => entry.value)).toMatchObject([
+      text(false, 12, 11),
+      text(false, 13, 11),
     ])
   })
 
   it.each([
-    ['a: *b\n', '1:4 yaml-alias'],
     ['a: &a [*a]\n', '1:8 yaml-alias'],
     ['a: *b\nb: &b c\n', '1:4 yaml-alias'],
-    ['a: [x, *b]\n', '1:8 yaml-alias'],
     ['a: !b c\n', '1:4 yaml-tag'],
-    ['a: !!str 1\n', '1:4 yaml-tag'],
+    ['a: !!binary aGk=\n', '1:4 yaml-tag'],
     ['a: !<constructor> b\n', '1:4 yaml-tag'],
     ['a: b\n---\nc: d\n', '2:1 yaml-syntax'],
-    ['a: b\n...\nc: d\n', '3:1 yaml-syntax'],
     ['a: "b\nc: d\n', '1:4 yaml-syntax'],
     ["a: 'b\nc: d\n", '1:4 yaml-syntax'],
     ['a: "b" c\n', '1:8 yaml-syntax'],
@@ -115,105 +81,41 @@ describe('parseYaml', () => {
     ['a:\n\tb: c\n', '2:1 yaml-syntax'],
     ['a: @b\n', '1:4 yaml-syntax'],
     ['a: [b\nc: d\n', '1:4 yaml-syntax'],
-    ['a: [b', '1:4 yaml-syntax'],
-    ['a: {b: 1\nc: d\n', '1:4 yaml-syntax'],
-    ['a: [b, [c]\nd: e\n', '1:4 yaml-syntax'],
     ['a:\n  - [b,\n     c\nd: e\n', '2:5 yaml-syntax'],
     ['a: [b, "c]\nd: e\n', '1:4 yaml-syntax'],
-    ['a: }\n', '1:4 yaml-syntax'],
     [' a: b\nc: d\n', '2:1 yaml-syntax'],
     ['a: - b\n', '1:4 yaml-syntax'],
-    ['a: b\0c\n', '1:5 yaml-syntax'],
     ['a: b\u001f\n', '1:5 yaml-syntax'],
     ['a: b\rc: d\n', '1:5 yaml-syntax'],
-  ])('refuses %j, and gives no value', (text, place) => {
+    ['title:\u00a0T\ndate: 2024', '1:7 yaml-syntax'],
+    ['a:\n  b: 1\n \u2003c: 2', '3:2 yaml-syntax'],
+    [`a: &a x\nb: [${Array(101).fill('*a').join(', ')}]\n`, '2:405 yaml-alias'],
+    [bomb(5), '5:11 yaml-alias'],
+    [`a: &a ${'['.repeat(15)}${']'.repeat(15)}\nb: ${'['.repeat(6)}*a${']'.repeat(6)}`, '2:10 yaml-too-deep'], // biome-ignore format: one row
+    ['['.repeat(21), '1:21 yaml-too-deep'],
+    [`${'- '.repeat(21)}a\n`, '1:41 yaml-too-deep'],
+  ])('refuses %#, and gives no value', (text, place) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
     expect(value).toBeUndefined()
   })
 
   it.each([
-    [
-      'a: 1\nb: 2\na: 3\n',
-      '3:1 yaml-duplicate-key',
-      [
-        ['a', '1'],
-        ['b', '2'],
-      ],
-    ],
-    ['a: {b: 1, "b": 2}\n', '1:11 yaml-duplicate-key', [['a', [['b', '1']]]]],
-    ['a: 1\n<<: b\n', '2:1 yaml-merge-key', [['a', '1']]],
-    ['a: {__proto__: 1}\n', '1:5 yaml-forbidden-key', [['a', []]]],
-    ['constructor: 1\n', '1:1 yaml-forbidden-key', []],
-    ['"prototype": 1\n', '1:1 yaml-forbidden-key', []],
-    ['? [a]\n: b\n', '1:3 yaml-key', []],
-    ['? {a: b}\n: c\n', '1:3 yaml-key', []],
-    ['? |\n  a\n: b\n', '1:3 yaml-key', []],
-    ['a: &a b\n*a : c\n', '2:1 yaml-key', [['a', 'b']]],
-    [': a\nb: c\n', '1:1 yaml-key', [['b', 'c']]],
+    ['a: 1\nb: 2\na: 3\n', '3:1 yaml-duplicate-key', { a: '1', b: '2' }],
+    ['a: {b: 1, "b": 2}\n', '1:11 yaml-duplicate-key', { a: { b: '1' } }],
+    ['a: 1\n<<: b\n', '2:1 yaml-merge-key', { a: '1' }],
+    ['a: {__proto__: {b: c}}\n', '1:5 yaml-forbidden-key', { a: {} }],
+    ['constructor: 1\n', '1:1 yaml-forbidden-key', {}],
+    ['? [a]\n: b\n', '1:3 yaml-key', {}],
+    ['a: &a b\n*a : c\n', '2:1 yaml-key', { a: 'b' }],
+    [': a\nb: c\n', '1:1 yaml-key', { b: 'c' }],
   ])('refuses the key in %j, and leaves it out', (text, place, expected) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
-    expect(plain(value)).toEqual(expected)
+    expect(data(value)).toEqual(expected)
   })
 
-  it.each([
-    ["a: ! 'b'\n", [['a', 'b']]],
-    ['a: ! ~\n', [['a', '~']]],
-    [
-      'a: &x b\nc: *x\n',
-      [
-        ['a', 'b'],
-        ['c', 'b'],
-      ],
-    ],
-    [
-      'a: &x [b]\nc: {d: *x}\n',
-      [
-        ['a', ['b']],
-        ['c', [['d', ['b']]]],
-      ],
-    ],
-    [
-      'a: &x b\nc: &x d\ne: *x\n',
-      [
-        ['a', 'b'],
-        ['c', 'd'],
-        ['e', 'd'],
-      ],
-    ],
-    ['a:\n  <<: {b: c}\n', [['a', [['b', 'c']]]]],
-    ['"<<": a\n', [['<<', 'a']]],
-    [
-      'a: "b\nc"\nd: e\n',
-      [
-        ['a', 'b c'],
-        ['d', 'e'],
-      ],
-    ],
-    [
-      "a:\n  b: 'c\n\nd'\n  e: f\n",
-      [
-        [
-          'a',
-          [
-            ['b', 'c\nd'],
-            ['e', 'f'],
-          ],
-        ],
-      ],
-    ],
-  ])('reads %j', (text, expected) => {
-    const { value, diagnostics } = parse(text)
-    expect(diagnostics).toEqual([])
-    expect(plain(value)).toEqual(expected)
-  })
-
-  it('takes a plain scalar with the tag "!" for text, whatever it says', () => {
-    expect(textsIn(parse('a: ! null\n').value)).toMatchObject([{ isPlain: false }])
-  })
-
-  it('finds all problems in one run, in the order of the text', () => {
+  it('has all problems in one run, at most a hundred, in the order of the text', () => {
     const text = 'a: *x\nb: !t y\nd: @\na: 2\n__proto__: 3\nc: "z\n'
     expect(places(parse(text, 2).diagnostics)).toEqual([
       'f.yml:2:4 yaml-alias',
@@ -223,15 +125,10 @@ describe('parseYaml', () => {
       'f.yml:6:1 yaml-forbidden-key',
       'f.yml:7:4 yaml-syntax',
     ])
+    expect(parse('a: *b\n'.repeat(250)).diagnostics).toHaveLength(100)
   })
 
-  it('leaves the stack traces of other errors alone', () => {
-    const limit = Error.stackTraceLimit
-    parse('a: @\n')
-    expect(Error.stackTraceLimit).toBe(limit)
-  })
-
-  it('says what to do, with the text of the line', () => {
+  it('says what to do, with the text of the line unless it is far too long to show', () => {
     expect(parse('# title\ntitle: Quarry: a tool\n').diagnostics).toEqual([
       {
         code: 'yaml-syntax',
@@ -244,24 +141,108 @@ describe('parseYaml', () => {
         lineText: 'title: Quarry: a tool',
       },
     ])
+    const [long] = parse(`a: [*x, ${'y'.repeat(600)}]\n`).diagnostics
+    expect(long).not.toHaveProperty('lineText')
   })
 
-  it('leaves out the text of a line that is far too long to show', () => {
-    const [diagnostic] = parse(`a: [*x, ${'y'.repeat(600)}]\n`).diagnostics
-    expect(diagnostic).toMatchObject({ code: 'yaml-alias', column: 5 })
-    expect(diagnostic).not.toHaveProperty('lineText')
+  it('is read or refused, whatever it is', () => {
+    const seed = ['title: A "quoted" title\n', 'authors:\n  - jane\n  - {name: joe}\n', "y: 'x'\n"]
+    const part = fc.oneof(
+      fc.constantFrom(...seed, 'x: |\n  block\n', '? key\n: value\n', 'a: &b c\n', 'd: *b\n'),
+      fc.constantFrom(...'[]{},:?-&*!|>\'"%@`#~ \t\n\r\\.0a\u0000\u00a0\u2028🙂'),
+      fc.constantFrom('---\n', '\r\n', '  ', ': ', '- ', '__proto__: ', '"\\u12', '<<: g\n'),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 25 }), (parts) => {
+        const lines = parts.join('').split('\n')
+        const { value, diagnostics } = parse(parts.join(''))
+        expect(value !== undefined || diagnostics.some(isError)).toBe(true)
+        for (const { line, column } of diagnostics) {
+          expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? -1) + 1)
+        }
+      }),
+      { numRuns: 1000 },
+    )
   })
 
-  it('reports at most a hundred problems', () => {
-    expect(parse('a: *b\n'.repeat(250)).diagnostics).toHaveLength(100)
+  it('finds duplicates without comparing each key with each', () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: v\n`).join('')
+    expect(parse(text).diagnostics).toEqual([])
+  })
+})
+
+/** Each level has ten of the level below. */
+function bomb(levels: number): string {
+  const lines = [...'abcdefgh'.slice(0, levels)].map((name, level) => {
+    const item = level === 0 ? 'x' : `*${'abcdefgh'.charAt(level - 1)}`
+    return `${name}: &${name} [${Array(10).fill(item).join(',')}]`
+  })
+  return `${lines.join('\n')}\n`
+}
+
+describe('TOML', () => {
+  const parse = (text: string) => parseToml(text, { file: 'f.md', firstLine: 1 })
+
+  it.each([
+    ['a = "b\\u00e9"\nc = \'d\\\'', { a: 'bé', c: 'd\\' }],
+    ['a = """\nx\ny"""', { a: 'x\ny' }],
+    ['a = [7.0, 1_000, 0x1F, 1e3, true]', { a: ['7.0', '1000', '0x1F', '1e3', 'true'] }],
+    ['a = [2024-01-02, 2024-01-02 03:04:05]', { a: ['2024-01-02', '2024-01-02T03:04:05'] }],
+    ['a = [2024-01-02t03:04:05.5z]', { a: ['2024-01-02T03:04:05.5Z'] }],
+    ['a = [\n  "b", # c\n  ["d"],\n]', { a: ['b', ['d']] }],
+    ['a = { b = 1, c.d = "e" }', { a: { b: '1', c: { d: 'e' } } }],
+    ['a.b = 1\na.c = 2', { a: { b: '1', c: '2' } }],
+    ['x = 1\n[a.b]\nc = 2\n[a]\nd = 3', { x: '1', a: { b: { c: '2' }, d: '3' } }],
+    ['[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]\nb = 3', { a: [{ b: '1', c: { d: '2' } }, { b: '3' }] }],
+    ['"a b" = 1\n\'c.d\' = 2', { 'a b': '1', 'c.d': '2' }],
+    ['# a comment\n', {}],
+  ])('reads %j', (text, expected) => {
+    const { value, diagnostics } = parse(text)
+    expect(diagnostics).toEqual([])
+    expect(data(value)).toEqual(expected)
+  })
+
+  it('has the place of each key and value', () => {
+    const { value } = parse('a = 1\n\n[b]\n  c = ["d",\n    "e"]\n')
+    if (value?.kind !== 'map') throw new Error('TOML is a map')
+    expect(value.entries.get('a')?.value).toMatchObject({
+      isPlain: true,
+      at: { line: 1, column: 5 },
+    })
+    expect(value.entries.get('b')?.keyAt).toEqual({ line: 3, column: 2 })
+    const b = value.entries.get('b')?.value
+    const list = b?.kind === 'map' ? b.entries.get('c') : undefined
+    expect(list?.keyAt).toEqual({ line: 4, column: 3 })
+    expect(list?.value).toMatchObject({
+      items: [{ isPlain: false }, { at: { line: 5, column: 5 } }],
+    })
   })
 
   it.each([
-    ['lists in lists', (depth: number) => '['.repeat(depth) + ']'.repeat(depth)],
-    ['maps in maps', (depth: number) => '{a: '.repeat(depth) + '}'.repeat(depth)],
-    ['block lists', (depth: number) => `${'- '.repeat(depth)}a\n`],
-  ])('refuses %s from the 21st level on', (_name, nest) => {
-    expect(codes(parse(nest(20)).diagnostics)).not.toContain('yaml-too-deep')
-    expect(codes(parse(nest(21)).diagnostics)).toEqual(['yaml-too-deep'])
+    ['title: Hello', '1:6 toml-syntax', 'quotes'],
+    ['title = Hello', '1:9 toml-syntax', 'quotes'],
+    ['a = 1\nb = ', '2:5 toml-syntax', 'key = "value"'],
+    ['a = "b', '1:7 toml-syntax', 'Close it'],
+    ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'Remove it'],
+    ['a = 2024-02-30', '1:14 toml-syntax', 'dates'],
+    [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:24 yaml-too-deep', 'Flatten'],
+    [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'Flatten'],
+    [`[a${'.a'.repeat(30)}]\nb = 1`, '1:2 yaml-too-deep', 'Flatten'],
+  ])('refuses %#', (text, place, hint) => {
+    const { value, diagnostics } = parse(text)
+    expect(places(diagnostics)).toEqual([`f.md:${place}`])
+    expect(diagnostics[0]?.hint).toContain(hint)
+    expect(value).toBeUndefined()
+  })
+
+  it.each([
+    '[__proto__]\nb = 1',
+    '__proto__.b = 1',
+    'a = { constructor = 1 }',
+    '[[prototype]]\nb=1',
+  ])('leaves a key out that could reach a prototype: %j', (text) => {
+    const { value, diagnostics } = parse(text)
+    expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-forbidden-key'])
+    expect(JSON.stringify(plain(value))).not.toMatch(/proto|constructor/)
   })
 })

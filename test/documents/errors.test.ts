@@ -68,7 +68,6 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
     writeFileSync(join(site.content, 'acme/posts/hello.md'), Buffer.from(post('Café'), 'latin1')),
   'nul-character': (site) => site.post('hello', {}, 'A \0 character.\n'),
   'front-matter-too-large': (site) => site.post('hello', { description: 'x'.repeat(70_000) }),
-  'front-matter-blank-run': (site) => site.post('hello', { description: `x${'\n'.repeat(1100)}` }),
   'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
   'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),
   'html-too-large': (site) => site.post('hello', {}, wideTable),

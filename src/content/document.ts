@@ -1,0 +1,199 @@
+// Splits a Markdown file after its front matter, without parsing: fences, their language, and lines that only look like
+// a fence. Loads no parser.
+import { hash } from 'node:crypto'
+import type { Problem } from '../diagnostics.ts'
+import { findConflicts } from './conflicts.ts'
+import type { Read } from './raw.ts'
+import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
+
+/** A Markdown file in two parts. */
+export interface SplitDocument {
+  /** Everything before the body, with fences; empty without front matter. */
+  readonly head: string
+  /** Everything after the closing fence's line break, byte for byte. */
+  readonly body: string
+  /** SHA-256 of the body and its language, hexadecimal: MDX renders differently from the same text as Markdown. */
+  readonly bodyHash: string
+  /** Line of the file on which `body` begins, from 1. */
+  readonly bodyLine: number
+  /** The source lines of front matter problems: the front matter, or the first line of a file without any. */
+  readonly source: string
+}
+
+/**
+ * Splits a Markdown file into front matter and body.
+ *
+ * There is no value if the fences are invalid, the text between them is too long, or a merge left a conflict. A NUL
+ * character in the body is a warning.
+ *
+ * @param file path below the content folder, with `/`
+ * @param text may begin with a byte order mark; CRLF and CR are read as LF
+ */
+export function splitDocument(file: string, text: string): Read<SplitDocument> {
+  const plain = plainText(text)
+  const fences = findFences(plain)
+  const problems = [...problemsOf(plain, fences)]
+  if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
+  const end = fences !== undefined && 'body' in fences ? fences.body : 0
+  const head = plain.slice(0, end)
+  const body = plain.slice(end)
+  const lines = head.split('\n').length
+  // Without a line break after the closing fence, the body is empty and begins on the line that would follow.
+  const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
+  const bodyHash = hash('sha256', `${file.endsWith('.mdx') ? 'mdx' : 'md'}\0${body}`)
+  const source = head === '' ? body.split('\n', 1).join('') : head
+  const nul = body.indexOf('\0')
+  const warning = { ...nulCharacter, offset: nul }
+  const diagnostics = nul === -1 ? [] : [diagnose(file, body, warning, bodyLine)]
+  return { value: { head, body, bodyHash, bodyLine, source }, diagnostics }
+}
+
+function problemsOf(text: string, fences: Fences): readonly Finding[] {
+  if (text.trim() === '') return [{ ...emptyFile, offset: 0 }]
+  const found = fences !== undefined && 'body' in fences ? fences : undefined
+  const conflicts = findConflicts(text, found?.body ?? 0)
+  if (conflicts.length > 0 || fences === undefined) return conflicts
+  if (found === undefined) return [fences as Finding]
+  const bytes = Buffer.byteLength(text.slice(found.start, found.end))
+  return bytes > blockBytesMax ? [{ ...tooLarge(bytes), offset: 0 }] : []
+}
+
+/** gray-matter looks for comments with an expression that is quadratic in a run of line breaks. */
+const blockBytesMax = 64 * 1024
+
+/** Location of front matter in a text, in UTF-16 code units. */
+export interface FencePlaces {
+  /** By fence: `---`, `+++`, and an object in braces. */
+  readonly language: 'yaml' | 'toml' | 'json'
+  /** Start of the block: after the opening fence, or at the opening brace. */
+  readonly start: number
+  /** End of the block: at the closing fence, or after the closing brace. */
+  readonly end: number
+  /** Start of the line after the front matter. */
+  readonly body: number
+}
+
+/** Undefined without front matter; a finding for a fence that is not one. */
+type Fences = FencePlaces | Finding | undefined
+
+/**
+ * Finds front matter. An opening fence is a first line of `---`, `---yaml` or `+++`; the closing fence is the next line
+ * of `---` or `+++`. Spaces and tabs may follow either. A text that begins with a brace and a quoted key has JSON front
+ * matter. A line that other front matter parsers would accept as a fence is an error.
+ *
+ * @param text without a byte order mark; LF ends lines
+ */
+export function findFences(text: string): Fences {
+  const opening = lineAt(text, 0)
+  if (/^---(?:yaml)?[ \t]*$/.test(opening)) return findClosing(text, '---')
+  if (/^\+\+\+[ \t]*$/.test(opening)) return findClosing(text, '+++')
+  if (/^\{\s*"/.test(text)) return findBraces(text)
+  if (/^\+{3}\s*$/u.test(opening)) return notExact(opening, 'opens', '+++', 0)
+  if (opening.startsWith('---') && !opening.startsWith('----')) {
+    const language = /^---[ \t]*(\w+)[ \t]*$/u.exec(opening)?.[1] ?? 'yaml'
+    return language === 'yaml' ? notExact(opening, 'opens', '---', 0) : wrongLanguage(language)
+  }
+  // A fence after empty lines, or an indented one, with a line that would close it.
+  const trimmed = text.trimStart()
+  const offset = text.length - trimmed.length
+  const fence = /^(---(?:yaml)?|\+\+\+)$/.exec(lineAt(trimmed, 0).trimEnd())?.[1]
+  const isMisplaced = offset > 0 && fence && trimmed.includes(`\n${fence.slice(0, 3)}`)
+  return isMisplaced ? { ...misplaced, offset } : undefined
+}
+
+function findClosing(text: string, fence: '---' | '+++'): Fences {
+  const end = text.indexOf(`\n${fence}`) + 1
+  if (end === 0) {
+    const hint = `Close it with a line of exactly "${fence}"`
+    return unclosed(fence === '---' ? `${hint}; ${noFence}` : `${hint}.`)
+  }
+  const closing = lineAt(text, end)
+  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing)) {
+    return notExact(closing, 'closes', fence, end)
+  }
+  const body = Math.min(end + closing.length + 1, text.length)
+  const language = fence === '---' ? 'yaml' : 'toml'
+  return { language, start: text.indexOf('\n') + 1, end, body }
+}
+
+function findBraces(text: string): Fences {
+  let end = 0
+  let depth = 0
+  let isText = false
+  do {
+    const sign = text.charAt(end++)
+    if (isText && sign === '\\') end++
+    else if (sign === '"') isText = !isText
+    else if (!isText && sign === '{') depth++
+    else if (!isText && sign === '}') depth--
+  } while (depth > 0 && end < text.length)
+  if (depth > 0) return unclosed('Close the object with "}".')
+  const rest = lineAt(text, end)
+  if (rest.trim() !== '') return { ...behindBrace, offset: end }
+  return { language: 'json', start: 0, end, body: Math.min(end + rest.length + 1, text.length) }
+}
+
+function lineAt(text: string, start: number): string {
+  const end = text.indexOf('\n', start)
+  return end === -1 ? text.slice(start) : text.slice(start, end)
+}
+
+const noFence = 'write "***" for a thematic break.'
+
+const misplaced: Problem = {
+  code: 'front-matter-fence',
+  message: 'Front matter must begin on the first line, without spaces before it.',
+  hint: `Move this line to the beginning of the file; ${noFence}`,
+}
+
+const behindBrace: Problem = {
+  code: 'front-matter-fence',
+  message: 'Text follows the brace that closes the front matter.',
+  hint: 'Begin the text on the next line.',
+}
+
+function wrongLanguage(language: string): Finding {
+  return {
+    code: 'front-matter-language',
+    message: `Front matter in ${quoteExcerpt(language)} is not supported.`,
+    hint: 'Write YAML between two lines of "---", TOML between two lines of "+++", or a JSON object.',
+    offset: 0,
+  }
+}
+
+function unclosed(hint: string): Finding {
+  const message = 'The front matter that begins here is never closed.'
+  return { code: 'front-matter-unclosed', message, hint, offset: 0 }
+}
+
+function notExact(line: string, does: string, fence: '---' | '+++', offset: number): Finding {
+  const hint = `Make it exactly "${fence}", with nothing after it`
+  return {
+    code: 'front-matter-fence',
+    message: `This line ${does} the front matter, but it is ${quoteExcerpt(line)}.`,
+    hint: fence === '---' ? `${hint}; ${noFence}` : `${hint}.`,
+    offset,
+  }
+}
+
+const emptyFile: Problem = {
+  code: 'empty-content',
+  message: 'The file is empty.',
+  hint: 'Write front matter and text, or remove it.',
+}
+
+function tooLarge(bytes: number): Problem {
+  return {
+    code: 'front-matter-too-large',
+    message: `The front matter is ${bytes} bytes long; at most ${blockBytesMax} are read.`,
+    hint: 'Move text into the body.',
+  }
+}
+
+// HTML shows U+FFFD where Markdown keeps the NUL: the two formats would differ.
+const nulCharacter: Problem = {
+  code: 'nul-character',
+  severity: 'warning',
+  message: 'The text contains a NUL character (U+0000); the HTML has U+FFFD instead.',
+  hint: 'Remove it.',
+}

@@ -1,0 +1,176 @@
+// A content folder read whole: what is found, in which order, and what is warned of.
+import { type Dirent, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ListFolder } from '../../src/content/entries.ts'
+import { nearest } from '../../src/content/nearest.ts'
+import type { RawContent } from '../../src/content/raw.ts'
+import { makeFifo, makeFolder, places, plain, readContent } from './support.ts'
+
+const post = '---\ntitle: a\n---\nbody\n'
+
+describe('a content folder', () => {
+  it('has posts at any depth, the other kinds at one, and data files', async () => {
+    const root = await makeFolder({
+      'acme/workspace.yml': 'name: Acme\n',
+      'acme/posts/hello.md': post,
+      'acme/posts/2024/05/deep.md': post,
+      'acme/authors/jane.md': '---\nname: Jane\n---\nBio\n',
+      'acme/tags.yml': '\uFEFF- slug: one\n- slug: two\n',
+      ...Object.fromEntries(
+        [
+          'posts/.draft.md',
+          'posts/.git/b.md',
+          'posts/node_modules/c.md',
+          'posts/a.txt',
+          'README.md',
+        ]
+          .map((name) => [`acme/${name}`, 'x'])
+          .concat([['.git/posts/a.md', 'x']]),
+      ),
+    })
+    const content = await readContent(root)
+    expect(content.diagnostics).toEqual([])
+    const [acme] = content.workspaces
+    expect(content.workspaces.map(({ id }) => id)).toEqual(['acme'])
+    expect(plain(acme?.settings?.value)).toEqual([['name', 'Acme']])
+    expect(plain(acme?.lists.get('tags')?.[0]?.value)).toEqual([
+      [['slug', 'one']],
+      [['slug', 'two']],
+    ])
+    expect(filesOf(content)).toEqual([
+      'acme/posts/2024/05/deep.md',
+      'acme/posts/hello.md',
+      'acme/authors/jane.md',
+    ])
+  })
+
+  it('is in code unit order, however the file system lists it', async () => {
+    const names = ['b', 'a', 'B', 'ä', 'z', 'a-b', 'a.b', 'é']
+    const files = names.flatMap((name) => [`${name}/posts/x.md`, `w/posts/${name}.md`])
+    const root = await makeFolder(Object.fromEntries(files.map((file) => [file, post])))
+    const content = await readContent(root)
+    expect(content.workspaces.map(({ id }) => id)).toEqual([...names, 'w'].sort())
+    expect(filesOf(content).filter((file) => file.startsWith('w/'))).toEqual(
+      names.map((name) => `w/posts/${name}.md`).sort(),
+    )
+    const reversing = (folder: string) => list(folder).reverse()
+    expect(await readContent(root, { listFolder: reversing })).toEqual(content)
+  })
+
+  it.each([
+    ['posts/deep/a.mkd', 'posts/deep/a.mkd:1:1 ignored-file'],
+    ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
+    ['posts/_index.md', 'posts/_index.md:1:1 ignored-file'],
+    ['Authors.YAML', 'Authors.YAML:1:1 ignored-file', 'Rename it to "authors.yml".'],
+    ['post/a.md', 'post:1:1 unknown-entry', 'Did you mean "posts"?'],
+    ['author.yml', 'author.yml:1:1 unknown-entry', 'Did you mean "authors.yml"?'],
+    ['images/a.png', 'images:1:1 unknown-entry', expect.stringMatching(/^A workspace can contain/)],
+    ['posts', 'posts:1:1 unknown-entry', 'It must be a folder.'],
+    ['authors/more/a.md', 'authors/more:1:1 unknown-entry'],
+    ['keys.yml/a.md', 'keys.yml:1:1 unknown-entry', 'It must be a file.'],
+  ])('warns of %s and reads on', async (path, place, hint = expect.any(String)) => {
+    const root = await makeFolder({ [`acme/${path}`]: post, 'acme/tags/t.md': post })
+    const content = await readContent(root)
+    expect(places(content.diagnostics)).toEqual([`acme/${place}`])
+    expect(content.diagnostics[0]).toMatchObject({ severity: 'warning', hint })
+    expect(filesOf(content)).toEqual(['acme/tags/t.md'])
+  })
+
+  it('without a workspace, or none at all, is an error', async () => {
+    const root = await makeFolder({ 'hello.md': post })
+    expect(places((await readContent(root)).diagnostics)).toEqual(['.:1:1 no-workspace'])
+    for (const path of [join(root, 'missing'), join(root, 'hello.md')]) {
+      await expect(readContent(path)).rejects.toThrow(`Expected a content folder at "${path}"`)
+    }
+  })
+
+  it('may be a link, and follows none in it', async () => {
+    const outside = await makeFolder({ 'posts/secret.md': post, 'w.yml': 'name: x\n' })
+    const root = await makeFolder({ 'real/acme/posts/a.md': post })
+    await symlink('real', join(root, 'content'))
+    const links = {
+      linked: outside,
+      'acme/posts/loop': '..',
+      'acme/posts/secret.md': join(outside, 'posts/secret.md'),
+      'acme/workspace.yml': join(outside, 'w.yml'),
+    }
+    for (const [path, to] of Object.entries(links)) await symlink(to, join(root, 'real', path))
+    const content = await readContent(join(root, 'content'))
+    expect(filesOf(content)).toEqual(['acme/posts/a.md'])
+    expect([...places(content.diagnostics)].sort()).toEqual(
+      Object.keys(links)
+        .map((path) => `${path}:1:1 ignored-link`)
+        .sort(),
+    )
+  })
+
+  it.skipIf(process.platform === 'win32')('has an error for what is no file', async () => {
+    const root = await makeFolder({ 'acme/posts/a.md': post })
+    for (const name of ['posts/b.md', 'workspace.yml']) makeFifo(join(root, 'acme', name))
+    expect(places((await readContent(root)).diagnostics)).toEqual([
+      'acme/posts/b.md:1:1 unreadable-file',
+      'acme/workspace.yml:1:1 unreadable-file',
+    ])
+  })
+
+  it('with a folder that may not be listed is not read in part', async () => {
+    const root = await makeFolder({ 'acme/posts/2024/a.md': post })
+    const denied = (folder: string) => {
+      if (basename(folder) !== '2024') return list(folder)
+      throw Object.assign(new Error(`EACCES: ${folder}`), { code: 'EACCES', path: folder })
+    }
+    const { workspaces, diagnostics } = await readContent(root, { listFolder: denied })
+    expect(workspaces).toEqual([])
+    expect(places(diagnostics)).toEqual(['acme/posts/2024:1:1 unreadable-file'])
+  })
+
+  it('that changes while it is read costs an error for each file that is gone', async () => {
+    const outside = await makeFolder({ 't.md': post })
+    const root = await makeFolder({
+      'acme/posts/a.md': post,
+      'acme/posts/b.md': post,
+      'acme/tags/t.md': post,
+    })
+    const listFolder: ListFolder = (folder) => {
+      const entries = list(folder)
+      if (basename(folder) === 'posts') unlinkSync(join(folder, 'a.md'))
+      if (basename(folder) === 'tags') {
+        renameSync(folder, `${folder}-moved`)
+        symlinkSync(outside, folder)
+      }
+      return entries
+    }
+    const content = await readContent(root, { listFolder })
+    expect(filesOf(content)).toEqual(['acme/posts/b.md'])
+    expect(places(content.diagnostics)).toEqual([
+      'acme/posts/a.md:1:1 unreadable-file',
+      'acme/tags/t.md:1:1 unreadable-file',
+    ])
+  })
+})
+
+it.each([
+  ['enginering', ['engineering', 'design'], 'engineering'],
+  ['post', ['posts', 'pest'], 'pest'],
+  ['ab', ['xy'], undefined],
+  ['ab', ['ba'], 'ba'],
+  ['abcdef', ['abxxef'], 'abxxef'],
+  ['abcdef', ['axxxef'], undefined],
+  ['catalogue', ['catalog', 'catalogues'], 'catalogues'],
+  ['bat', ['rat', 'cat', 'Bat'], 'Bat'],
+])('the nearest name to %j among %j is %j', (name, known, expected) => {
+  expect(nearest(name, known)).toBe(expected)
+})
+
+function filesOf({ workspaces }: RawContent): readonly string[] {
+  return workspaces.flatMap(({ documents }) => {
+    const kinds = ['posts', 'authors', 'categories', 'tags'] as const
+    return kinds.flatMap((kind) => documents.get(kind)?.map(({ file }) => file) ?? [])
+  })
+}
+
+function list(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true })
+}
