@@ -1,6 +1,5 @@
 // Reads HTML: the elements of a tree, and the tags of the text that `serialized` writes.
 import type { Element, Nodes } from 'hast'
-import { tagEnd } from '../snapshot/visible-text.ts'
 
 /** Every element in document order, with its depth; without recursion, so that no depth overflows the stack. */
 export function* elementsWithDepth(
@@ -24,11 +23,8 @@ export function* elementsOf(root: Nodes): Generator<Element, void, undefined> {
 export function* tagsOf(
   html: string,
 ): Generator<readonly [tag: string, start: number, end: number], void, undefined> {
-  for (let at = html.indexOf('<'); at !== -1; ) {
-    const end = tagEnd(html, at)
-    yield [html.slice(at, end), at, end]
-    at = html.indexOf('<', end)
-  }
+  // Serialized values contain neither `<` nor `>`.
+  for (const { 0: tag, index } of html.matchAll(/<[^<>]*>/g)) yield [tag, index, index + tag.length]
 }
 
 /** The value of an attribute, without character references; null when absent. @param tag as it is serialized */

@@ -12,7 +12,6 @@ import remarkHtml from 'remark-html'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { VFile } from 'vfile'
-import { tagEnd } from '../snapshot/visible-text.ts'
 import { recordDestinations } from './destinations.ts'
 import { escapeBrackets } from './html.ts'
 import { type Jsx, mdxSyntax } from './mdx-syntax.ts'
@@ -119,12 +118,6 @@ export function serialized(tree: HtmlRoot): string {
 
 /** Escapes `<` and `>` within tags: only attribute values contain them there, and text contains no `<`. */
 function withEscapedValues(html: string): string {
-  let escaped = ''
-  let from = 0
-  for (let tag = html.indexOf('<'); tag !== -1; tag = html.indexOf('<', from)) {
-    const end = tagEnd(html, tag)
-    escaped += `${html.slice(from, tag + 1)}${escapeBrackets(html.slice(tag + 1, end - 1))}>`
-    from = end
-  }
-  return escaped + html.slice(from)
+  // regex: every tag of the serializer ends, and so does every value
+  return html.replace(/<((?:"[^"]*"|[^">])*)>/g, (_, tag: string) => `<${escapeBrackets(tag)}>`)
 }

@@ -20,10 +20,9 @@ export function textFinder({ parts, search }: Index, files: DataFiles): FindText
   }
   const scannedFrom = texts.start(part)
   if (scannedFrom < count) finders.push((...of) => texts.scan(scannedFrom, count, ...of))
-  return (query, first, among) => {
-    const ordinalOf = (place: number) => count - 1 - place
-    const isWanted = (place: number) => ordinalOf(place) >= first && among(ordinalOf(place))
-    const found = finders.map((find) => find(query, isWanted))
+  const ordinalOf = (place: number) => count - 1 - place
+  return (query, among) => {
+    const found = finders.map((find) => find(query, (place) => among(ordinalOf(place))))
     return whenAllReady(found, (places) => places.flat().map(ordinalOf))
   }
 }
@@ -54,12 +53,10 @@ function termsFinder(
       return opened
     })
   return (query, isWanted) =>
-    whenReady(open(), (index) =>
-      whenReady(
-        index.search(query, (post) => isWanted(first + post)),
-        (posts) => Array.from(posts, (post) => first + post),
-      ),
-    )
+    whenReady(open(), (index) => {
+      const found = index.search(query, (post) => isWanted(first + post))
+      return whenReady(found, (posts) => Array.from(posts, (post) => first + post))
+    })
 }
 
 /** The folded texts of a workspace, counted from the oldest post. */
@@ -90,8 +87,7 @@ class Texts {
       while (this.start(part + 1) <= (places[at] ?? 0)) part += 1
       const numbers: number[] = []
       const [start, end] = [this.start(part), this.start(part + 1)]
-      for (; at < places.length && (places[at] ?? 0) < end; at++)
-        numbers.push((places[at] ?? 0) - start)
+      while ((places[at] ?? end) < end) numbers.push((places[at++] ?? 0) - start)
       read.push(this.#readPart(part, numbers))
     }
     return whenAllReady(read, (texts) => texts.flat())
@@ -124,8 +120,7 @@ class Texts {
     return whenReady(this.#files.head(frame), (head) =>
       whenReady(this.#files.sections(frame, missing), (sections) => {
         const decoder = new TextDecoder()
-        for (const [at, bytes] of sections.entries())
-          known[missing[at] ?? 0] = decoder.decode(bytes)
+        for (const [at, number] of missing.entries()) known[number] = decoder.decode(sections[at])
         // Weighs all texts of the part from the first on, as others follow.
         this.#files.cache.set(key, known, head.at(-1)?.end ?? 0)
         return numbers.map((number) => known[number] ?? '')

@@ -47,11 +47,6 @@ export function frameHead(sums: readonly SectionSum[]): Uint8Array {
   return head
 }
 
-/** The number of sections of a head. */
-export function sectionCount(head: Uint8Array): number {
-  return head.length / rowBytes
-}
-
 const rowBytes = 4 + digestBytes
 
 /** A section, as the head of its frame has it. */
@@ -63,7 +58,8 @@ export interface Section {
   readonly digest: Uint8Array
 }
 
-function decodeHead(head: Uint8Array): readonly Section[] {
+/** Decodes the head of a frame. */
+export function decodeHead(head: Uint8Array): readonly Section[] {
   const view = new DataView(head.buffer, head.byteOffset)
   const sections: Section[] = []
   for (let row = 0, start = head.length; row < head.length; row += rowBytes) {

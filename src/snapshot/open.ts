@@ -16,7 +16,7 @@ import {
   whenReady,
 } from '../api/snapshot.ts'
 import { textFinder } from './find-text.ts'
-import { type Index, partKinds } from './format.ts'
+import { type Index, type IndexPart, partKinds } from './format.ts'
 import { type DataFiles, dataName, type Frame, type Section } from './frame.ts'
 import { Rows } from './rows.ts'
 import { relatedPosts, selectPosts } from './select.ts'
@@ -44,7 +44,7 @@ export function openSnapshot(
 
 function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
   const rows = new Rows(index, fields)
-  const parts = new Parts(index, files)
+  const parts = new Parts(index.parts, files)
   const terms = new Terms(index)
   const findText = textFinder(index, files)
   let aliases: readonly Alias[] | undefined
@@ -53,7 +53,12 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
-    dataFiles: dataFilesOf(index),
+    dataFiles: [
+      ...index.parts.map(({ part }) => dataName('part', part)),
+      ...index.parts.map(({ text }) => dataName('text', text)),
+      ...index.search.map(({ terms }) => dataName('terms', terms)),
+      index.assets,
+    ],
     drafts: new Set(index.drafts),
     channel: index.channel,
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
@@ -88,62 +93,36 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
   }
 }
 
-function dataFilesOf({ parts, search, assets }: Index): readonly string[] {
-  const ofParts = parts.flatMap(({ part, text }) => [
-    dataName('part', part),
-    dataName('text', text),
-  ])
-  return [...ofParts, ...search.map(({ terms }) => dataName('terms', terms)), assets]
-}
-
 /** The JSON of posts, in parts. */
 class Parts {
   readonly #files: DataFiles
-  readonly #frames: readonly Frame[]
-  /** By ordinal: the part of a post. */
-  readonly #partOf: Uint32Array
-  /** By ordinal: the number of a post in its part. */
-  readonly #numbers: Uint32Array
+  /** By ordinal: the part of a post, and its number there. */
+  readonly #places: readonly { readonly frame: Frame; readonly number: number }[]
 
-  constructor({ parts, ids }: Index, files: DataFiles) {
+  constructor(parts: readonly IndexPart[], files: DataFiles) {
     this.#files = files
-    this.#frames = parts.map(({ part, posts }) => ({
-      name: dataName('part', part),
-      count: posts * partKinds.length,
-    }))
-    this.#partOf = new Uint32Array(ids.length)
-    this.#numbers = new Uint32Array(ids.length)
-    let ordinal = ids.length - 1
-    for (const [part, { posts }] of parts.entries()) {
-      for (let number = 0; number < posts; number++, ordinal--) {
-        this.#partOf[ordinal] = part
-        this.#numbers[ordinal] = number
-      }
-    }
+    const oldestFirst = parts.flatMap(({ part, posts }) => {
+      const frame = { name: dataName('part', part), count: posts * partKinds.length }
+      return Array.from({ length: posts }, (_, number) => ({ frame, number }))
+    })
+    this.#places = oldestFirst.reverse()
   }
 
   read(kind: PostPart, post: number): Awaitable<Uint8Array> {
-    const frame = this.#frame(post)
-    return this.#files.section(frame, this.#number(kind, post, frame))
+    const { frame, number } = this.#find(kind, post)
+    return this.#files.section(frame, number)
   }
 
   section(kind: PostPart, post: number): Awaitable<Section> {
-    const frame = this.#frame(post)
-    return whenReady(this.#files.head(frame), (sections) => {
-      const section = sections[this.#number(kind, post, frame)]
-      if (section === undefined) throw new RangeError(`no post ${post}`)
-      return section
-    })
+    const { frame, number } = this.#find(kind, post)
+    return whenReady(this.#files.head(frame), (sections) => sections[number] as Section)
   }
 
-  #number(kind: PostPart, post: number, { count }: Frame): number {
-    return (partKinds.indexOf(kind) * count) / partKinds.length + (this.#numbers[post] ?? 0)
-  }
-
-  #frame(post: number): Frame {
-    const frame = this.#frames[this.#partOf[post] ?? -1]
-    if (frame === undefined) throw new RangeError(`no post ${post}`)
-    return frame
+  #find(kind: PostPart, post: number): { readonly frame: Frame; readonly number: number } {
+    const place = this.#places[post]
+    if (place === undefined) throw new RangeError(`no post ${post}`)
+    const { frame, number } = place
+    return { frame, number: (partKinds.indexOf(kind) * frame.count) / partKinds.length + number }
   }
 }
 

@@ -27,8 +27,8 @@ export class RecentValues<V> {
     this.#values.set(key, { value, weight })
     this.#weight += weight
     for (const oldest of this.#values.keys()) {
-      if (this.#weight <= this.#weightMax) break
-      this.#remove(oldest)
+      if (this.#weight > this.#weightMax) this.#remove(oldest)
+      else break
     }
   }
 

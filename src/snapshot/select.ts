@@ -18,13 +18,11 @@ import { visibleText } from './visible-text.ts'
  * Finds posts by text.
  *
  * @param query folded, not empty
- * @param first excludes posts below this ordinal before any text is read
  * @param among excludes other posts before any text is read
  * @returns ordinals
  */
 export type FindText = (
   query: string,
-  first: number,
   among: (post: number) => boolean,
 ) => Awaitable<Iterable<number>>
 
@@ -46,7 +44,7 @@ export function selectPosts(
   const failed = failedConditions(rows, filter, first, among)
   const query = fold(filter.query)
   if (query === '') return selection(rows, failed, query, first, by)
-  const found = findText(query, first, (post) => failed[post] !== failsAll)
+  const found = findText(query, (post) => failed[post] !== failsAll)
   return whenReady(found, (posts) => {
     const matching = new Uint8Array(rows.count).fill(failsAll)
     for (const post of posts) matching[post] = failed[post] ?? failsAll
@@ -70,10 +68,8 @@ function failedConditions(
   const failed = new Uint8Array(rows.count)
   failed.fill(failsAll, 0, first)
   const fails = conditionsOf(rows, filter, among)
-  if (fails.length > 0) {
-    for (let post = first; post < failed.length; post++) {
-      if (fails.some((isFailed) => isFailed(post))) failed[post] = failsAll
-    }
+  for (let post = first; post < failed.length; post++) {
+    if (fails.some((isFailed) => isFailed(post))) failed[post] = failsAll
   }
   for (const kind of termKinds) failTerms(failed, rows, kind, filter)
   return failed

@@ -8,7 +8,7 @@ import type { Awaitable, Channel, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, frameHead, type SectionSum, sectionCount } from './frame.ts'
+import { dataName, decodeHead, frameHead, type SectionSum } from './frame.ts'
 import { cutParts, cutSearch } from './partition.ts'
 import { contentHash } from './storage.ts'
 
@@ -206,7 +206,7 @@ class FrameWriter {
       return this.#headOf(merged)
     })
     const file = this.#frame('terms', head, async () => merged ?? (await merge()))
-    return { file, sections: sectionCount(head) }
+    return { file, sections: decodeHead(head).length }
   }
 
   #frame(

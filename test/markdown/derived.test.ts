@@ -108,7 +108,7 @@ describe('headings and images', () => {
       { id: null, text: 'No id <x>', depth: 3 },
     ])
     const images =
-      '<p><img src="a.png?x=1&#x26;y=2" alt="A &#x22;b&#x22; > c"><img alt="none"><img src="b.png"></p>'
+      '<p><img src="a.png?x=1&#x26;y=2" alt="A &#x22;b&#x22; &#x3E; c"><img alt="none"><img src="b.png"></p>'
     expect(imagesOf(images)).toEqual([
       { src: 'a.png?x=1&y=2', alt: 'A "b" > c' },
       { src: 'b.png', alt: '' },
