@@ -1,95 +1,99 @@
-// Imports an export of Marble: a zip archive with a JSON file per kind of resource, schema version 1.
-
-import type { FieldType } from 'quarry/authoring'
-import { UseError } from 'quarry/authoring'
+// Imports an export of Marble: a zip archive with a JSON file for each kind of resource, schema version 1.
+import { text } from 'node:stream/consumers'
+import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
+import { openPromise } from 'yauzl'
+import { ExportTerms } from '../export-terms.ts'
 import { fieldName } from '../field-types.ts'
-import { checkedPosts, type DraftPost } from '../html/post-body.ts'
-import { asObject, asText, type Json, type JsonObject, jsonRows } from '../json-rows.ts'
-import { Ledger } from '../ledger.ts'
-import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import { type Archive, openArchive } from './archive.ts'
-import { type MarblePosts, marblePost, placeOf } from './posts.ts'
-import { MarbleTerms } from './terms.ts'
+import { checkedPosts, type DraftPost, postBody } from '../html/post-body.ts'
+import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
+import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 
 /** The files of an export. */
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
   (name) => `${name}.json`,
 )
+/** Maximum size of a file in bytes, when it is unpacked. */
+const fileBytesMax = 256 * 1024 * 1024
+
+interface MarbleExport {
+  readonly context: ImportContext
+  readonly posts: readonly (JsonObject & { readonly slug: string })[]
+  readonly terms: Readonly<Record<TermKind, ExportTerms>>
+  /** Types of custom fields by name. */
+  readonly fields: ReadonlyMap<string, FieldType>
+}
 
 /** Reads an export of Marble. @throws UseError for another archive or schema version */
 export async function importMarble(context: ImportContext): Promise<ImportedSite> {
-  const archive = await openArchive(context.source)
+  const { source, report, slugs } = context
+  const files = await unpack(source)
+  const manifest = manifestOf(files.get('manifest.json'), source)
+  for (const name of files.keys())
+    if (!fileNames.includes(name)) report.add('left', 'file that is no part of an export', name)
+  const rows = (name: string) => rowsOf(files.get(`${name}.json`), name, context)
+  const posts = rows('posts').map((row) => {
+    report.find(`post ${placeOf(row)}`)
+    const slug = asText(row['slug']) ?? asText(row['title']) ?? asText(row['id']) ?? ''
+    return { ...row, slug: slugs.claim({ slug, from: placeOf(row) }) }
+  })
+  const announced = asObject(manifest['resources'])?.['posts']
+  if (typeof announced === 'number' && announced !== posts.length)
+    report.add(
+      'failed',
+      `The manifest announces ${announced} posts; posts.json has ${posts.length}.`,
+      source,
+    )
+  const terms = {
+    categories: new ExportTerms('categories', report),
+    tags: new ExportTerms('tags', report),
+    authors: new ExportTerms('authors', report),
+  }
+  for (const kind of ['categories', 'tags', 'authors'] as const)
+    for (const row of rows(kind)) define(terms, kind, row)
+  const site = { context, posts, terms, fields: fieldsOf(rows('fields'), context) }
+  return {
+    documents: documentsOf(site),
+    settings: () => ({
+      name: asText(asObject(manifest['workspace'])?.['name']),
+      fields: site.fields,
+    }),
+  }
+}
+
+async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument> {
+  const drafts = site.posts.map((row) => postOf(row, site)).filter((post) => post !== undefined)
+  yield* checkedPosts(drafts, site.context.report)
+  for (const terms of Object.values(site.terms)) yield* terms.documents()
+}
+
+/** The texts of an archive by name; yauzl refuses names that lead out of it, and sizes that are wrong. */
+async function unpack(source: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
   try {
-    const manifest = await manifestOf(archive, context.source)
-    for (const name of archive.names)
-      if (!fileNames.includes(name))
-        context.report.add('left', 'file that is no part of an export', name)
-    const slugs: string[] = []
-    for await (const row of rowsOf(archive, 'posts', context)) slugs.push(claimSlug(row, context))
-    checkCount(manifest, slugs.length, context)
-    const terms = new MarbleTerms(context.report)
-    for (const kind of ['categories', 'tags', 'authors'] as const)
-      for await (const row of rowsOf(archive, kind, context)) terms.define(kind, row)
-    const fields = await fieldsOf(archive, context)
-    const posts = { context, slugs, terms, fields }
-    return {
-      documents: documentsOf(archive, posts),
-      settings: () => ({ name: asText(asObject(manifest['workspace'])?.['name']), fields }),
+    const zip = await openPromise(source, { lazyEntries: true, autoClose: false })
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (entry.fileName.endsWith('/')) continue
+        const isKnown = fileNames.includes(entry.fileName)
+        if (isKnown && entry.uncompressedSize > fileBytesMax)
+          throw new Error(`${entry.fileName} has more than ${fileBytesMax} bytes`)
+        files.set(entry.fileName, isKnown ? await text(await zip.openReadStreamPromise(entry)) : '')
+      }
+    } finally {
+      zip.close()
     }
   } catch (error) {
-    archive.close()
-    throw error
+    throw new UseError(`${source} is no archive that can be read: ${(error as Error).message}`)
   }
+  return files
 }
 
-interface SluggedPosts extends MarblePosts {
-  /** In export order. */
-  readonly slugs: readonly string[]
-}
-
-async function* documentsOf(
-  archive: Archive,
-  posts: SluggedPosts,
-): AsyncGenerator<ImportedDocument> {
-  try {
-    yield* checkedPosts(draftsOf(archive, posts), posts.context.report)
-    yield* posts.terms.documents()
-  } finally {
-    archive.close()
-  }
-}
-
-async function* draftsOf(archive: Archive, posts: SluggedPosts): AsyncGenerator<DraftPost> {
-  let count = 0
-  // The first pass has already reported rows that are no objects.
-  const quiet = { ...posts.context, report: new Ledger() }
-  for await (const row of rowsOf(archive, 'posts', quiet)) {
-    const draft = marblePost(row, posts.slugs[count++] ?? '', posts)
-    if (draft !== undefined) yield draft
-  }
-}
-
-function claimSlug(row: JsonObject, { slugs, report }: ImportContext): string {
-  const slug = asText(row['slug']) ?? asText(row['title']) ?? asText(row['id']) ?? ''
-  report.find(`post ${placeOf(row)}`)
-  return slugs.claim({ slug, from: placeOf(row) })
-}
-
-/** Reads the manifest. */
-async function manifestOf(archive: Archive, source: string): Promise<JsonObject> {
-  if (!archive.names.includes('manifest.json'))
+function manifestOf(content: string | undefined, source: string): JsonObject {
+  if (content === undefined)
     throw new UseError(`${source} has no manifest.json: it is no export of Marble.`)
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of archive.read('manifest.json')) {
-    bytes += part.length
-    if (bytes > manifestBytesMax)
-      throw new UseError(`${source}:manifest.json has more than ${manifestBytesMax} bytes.`)
-    parts.push(part)
-  }
-  const manifest = asObject(parsed(Buffer.concat(parts).toString(), source))
-  const version = manifest?.['schemaVersion']
-  if (manifest?.['provider'] !== 'marble' || manifest['format'] !== 'json')
+  const manifest = asObject(parseJson(content, `${source}:manifest.json`)) ?? {}
+  const version = manifest['schemaVersion']
+  if (manifest['provider'] !== 'marble' || manifest['format'] !== 'json')
     throw new UseError(`${source}:manifest.json does not name Marble's JSON format.`)
   if (version !== 1)
     throw new UseError(
@@ -98,44 +102,23 @@ async function manifestOf(archive: Archive, source: string): Promise<JsonObject>
   return manifest
 }
 
-const manifestBytesMax = 64 * 1024
-
-function parsed(text: string, source: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw new UseError(`${source}:manifest.json is not JSON.`)
-  }
-}
-
-/** Reports an archive with fewer posts than its manifest states. */
-function checkCount(manifest: JsonObject, count: number, { report, source }: ImportContext): void {
-  const announced = asObject(manifest['resources'])?.['posts']
-  if (typeof announced === 'number' && announced !== count)
-    report.add(
-      'failed',
-      `The manifest announces ${announced} posts; posts.json has ${count}.`,
-      source,
-    )
-}
-
-/** Iterates over the rows of a file, which may be missing. */
-async function* rowsOf(
-  archive: Archive,
+/** The rows of a file, which may be missing. */
+function rowsOf(
+  content: string | undefined,
   name: string,
   { report, source }: ImportContext,
-): AsyncGenerator<JsonObject> {
-  const file = `${name}.json`
-  if (!archive.names.includes(file)) {
-    report.add(name === 'posts' ? 'failed' : 'left', `${file} is not in the archive.`, source)
-    return
+): readonly JsonObject[] {
+  if (content === undefined) {
+    const section = name === 'posts' ? 'failed' : 'left'
+    report.add(section, `${name}.json is not in the archive.`, source)
+    return []
   }
-  for await (const { value, index } of jsonRows(archive.read(file), ['$.*'], `${source}:${file}`)) {
-    const row = asObject(value)
-    if (row === undefined)
-      report.add('failed', `An entry of ${file} is no object.`, `entry ${index}`)
-    else yield row
-  }
+  const found = parseJson(content, `${source}:${name}.json`)
+  const rows: readonly Json[] = Array.isArray(found) ? found : []
+  for (const [index, row] of rows.entries())
+    if (asObject(row) === undefined)
+      report.add('failed', `An entry of ${name}.json is no object.`, `entry ${index}`)
+  return asObjects(rows)
 }
 
 /** Types of custom fields, by their name in Marble. */
@@ -149,16 +132,129 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ['multiselect', 'list'],
 ])
 
-async function fieldsOf(
-  archive: Archive,
-  context: ImportContext,
-): Promise<ReadonlyMap<string, FieldType>> {
+function fieldsOf(
+  rows: readonly JsonObject[],
+  { report }: ImportContext,
+): ReadonlyMap<string, FieldType> {
   const fields = new Map<string, FieldType>()
-  for await (const row of rowsOf(archive, 'fields', context)) {
+  for (const row of rows) {
     const [key = '', type = ''] = [asText(row['key']), asText(row['type'])]
     const known = fieldTypes.get(type)
     if (known !== undefined && fieldName(key) === key) fields.set(key, known)
-    else context.report.add('left', 'custom field of an unknown type or name', `${key}: ${type}`)
+    else report.add('left', 'custom field of an unknown type or name', `${key}: ${type}`)
   }
   return fields
+}
+
+/** The location of a row, for the report. */
+function placeOf(row: JsonObject): string {
+  return `${asText(row['id']) ?? ''} "${asText(row['title']) ?? asText(row['name']) ?? ''}"`
+}
+
+/** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
+function postOf(row: MarbleExport['posts'][number], site: MarbleExport): DraftPost | undefined {
+  const { report, slugs } = site.context
+  const from = `post ${placeOf(row)}`
+  const publishedAt = dateOf(row['publishedAt']) ?? dateOf(row['createdAt'])
+  if (publishedAt === undefined) {
+    report.add('failed', 'The post has no publishedAt.', from)
+    return undefined
+  }
+  const body = postBody({ html: asText(row['content']) ?? '', from }, report)
+  const use = (kind: TermKind, term: JsonObject) => termOf(site.terms, kind, term, from)
+  const list = (kind: TermKind) => asObjects(row[kind]).map((term) => use(kind, term))
+  const fields = {
+    id: slugs.claimId(asText(row['id']) ?? ''),
+    title: asText(row['title']) ?? row.slug,
+    description: asText(row['description']),
+    category: use('categories', asObject(row['category']) ?? { slug: 'posts', name: 'Posts' }),
+    tags: listed(list('tags')),
+    authors: listed(list('authors')),
+    publishedAt,
+    updatedAt: dateOf(row['updatedAt']),
+    featured: row['featured'] === true ? true : undefined,
+    coverImage: asText(row['coverImage']),
+    status: isDraft(row, report, from) || body === undefined ? 'draft' : undefined,
+    fields: customFields(row, site, from),
+  }
+  return { document: { kind: 'posts', slug: row.slug, fields, from }, body: body ?? '' }
+}
+
+function listed(slugs: readonly FieldValue[]): FieldValue {
+  return slugs.length === 0 ? undefined : slugs
+}
+
+/** True when a post must not be public. An unknown status counts as a draft, and is reported. */
+function isDraft({ status }: JsonObject, report: ImportContext['report'], from: string): boolean {
+  if (status === 'published') return false
+  const reason = status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
+  report.add('changed', `made a draft: ${reason}`, from)
+  return true
+}
+
+function customFields(
+  row: JsonObject,
+  { context, fields }: MarbleExport,
+  from: string,
+): { readonly [key: string]: FieldValue } {
+  const entries = asObjects(row['fieldValues']).flatMap(({ field, value }) => {
+    const name = asText(asObject(field)?.['key']) ?? ''
+    const type = fields.get(name)
+    const written = asText(value)
+    if (written === undefined) return []
+    const shaped = type === undefined ? undefined : shape(type, written)
+    if (shaped !== undefined) return [[name, shaped] as const]
+    context.report.add('left', `custom field "${name}": its value is none of its type`, from)
+    return []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Parses a value, which exports contain as text; undefined when it does not have the type. */
+function shape(type: FieldType, written: string): FieldValue {
+  if (type === 'number') return Number.isFinite(Number(written)) ? Number(written) : undefined
+  if (type === 'boolean') return /^(?:true|false)$/.test(written) ? written === 'true' : undefined
+  if (type === 'date') return parseDate(written, 'loose') ?? undefined
+  if (type !== 'list') return written
+  const list = /^\[/.test(written) ? parseJson(written, 'a list') : undefined
+  return Array.isArray(list) ? list.map((item: Json) => String(item)) : undefined
+}
+
+function dateOf(value: Json): string | undefined {
+  return parseDate(asText(value) ?? '', 'loose') ?? undefined
+}
+
+/** Adds a row of a kind's file, unless its id is already defined. */
+function define(terms: MarbleExport['terms'], kind: TermKind, row: JsonObject): void {
+  const id = asText(row['id'])
+  const name = asText(row['name']) ?? asText(row['slug']) ?? ''
+  const slug = asText(row['slug']) ?? name
+  const socials = asObjects(row['socials']).flatMap((social) => {
+    const [platform, url] = [asText(social['platform']), asText(social['url'])]
+    return platform !== undefined && url !== undefined && /^https?:/.test(url)
+      ? [{ platform, url }]
+      : []
+  })
+  const fields = {
+    image: asText(row['image']),
+    role: asText(row['role']),
+    socials: listed(socials),
+  }
+  terms[kind].define({
+    ...{ key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
+    fields: kind === 'authors' ? fields : {},
+    body: asText(row['bio']) ?? asText(row['description']),
+  })
+}
+
+/** The slug of a term. Posts contain each of their terms completely, also one that the kind's file lacks. */
+function termOf(
+  terms: MarbleExport['terms'],
+  kind: TermKind,
+  row: JsonObject,
+  from: string,
+): string | undefined {
+  const key = asText(row['id']) ?? asText(row['slug']) ?? from
+  if (!terms[kind].has(key)) define(terms, kind, row)
+  return terms[kind].use(key)
 }

@@ -26,10 +26,61 @@ export interface Byline {
 
 /** @param isKey true for a key of a data file, which is never split */
 export function readByline(value: FieldValue, isKey: (text: string) => boolean): Byline {
-  const bylines = asList(value).map((item) => readOne(item, isKey))
-  const texts = bylines.flatMap(({ text }) => (text === undefined ? [] : [text]))
+  const bylines = asList(value).map((item): Byline => {
+    const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
+    const author = isMap(item) ? authorOf(item) : undefined
+    if (text === '') return { authors: author === undefined ? [] : [author] }
+    return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text)
+  })
+  const texts = bylines.flatMap(({ text }) => text ?? [])
   const authors = bylines.flatMap((byline) => byline.authors)
   return texts.length === 0 ? { authors } : { authors, text: texts.join(', ') }
+}
+
+/** Names between commas, `and` and `&`. A text that begins with something else is one author: "The Guild, Acme Inc". */
+function readText(text: string): Byline {
+  const parts = text.replace(/^(?:by|von|par|por) /, '').split(/, ?(?:and )?| and | & /)
+  const found = parts.map((part) => authorOfText(part.trim()))
+  const authors = found.filter((author) => author !== undefined)
+  if (found[0] === undefined)
+    return { authors: [{ name: text.replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1'), fields: {} }] }
+  return authors.length === parts.length ? { authors } : { authors, text }
+}
+
+/** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`, `Team: Ada Lovelace`. */
+function authorOfText(part: string): NamedAuthor | undefined {
+  const plain = part.replace(/^[^:()[\]]*:\s+/, '')
+  const [, before, label = '', url] =
+    /^(?:([^[(]*) \(?)?\[([^[\]]+)\]\(([^\s()]+)\)\)?$/.exec(plain) ?? []
+  if (url !== undefined) {
+    const name = label.startsWith('@') && before ? before : label
+    const [, host = 'website'] = /(twitter|github)\.com|\bx\.com/.exec(url) ?? []
+    const socials = /^https?:/.test(url) ? [{ platform: host, url }] : undefined
+    return { name, fields: { socials } }
+  }
+  const [, name = plain, at, host, account] =
+    /^([^()]+) \((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github|twitter|x)\.com\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
+      plain,
+    ) ?? []
+  if (!isName(name)) return undefined
+  const platform = host === 'github' ? 'github' : 'twitter'
+  const profile = withProfile(platform, at ?? account ?? '')
+  return { name, fields: profile === undefined ? {} : { socials: [{ platform, url: profile }] } }
+}
+
+/** True for one word, or two to four capitalized words without a word of a role. */
+function isName(text: string): boolean {
+  const role =
+    /\b(?:director|engineer|manager|lead|founder|ceo|cto|officer|president|developer|head|team|editor|architect|advocate|researcher|writer)s?\b/i
+  const capitalized = /^(?:\p{Lu}\S*|d[aeio]s?|du|van|von|der|den|l[ae]|el|bin|al)$/u
+  const words = text.split(' ')
+  if (words.length === 1) return /^[\p{L}\p{N}_.-]+$/u.test(text)
+  return (
+    words.length < 5 &&
+    words.every((word) => capitalized.test(word)) &&
+    !/^The /.test(text) &&
+    !role.test(text)
+  )
 }
 
 const authorKeys = {
@@ -115,93 +166,6 @@ function withProfile(platform: string, handle: string): string | undefined {
   return start === undefined || !/^@?[\w.-]+$/.test(handle)
     ? undefined
     : start + handle.replace(/^@/, '')
-}
-
-function readOne(item: FieldValue, isKey: (text: string) => boolean): Byline {
-  if (isMap(item)) {
-    const author = authorOf(item)
-    return { authors: author === undefined ? [] : [author] }
-  }
-  const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
-  if (text === '') return { authors: [] }
-  return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text)
-}
-
-/** Words that occur in roles but not in names. */
-const roleWord =
-  /\b(director|engineers?|manager|lead|founder|co-founder|ceo|cto|officer|president|developers?|head|chair|teams?|enthusiasts?|editor|intern|architect|advocate|researcher|writer|consultant)\b/i
-const linked = /\(?\[([^[\]]+)\]\(([^\s()]+)\)\)?/
-/** `Ada (@ada)`, `Ada (github.com/ada)` and `Ada (ada@example.com)`. */
-const handled =
-  /^([^()]+) \((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github\.com|twitter\.com|x\.com)\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/
-
-function readText(text: string): Byline {
-  const fragments = text.split(/, ?(?:and )?| and | & | [—–] /).map((part) => part.trim())
-  const hasLinks = linked.test(text)
-  if (fragments.length === 1 && !hasLinks) return { authors: [plain(text)] }
-  const authors = fragments.flatMap((fragment) => {
-    const author = linkedAuthor(fragment)
-    if (author !== undefined) return [author]
-    const name = withoutTitle(fragment)
-    return isName(name) ? [plain(name)] : []
-  })
-  if (!hasLinks && fragments.every((part) => /^[\w.-]+$/.test(part) || handled.test(part)))
-    return { authors: fragments.map(plain) }
-  const isMostlyNames = authors.length > 1 && authors.length > fragments.length / 2
-  const isFirstName = isName(withoutTitle(fragments[0] ?? ''))
-  // "The Guild, Acme Inc" is one author, as is everything that is no list of names.
-  if (authors.length === 0 || !(hasLinks || isFirstName || isMostlyNames))
-    // regex: a constant pattern, checked where it is written
-    return {
-      authors: [plain(text.replace(new RegExp(linked, 'g'), '$1'))],
-      ...(hasLinks ? { text } : {}),
-    }
-  const isWhole =
-    authors.length === fragments.length &&
-    fragments.every((part) => handled.test(part) || !/[()[\]:]/.test(part))
-  return isWhole ? { authors } : { authors, text }
-}
-
-/** `the team: Ada Lovelace` */
-function withoutTitle(fragment: string): string {
-  return fragment.replace(/^[^:]*:\s+/, '')
-}
-
-function plain(text: string): NamedAuthor {
-  const whole = text.replace(/^(?:by|von|par|por)\s+/, '').trim()
-  const [, name = whole, handle, host, account] = handled.exec(whole) ?? []
-  if (handle === undefined && account === undefined) return { name, fields: {} }
-  const platform = host?.startsWith('github') ? 'github' : 'twitter'
-  return {
-    name,
-    fields: { socials: [{ platform, url: `${profiles[platform]}${handle ?? account}` }] },
-  }
-}
-
-/** `Ada ([@ada](url))` or `[Ada](url)`. */
-function linkedAuthor(fragment: string): NamedAuthor | undefined {
-  const [whole, label = '', url = ''] = linked.exec(fragment) ?? []
-  if (whole === undefined) return undefined
-  const before = fragment.slice(0, fragment.indexOf(whole)).trim()
-  const isHandle = label.startsWith('@') && before !== ''
-  if (!isHandle && before !== '' && !isName(label)) return undefined
-  const [, host] = /(twitter|x|github)\.com/.exec(url) ?? []
-  const platform = host === undefined ? 'website' : host === 'x' ? 'twitter' : host
-  const socials = /^https?:\/\//.test(url) ? [{ platform, url }] : undefined
-  return { name: isHandle ? before : label, fields: { socials } }
-}
-
-/** True for two to four capitalized words, none of them a word of a role. */
-function isName(text: string): boolean {
-  const parts = text.split(/\s+/)
-  const particle = /^(?:de|da|di|van|von|der|den|la|le|el|bin|al|dos|du)$/
-  return (
-    parts.length >= 2 &&
-    parts.length <= 4 &&
-    !roleWord.test(text) &&
-    parts.every((part) => /^\p{Lu}/u.test(part) || particle.test(part)) &&
-    !/^The\s/.test(text)
-  )
 }
 
 const authorFiles = /(?:^|\/)(?:authors?|people|team|members)\.(?:ya?ml|json|toml)$/i

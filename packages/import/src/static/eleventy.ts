@@ -75,7 +75,6 @@ function liquidOf(
     globals: withRootAddresses(liquidData(tree, data)),
     includes,
     base: '',
-    findPost: () => undefined,
     isEleventy: true,
     hasJekyllIncludes: tree.files.some(
       (path) => config.test(path) && /jekyllInclude:\s*true/.test(tree.text(path) ?? ''),

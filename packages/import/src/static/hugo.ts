@@ -1,6 +1,6 @@
 // Hugo and Zola: `content`, page bundles, permalinks and languages from the configuration, shortcodes.
 import { posix } from 'node:path'
-import { imageExtension, slugify } from 'quarry/authoring'
+import { slugify } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
@@ -10,15 +10,13 @@ import { originOf, readHugoConfig, rootsOf } from './config.ts'
 import { findPosts } from './folders.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
-import { matchesGlob, matchesTree } from './globs.ts'
+import { matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { zoneNamed } from './moments.ts'
 import { baseName, undatedName } from './post-head.ts'
 import { sectionReader } from './sections.ts'
-import { zolaShortcodes } from './shortcode-syntax.ts'
-import { alwaysShowsInner, runTemplate, showsText } from './shortcode-template.ts'
-import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
+import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
@@ -270,28 +268,11 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
       const address = file === undefined ? undefined : context.addressOf(file)
       return (address ?? `/${key.replace(/\/_index$/, '')}/`) + fragment
     },
-    siblingFiles: (pattern, { head }) => {
-      const folder = posix.dirname(head.file.path)
-      const inFolder = tree.below(folder).map((path) => path.slice(folder.length + 1))
-      return inFolder.filter(
-        (path) =>
-          imageExtension(path) !== null &&
-          matchesGlob(path.toLowerCase(), pattern.toLowerCase(), false),
-      )
-    },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
-    template: (shortcode, inner, context) => {
-      const given = templates.get(shortcode.name)
-      if (given !== undefined) return runTemplate(given, shortcode, inner, context)
-      const path = templateOf(tree, shortcode.name)
-      const text = path === undefined ? undefined : tree.text(path)
-      if (text === undefined) return undefined
-      return runTemplate(text, shortcode, inner, context) ?? (showsText(text) ? undefined : '')
-    },
-    mayHideText: ({ name }) => {
+    template: (name) => {
       const path = templateOf(tree, name)
-      return path !== undefined && !alwaysShowsInner(tree.text(path) ?? '')
+      return templates.get(name) ?? (path === undefined ? undefined : tree.text(path))
     },
   }
 }

@@ -1,27 +1,19 @@
-// Evaluates Liquid like Jekyll and Eleventy, with the data of the site and of a post.
+// Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { Drop, Liquid, LiquidError } from 'liquidjs'
+import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
+import { slugify, UseError } from 'quarry/authoring'
+import { replaceParts, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
+import { maskCode } from './code-mask.ts'
 import { readValues } from './config.ts'
+import { linkTo, pageOf } from './embeds.ts'
 import { isMap } from './front.ts'
 import type { BodyContext } from './generator.ts'
-import { addJekyllFilters, addTemplateFilters } from './liquid-filters.ts'
-import { blocksToMarkdown, hide, shield, unshield } from './liquid-shields.ts'
-import {
-  addImageTag,
-  addTags,
-  addTextBlock,
-  isImageTag,
-  type TagSite,
-  type TagWork,
-  unquoted,
-  withRubyNames,
-} from './liquid-tags.ts'
 import type { SourceTree } from './source-tree.ts'
 import { withholdsText } from './unshown.ts'
 
 /** The parts of a site that Liquid uses. */
-export interface LiquidSite extends TagSite {
+export interface LiquidSite {
   readonly tree: SourceTree
   /** Variables by name, such as `site`; getters are evaluated on use. */
   readonly globals: object
@@ -31,6 +23,10 @@ export interface LiquidSite extends TagSite {
   readonly includes: string
   /** The path at which the site is served. */
   readonly base: string
+  /** The path of a post by its file name without extension: `2024-05-06-title`. */
+  findPost?(name: string): string | undefined
+  /** The URL of a page by its path, if the site has it. */
+  pageAddress?(path: string): string | undefined
   /**
    * True for Eleventy: front matter is global, and an undefined variable is an error, because a program may define
    * it. In Jekyll it is empty.
@@ -43,31 +39,40 @@ export interface LiquidSite extends TagSite {
 /** Translates a body. */
 export type LiquidTranslator = (body: string, context: BodyContext) => string
 
+type Work = Pick<BodyContext, 'addressOf' | 'changed'>
+
 /** Creates a translator for all bodies of a site; includes are read and parsed once. */
 export function createLiquid(site: LiquidSite): LiquidTranslator {
-  const work: TagWork = { addressOf: () => undefined, changed: () => {} }
+  // Bodies are evaluated one at a time.
+  const work: Work = { addressOf: () => undefined, changed: () => {} }
   const engine = createEngine(site, work)
   return (body, context) => {
     if (!/\{[{%]/.test(body)) return body
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
-    const shielded = shield(withRubyNames(blocksToMarkdown(body, context)))
-    return unshield(evaluate(engine, shielded, site, context))
+    const text = withRubyNames(blocksToMarkdown(body, context))
+    return shown(evaluate(engine, hideCode(withoutBlocks(text, engine, context)), site, context))
   }
 }
 
 function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyContext): string {
   let text = body
-  // Each round protects one kind of unknown markup.
+  // Each round hides one kind of unknown markup.
   for (let round = 0; round < 50; round++) {
     try {
       return engine.parseAndRenderSync(text, scopeOf(site, context))
     } catch (error) {
       if (!(error instanceof LiquidError)) throw error
-      if (keepsText(engine, error, text, site, context)) continue
-      const { place, message, token } = explain(error, context.bodyLine)
-      context.unknown(`Liquid: ${message}`, place)
-      const hidden = hideMarkup(text, token)
-      // The error is in a template or an include, so the body contains nothing to protect.
+      const { token } = error
+      const [line = 1, column = 1] = token.getPosition()
+      const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
+      const first = context.bodyLine
+      // An error in an include leaves nothing to hide in the body.
+      if (token.file !== undefined) {
+        context.unknown(`Liquid: ${message} in ${token.file}:${line}`, `${first}:1`)
+        return body
+      }
+      context.unknown(`Liquid: ${message}`, `${line + first - 1}:${column}`)
+      const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
       if (hidden === text) return body
       text = hidden
     }
@@ -75,7 +80,21 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
   return body
 }
 
-/** Protects all markup that equals or contains a token, such as a variable without its braces. */
+// Placeholders for `{` and `%` in text that Liquid must not evaluate: Unicode noncharacters, which no site contains.
+const signs: readonly (readonly [string, string])[] = [
+  ['{', '\uFDD1'],
+  ['%', '\uFDD2'],
+]
+
+function hide(text: string): string {
+  return text.replace(/\{(?=[{%])|(?<=\{)[{%]/g, (sign) => (sign === '{' ? '\uFDD1' : '\uFDD2'))
+}
+
+function shown(text: string): string {
+  return signs.reduce((result, [sign, character]) => result.replaceAll(character, sign), text)
+}
+
+/** Hides all markup that equals or contains a token, such as a variable without its braces. */
 function hideMarkup(text: string, token: string): string {
   if (token === '') return text
   const hidden = text.replaceAll(token, hide(token))
@@ -85,43 +104,70 @@ function hideMarkup(text: string, token: string): string {
   )
 }
 
-/**
- * Registers an unknown block tag as one that is replaced by its text or image. @returns false for an error of another
- * kind
- */
-function keepsText(
-  engine: Liquid,
-  { message, token }: LiquidError,
-  body: string,
-  { tree }: LiquidSite,
-  { changed }: BodyContext,
-): boolean {
-  const [, name] = /^tag "(\w+)" not found/.exec(message) ?? []
-  const text = token.file === undefined ? body : (tree.text(token.file) ?? '')
-  if (name !== undefined && isImageTag(name, token.getText())) {
-    addImageTag(engine, name)
-    changed(`Liquid ${name} → image`)
-    return true
-  }
-  // regex: the name of a tag of letters
-  if (name === undefined || !new RegExp(`\\{%-?\\s*end${name}\\b`).test(text)) return false
-  addTextBlock(engine, name)
-  const isLeftOut = withholdsText(name)
-  changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
-  return true
+/** Hides markup in code, except for data of the site. */
+export function hideCode(body: string): string {
+  const masked = maskCode(body)
+  return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found, offset: number) =>
+    masked[offset] !== '{' && !/^\{\{-?\s*(?:site|page)\.\w/.test(found) ? hide(found) : found,
+  )
 }
 
-function explain(error: LiquidError, firstLine: number) {
-  const token = error.token
-  const [line = 1, column = 1] = token.getPosition()
-  const message = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')[0] ?? ''
-  if (token.file !== undefined)
-    return { message: `${message} in ${token.file}:${line}`, place: `${firstLine}:1`, token: '' }
-  return {
-    message,
-    place: `${line + firstLine - 1}:${column}`,
-    token: token.input.slice(token.begin, token.end),
+/** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
+const verbatim = /\{%-?\s{0,99}(raw|comment|highlight|codeblock)\b([^%{}]*)%\}/g
+
+/** Converts Liquid blocks with unevaluated text to Markdown. */
+export function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+  const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
+  return replaceParts(body, verbatim, closeOf, ({ open: [, name, options = ''], inner, start }) => {
+    if (name === 'comment') return ''
+    if (name === 'raw') return hide(inner)
+    changed(`Liquid ${name} → fenced code`)
+    const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
+    const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
+    return fenced(hide(plain), options.replace(/-$/, '').trim().split(/\s+/)[0] ?? '', indent)
+  })
+}
+
+/** @param before the text before the block on its line: the fence gets a separate line */
+function fenced(code: string, language: string, before: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const isIndent = /^[ \t]*$/.test(before)
+  const name = /^[\w#+.-]+$/.test(language) ? language : ''
+  const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
+  return `${isIndent ? '' : '\n\n'}${fence}${name}\n${text}\n${isIndent ? before : ''}${fence}\n`
+}
+
+/** Replaces blocks of plugins by their text, or by nothing if their name withholds it, and images of plugins. */
+function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
+  let made = text
+  for (const name of new Set(
+    Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name]) => name ?? ''),
+  )) {
+    const open = `\\{%-?\\s{0,9}${name}\\b[^%{}]{0,999}%\\}`
+    const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
+    // regex: the name of a tag of letters
+    if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
+    const isLeftOut = withholdsText(name)
+    changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
+    made = isLeftOut
+      ? // regex: the name of a tag of letters
+        replaceParts(
+          made,
+          new RegExp(open, 'g'),
+          () => `${close}|(${open})`,
+          () => '',
+        )
+      : made.replace(new RegExp(`${open}|${close}`, 'g'), '')
   }
+  // `{% image_with_class "a.png" "wide" %}`
+  const image = /\{%-?\s{0,9}(\w*(?:img|image|picture|figure|photo)\w*)\s([^%{}]{0,999}?)-?%\}/g
+  return made.replace(image, (all, name: string, args: string) => {
+    if (Object.hasOwn(tags, name) || !/["'][^"']+\.(?:avif|gif|jpe?g|png|svg|webp)["']/i.test(args))
+      return all
+    changed(`Liquid ${name} → image`)
+    return imageOf(args.trim())
+  })
 }
 
 function scopeOf(
@@ -130,23 +176,15 @@ function scopeOf(
 ): object {
   const whole = addressOf(head.file.path)
   const isBelow = base !== '' && whole?.startsWith(`${base}/`)
-  const address = isBelow ? whole?.slice(base.length) : whole
+  const url = isBelow ? whole?.slice(base.length) : whole
   const values = liquidValue(head.values) as object
+  const { title, date, slug, file } = head
   const page = Object.assign(new Page(), values, {
-    title: head.title,
-    date: head.date,
-    slug: head.slug,
-    fileSlug: head.slug,
-    url: address,
-    path: head.file.path,
-    id: address,
+    ...{ title, date, slug, fileSlug: slug, url, path: file.path, id: url },
   })
   const scope = {
     ...(isEleventy ? values : {}),
-    page,
-    post: page,
-    baseurl: base,
-    jekyll: { environment: 'production' },
+    ...{ page, post: page, baseurl: base, jekyll: { environment: 'production' } },
   }
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
@@ -158,8 +196,16 @@ class Page extends Drop {
   }
 }
 
-function createEngine(site: LiquidSite, work: TagWork): Liquid {
-  const engine = new Liquid({
+function createEngine(site: LiquidSite, work: Work): Liquid {
+  const { tree, includes, globals } = site
+  // Reads includes like any other file: no links, nothing outside of the source.
+  const read = (path: string): string =>
+    withoutBlocks(
+      withRubyNames((tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')),
+      engine,
+      work,
+    )
+  const engine: Liquid = new Liquid({
     jekyllInclude: site.hasJekyllIncludes ?? true,
     jekyllWhere: true,
     dynamicPartials: false,
@@ -175,36 +221,144 @@ function createEngine(site: LiquidSite, work: TagWork): Liquid {
     parseLimit: 2_000_000,
     renderLimit: 5000,
     memoryLimit: 50_000_000,
-    root: [site.includes],
-    partials: [site.includes],
-    layouts: [site.includes],
-    fs: treeFiles(site.tree),
+    root: [includes],
+    partials: [includes],
+    layouts: [includes],
+    fs: {
+      sep: '/',
+      exists: async (path: string) => tree.has(path),
+      existsSync: (path: string) => tree.has(path),
+      readFile: async (path: string) => read(path),
+      readFileSync: read,
+      // Jekyll writes names without quotes, Eleventy with quotes.
+      resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
+      dirname: posix.dirname,
+      contains: async (folder: string, file: string) => file.startsWith(folder),
+      containsSync: (folder: string, file: string) => file.startsWith(folder),
+    },
   })
-  addJekyllFilters(engine, site.base)
-  addTemplateFilters(engine, site.templates, site.globals)
+  addFilters(engine, site.base)
+  for (const [name, template] of site.templates) addTemplate(engine, name, template, globals)
   addTags(engine, site, work)
   return engine
 }
 
-/** Reads includes like any other file: no links, nothing outside of the source. */
-function treeFiles(tree: SourceTree) {
-  const read = (path: string): string => unfronted(tree.text(path) ?? '')
-  return {
-    sep: '/',
-    exists: async (path: string) => tree.has(path),
-    existsSync: (path: string) => tree.has(path),
-    readFile: async (path: string) => read(path),
-    readFileSync: read,
-    // Jekyll writes names without quotes, Eleventy with quotes.
-    resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
-    dirname: posix.dirname,
-    contains: async (folder: string, file: string) => file.startsWith(folder),
-    containsSync: (folder: string, file: string) => file.startsWith(folder),
+/** Filters of Jekyll that liquidjs lacks. */
+function addFilters(engine: Liquid, base: string): void {
+  const relative = (value: unknown) => {
+    const path = String(value ?? '')
+    if (/^[a-z]+:\/\//i.test(path)) return path
+    const whole = `${base}/${path}`.replace(/\/{2,}/g, '/')
+    return whole.startsWith('/') ? whole : `/${whole}`
+  }
+  // The site's own origin is irrelevant for a content API.
+  for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
+  for (const name of ['markdownify', 'smartify', 'safe'])
+    engine.registerFilter(name, (value: unknown) => value)
+  engine.registerFilter('slug', (value) => slugify(String(value ?? '')))
+  engine.registerFilter('strip_index', (value) => String(value ?? '').replace(/index\.html?$/, ''))
+  engine.registerFilter('embed', (value) => linkTo(pageOf(String(value ?? ''))))
+}
+
+/**
+ * Adds a filter from the command line, in place of one that a program of the site defines.
+ *
+ * @param template Liquid; `value` is the input, `arguments` the list after the colon
+ * @throws UseError for a template that is invalid Liquid
+ */
+function addTemplate(engine: Liquid, name: string, template: string, globals: object): void {
+  try {
+    const parsed = engine.parse(template)
+    engine.registerFilter(name, (value: unknown, ...args: unknown[]) => {
+      const scope = { value, arguments: args }
+      const all = Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
+      return engine.renderSync(parsed, all)
+    })
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    throw new UseError(`--template ${name} is no Liquid: ${reason}.`)
   }
 }
 
-function unfronted(text: string): string {
-  return withRubyNames(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
+/** Adds the tags of Jekyll, of Hexo and of plugins that have an equivalent in Markdown. */
+function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
+  const known = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
+  const add = (names: string, render: (args: string) => string) => {
+    for (const name of names.split(' '))
+      engine.registerTag(name, {
+        parse(token: TagToken): void {
+          this['args'] = token.args.trim()
+        },
+        render(): string {
+          return render(String(this['args']))
+        },
+      })
+  }
+  const postUrl = (name: string) => {
+    const path = site.findPost?.(posix.basename(unquoted(name)).replace(known, ''))
+    const address = path === undefined ? undefined : work.addressOf(path)
+    if (address === undefined) work.changed(`link to a post that the site does not have: ${name}`)
+    return address ?? `/${unquoted(name)}`
+  }
+  add('post_url post_path', postUrl)
+  add('post_link', (args) => {
+    const [name = '', ...title] = args.split(/\s+/)
+    return linkTo(postUrl(name), unquoted(title.join(' ')) || name)
+  })
+  add('link', (args) => {
+    const path = unquoted(args).replace(/^\//, '')
+    const address = work.addressOf(path) ?? site.pageAddress?.(path)
+    if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
+    return address ?? `/${path.replace(/^_pages\//, '').replace(known, '')}`
+  })
+  // Files next to a post of Hexo.
+  add('asset_img', (args) => imageOf(args).replace('src="/', 'src="'))
+  add('asset_path', firstWord)
+  add('asset_link', (args) => {
+    const [file = '', ...title] = args.split(/\s+/)
+    return linkTo(unquoted(file), title.join(' ') || unquoted(file))
+  })
+  add('seo feed_meta toc', () => {
+    work.changed('Liquid tag of the layout → nothing')
+    return ''
+  })
+  const linked = (start: string) => (args: string) => linkTo(start + firstWord(args))
+  add('gist', linked('https://gist.github.com/'))
+  add('youtube youtubeid youtube_embed', linked('https://www.youtube.com/watch?v='))
+  add('vimeo', linked('https://vimeo.com/'))
+  add('twitter tweet jsfiddle embed', linked(''))
+  add('img image picture', imageOf)
+}
+
+/** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
+function imageOf(args: string): string {
+  const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
+  const at = words.findIndex((word) => /[./]/.test(word) && !/\s/.test(word))
+  const src = unquoted(words[at] ?? '')
+  const texts = words.slice(at + 1).filter((word) => /^["']/.test(word))
+  // A class is one word; sizes have units.
+  const isSentence = (text: string) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text)
+  const alt = unquoted(texts.find(isSentence) ?? texts[0] ?? '')
+  const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
+  return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
+}
+
+function firstWord(args: string): string {
+  return unquoted(args.split(/\s+/)[0] ?? '')
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^["']|["']$/g, '')
+}
+
+/** `set` of Nunjucks is `assign`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
+export function withRubyNames(text: string): string {
+  return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
+    tag
+      .replaceAll('.[', '[')
+      .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign')
+      .replace(/^(\{%-?\s{0,9}capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(-?%\})$/, '$1$2 $3'),
+  )
 }
 
 /** Converts a value for comparisons in Liquid: `true` and `false` become booleans. */
@@ -219,19 +373,16 @@ export function liquidValue(value: FieldValue): unknown {
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
   for (const path of tree.below(folder)) {
-    const [, name, extension] = /^(.+)\.(ya?ml|json)$/.exec(posix.basename(path)) ?? []
-    if (name === undefined || extension === undefined) continue
+    const [, name] = /^(.+)\.(?:ya?ml|json)$/.exec(posix.basename(path)) ?? []
+    if (name === undefined) continue
     const parents = posix.relative(folder, posix.dirname(path)).split('/').filter(Boolean)
-    defineOnce(mapAt(data, parents), name, () => liquidValue(readValues(tree, path)))
+    const map = parents.reduce((above, part) => {
+      if (!Object.hasOwn(above, part)) above[part] = Object.create(null)
+      return above[part] as Record<string, unknown>
+    }, data)
+    defineOnce(map, name, () => liquidValue(readValues(tree, path)))
   }
   return data
-}
-
-function mapAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return names.reduce((map, name) => {
-    if (!Object.hasOwn(map, name)) map[name] = Object.create(null)
-    return map[name] as Record<string, unknown>
-  }, root)
 }
 
 /** Defines a property that is computed on first use. */

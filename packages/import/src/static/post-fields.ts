@@ -3,24 +3,15 @@
 import { type FieldTypes, fieldName } from '../field-types.ts'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
+import { lastSegment } from '../slugs.ts'
 import type { Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { readMoment } from './moments.ts'
-import { dateInPattern, knownKeys, slugKeys } from './post-head.ts'
+import { dateInPattern, filledFields, knownKeys, slugKeys } from './post-head.ts'
 import { judge } from './withheld.ts'
-
-/** The terms of a post, as written. */
-export interface PostTerms {
-  readonly byline: Byline
-  /** Undefined when the post names none. */
-  readonly category: string | undefined
-  readonly tags: readonly string[]
-  /** Categories after the first one; they become tags. */
-  readonly furtherCategories: readonly string[]
-}
 
 /** What the fields of all posts share. */
 export interface FieldContext {
@@ -29,8 +20,76 @@ export interface FieldContext {
   readonly types: FieldTypes
   readonly report: Ledger
   readonly keys: ImportContext['keys']
-  /** `links.post`, once it is known. */
-  readonly pattern: string
+}
+
+/** The data of a post, as written, and what its keys fill. */
+export interface PostData {
+  readonly byline: Byline
+  /** Undefined when the post names none. */
+  readonly category: string | undefined
+  readonly tags: readonly string[]
+  /** Categories after the first one, which become tags. */
+  readonly hasMoreCategories: boolean
+  readonly filling: Filling
+  /** Keys that fill something, in lower case, with the field or another target. */
+  readonly used: ReadonlyMap<string, string>
+  /** Values without a field in quarry, by name. */
+  readonly custom: ReadonlyMap<string, FieldValue>
+}
+
+/** The key that fills each field: the first one with a suitable value. */
+type Filling = { readonly [field in FilledField]?: string | undefined }
+type FilledField = (typeof filledFields)[number]
+const names = {
+  ...{ date: 'publishedAt', updated: 'updatedAt', cover: 'coverImage' },
+  ...{ title: 'title', description: 'description', featured: 'featured' },
+} as const
+
+/** Reads the data of a post. */
+export function readPost(head: PostHead, context: FieldContext): PostData {
+  const { values, typed, file } = head
+  const { site, terms, keys } = context
+  const splits = site.splitsAtBlanks ?? false
+  const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
+  const byline = withDetails(readByline(firstAuthors(values), isKey), values)
+  const named = categoryNames(head, splits, keys)
+  const [category, ...others] = new Set([...named, ...(file.categories ?? [])])
+  const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
+  const filling = Object.fromEntries(
+    filledFields.map((field) => [
+      field,
+      knownKeys[field].find((key) => fits(field, valueAt(values, key))),
+    ]),
+  )
+  const used = new Map<string, string>()
+  for (const [key, target] of usesOf(head, context, { byline, filling })) {
+    const name = (key.split('.')[0] ?? key).toLowerCase()
+    if (!used.has(name) && asList(valueAt(values, key)).length > 0) used.set(name, target)
+  }
+  const own = ownKeys(site)
+  const custom = new Map(
+    Object.entries(typed).filter(([key, value]) => {
+      const lower = key.toLowerCase()
+      return !used.has(lower) && !own.has(lower) && !isEmpty(value)
+    }),
+  )
+  if (byline.text !== undefined && !custom.has('byline')) custom.set('byline', byline.text)
+  return {
+    ...{ byline, category, filling, used, custom },
+    tags: [...new Set([...tags, ...others])],
+    hasMoreCategories: others.length > 0,
+  }
+}
+
+function fits(field: FilledField, value: FieldValue): boolean {
+  const [first] = asList(value)
+  if (field === 'cover') return imageOf(value) !== undefined
+  if (field === 'featured') return /^(?:true|false)$/.test(String(value))
+  if (field === 'description')
+    return typeof value === 'string' && value.trim() !== '' && imageOf(value) === undefined
+  return field === 'title' || first === undefined
+    ? first !== undefined
+    : readMoment(String(first)) !== undefined
 }
 
 /** A post to write. */
@@ -39,44 +98,47 @@ export interface NamedPost {
   readonly id: string | undefined
   /** The URL of the post in the site, if `links.post` does not give it. */
   readonly url: string | undefined
+  /** `links.post` */
+  readonly pattern: string
 }
 
-/** Front matter in file order, without empty values. */
+/** Front matter in file order, without empty values. Settles the keys of the post in the ledger. */
 export function fieldsOf(
   head: PostHead,
-  { slug, id, url }: NamedPost,
+  { id, url, pattern }: NamedPost,
   destinations: DocumentDestinations,
   context: FieldContext,
 ): Values {
   const { values, file } = head
   const { site, terms, report, types } = context
-  const { byline, category, tags, furtherCategories } = readTerms(head, context)
-  if (furtherCategories.length > 0)
-    report.add('changed', 'categories after the first → tags', file.path)
+  const data = readPost(head, context)
+  const { byline, category, tags, filling, custom } = data
+  if (data.hasMoreCategories) report.add('changed', 'categories after the first → tags', file.path)
   for (const note of head.notes) report.add('changed', note, file.path)
-  const publishedAt = dateInPattern(head, context.pattern)
+  const publishedAt = dateInPattern(head, pattern)
   if (publishedAt !== head.date)
     report.add('changed', 'time moved within the day of its URL', file.path)
-  const cover = imageOf(valueAt(values, keyFilling('coverImage', head) ?? ''))
-  const used = usedKeys(head, context, { slug, id })
-  const custom = customValues(head, context, used)
-  settleKeys(head, used, custom, context)
+  settleKeys(head, data, context)
+  const cover = imageOf(valueAt(values, filling.cover ?? ''))
   const shaped = Object.fromEntries(
     [...custom].map(([name, value]) => [
       fieldName(name) ?? '',
       types.shape(name, value, values[name]),
     ]),
   )
-  const authors = byline.authors.map(({ name }) => name)
   return {
     id,
     title: head.title,
-    description: textAt(values, keyFilling('description', head) ?? ''),
+    description: textAt(values, filling.description ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
     tags: slugsOf(terms, 'tags', tags),
-    authors: slugsOf(terms, 'authors', authors),
+    authors: slugsOf(
+      terms,
+      'authors',
+      byline.authors.map(({ name }) => name),
+    ),
     publishedAt: shortDate(publishedAt),
-    updatedAt: updatedOf(head, site.dates?.zone),
+    updatedAt: updatedOf(head, filling, site),
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
     status: head.withheld === undefined ? undefined : 'draft',
@@ -84,103 +146,62 @@ export function fieldsOf(
   }
 }
 
-/** Source keys of which the first suitable one fills a field; the others become custom fields. */
-const fillingKeys = {
-  title: knownKeys.title,
-  description: knownKeys.description,
-  publishedAt: knownKeys.date,
-  updatedAt: knownKeys.updated,
-  coverImage: knownKeys.cover,
-  featured: knownKeys.featured,
-} as const
-type FilledField = keyof typeof fillingKeys
-const filledFields = Object.keys(fillingKeys) as FilledField[]
-
-/** The key that fills a field: the first with a suitable value. */
-function keyFilling(field: FilledField, { values }: PostHead): string | undefined {
-  return fillingKeys[field].find((key) => {
-    const value = valueAt(values, key)
-    const [first] = asList(value)
-    if (field === 'coverImage') return imageOf(value) !== undefined
-    if (field === 'featured') return /^(?:true|false)$/.test(String(value))
-    if (field === 'description')
-      return typeof value === 'string' && value.trim() !== '' && imageOf(value) === undefined
-    return field.endsWith('At')
-      ? first !== undefined && readMoment(String(first)) !== undefined
-      : first !== undefined
-  })
-}
-
-/** Keys that have filled a field, in lower case, with the field or another target. */
-type UsedKeys = ReadonlyMap<string, string>
-
-function usedKeys(head: PostHead, context: KeyContext, post: Named): UsedKeys {
-  const used = new Map<string, string>()
-  for (const [key, target] of usesOf(head, context, post)) {
-    const name = (key.split('.')[0] ?? key).toLowerCase()
-    if (!used.has(name) && asList(valueAt(head.values, key)).length > 0) used.set(name, target)
-  }
-  return used
-}
-
-type KeyContext = Pick<FieldContext, 'terms' | 'keys' | 'site'>
-type Named = Pick<NamedPost, 'slug' | 'id'>
 type Use = readonly [key: string, target: string]
 
-function usesOf(head: PostHead, context: KeyContext, post: Named): readonly Use[] {
+function usesOf(
+  head: PostHead,
+  context: FieldContext,
+  { byline, filling }: Pick<PostData, 'byline' | 'filling'>,
+): readonly Use[] {
   const { values } = head
-  const { keys } = context
+  const { keys, site } = context
   const isDate = readMoment(textAt(values, keys?.date ?? '') ?? '') !== undefined
-  const hasAuthors = readTerms(head, context).byline.authors.length > 0
-  const each = (names: readonly string[], target: string) =>
-    names.map((name): Use => [name, target])
+  const each = (keyNames: readonly string[], target: string) =>
+    keyNames.map((name): Use => [name, target])
+  const filled = filledFields.map((field): Use => {
+    const key = filling[field] ?? ''
+    // A value of which a part has no place in the field stays a custom field.
+    const isWhole =
+      field === 'cover'
+        ? asList(valueAt(values, key)).length === 1
+        : field === 'updated'
+          ? updatedOf(head, filling, site) !== undefined
+          : field !== 'date' || keys?.date === undefined
+    return [isWhole ? key : '', names[field]]
+  })
+  const deciding = Object.keys(values).filter((name) => decides(name, head))
   return [
     ...each(isDate ? [keys?.date ?? ''] : [], 'publishedAt'),
-    ...filledFields.map((field): Use => {
-      const key = keyFilling(field, head)
-      return [key !== undefined && usesAll(field, key, head, context) ? key : '', field]
-    }),
-    ...each(
-      Object.keys(values).filter((name) => decides(name, head)),
-      'status',
-    ),
+    ...filled,
+    ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
-    ...each(hasAuthors ? authorKeysOf(head) : [], 'authors'),
-    ...Object.entries(authorDetails).map(([field, names]): Use => {
-      const name = names.find((key) => textAt(values, key) !== undefined)
-      return [name ?? '', `${field} of the author`]
-    }),
-    ...each(tagKeysOf(head), 'tags'),
-    ...each(categoryKeysOf(head, keys), 'category'),
+    ...each(byline.authors.length > 0 ? authorKeysOf(values) : [], 'authors'),
+    ...Object.entries(authorDetails).map(
+      ([field, keyNames]): Use => [
+        keyNames.find((key) => textAt(values, key) !== undefined) ?? '',
+        `${field} of the author`,
+      ],
+    ),
+    ...each(tagKeysOf(values), 'tags'),
+    ...each(categoryKeysOf(values, keys), 'category'),
     ...each(knownKeys.aliases, 'aliases'),
-    ...namingUses(head, context, post),
+    ...namingUses(head, site),
   ]
 }
 
 /** Keys that state the slug, the id, or a part of the URL. */
-function namingUses(head: PostHead, { site }: KeyContext, { slug, id }: Named): readonly Use[] {
-  const address = trimmedPath(site.address(head) ?? '')
-  const stated = textAt(head.values, 'id')
-  const isId = stated !== undefined && (stated === slug || stated === id)
+function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
+  const trimmed = (path: string) => path.replace(/^\/|\/$/g, '')
+  const address = trimmed(site.address(head) ?? '')
   const slugs = slugKeys.flatMap((key): Use[] => {
     const text = textAt(head.values, key)
-    if (text === slug) return [[key, 'slug']]
-    return text !== undefined && address.endsWith(trimmedPath(text)) ? [[key, 'URL']] : []
+    if (text === undefined) return []
+    if (text === (site.slug?.(head) ?? head.slug)) return [[key, 'slug']]
+    return address.endsWith(trimmed(text)) || lastSegment(text) === lastSegment(address)
+      ? [[key, 'URL']]
+      : []
   })
-  return isId ? [...slugs, ['id', 'id']] : slugs
-}
-
-/** False if a part of the value, or all of it, has no place in the field. */
-function usesAll(
-  field: FilledField,
-  key: string,
-  head: PostHead,
-  { keys, site }: KeyContext,
-): boolean {
-  // The other images of a list stay a custom field.
-  if (field === 'coverImage') return asList(valueAt(head.values, key)).length === 1
-  if (field === 'updatedAt') return updatedOf(head, site.dates?.zone) !== undefined
-  return field !== 'publishedAt' || keys?.date === undefined
+  return [...slugs, ['id', 'id']]
 }
 
 /** True for a key that decides about publication, by its status or its date. */
@@ -194,39 +215,8 @@ function decides(name: string, { values, date }: PostHead): boolean {
   )
 }
 
-function trimmedPath(path: string): string {
-  return path.replace(/^\/|\/$/g, '')
-}
-
-/** Values without a field in quarry, by name, before the slug of the post is known. */
-export function observedValues(
-  head: PostHead,
-  context: FieldContext,
-): ReadonlyMap<string, FieldValue> {
-  return customValues(
-    head,
-    context,
-    usedKeys(head, context, { slug: head.slug, id: textAt(head.values, 'id') }),
-  )
-}
-
-function customValues(
-  head: PostHead,
-  context: KeyContext,
-  used: UsedKeys,
-): ReadonlyMap<string, FieldValue> {
-  const own = ownKeys(context.site)
-  const entries = Object.entries(head.typed).filter(([key, value]) => {
-    const lower = key.toLowerCase()
-    return !used.has(lower) && !own.has(lower) && !isEmpty(value)
-  })
-  const { text } = readTerms(head, context).byline
-  const isFree = !entries.some(([key]) => key === 'byline')
-  return new Map(text === undefined || !isFree ? entries : [...entries, ['byline', text]])
-}
-
-function ownKeys({ ownKeys: names }: Pick<StaticSite, 'ownKeys'>): ReadonlySet<string> {
-  return new Set(names.toLowerCase().split(' '))
+function ownKeys({ ownKeys: keys }: StaticSite): ReadonlySet<string> {
+  return new Set(keys.toLowerCase().split(' '))
 }
 
 function isEmpty(value: FieldValue): boolean {
@@ -235,36 +225,32 @@ function isEmpty(value: FieldValue): boolean {
 
 /** Tells the ledger what became of each key. */
 function settleKeys(
-  head: PostHead,
-  used: UsedKeys,
-  custom: ReadonlyMap<string, FieldValue>,
+  { values, repeated, file: { path } }: PostHead,
+  { used, custom }: PostData,
   { site, report, types }: FieldContext,
 ): void {
-  const { path } = head.file
   const own = ownKeys(site)
-  report.findKeys(Object.keys(head.values).length + head.repeated.length)
-  for (const key of head.repeated)
+  report.findKeys(Object.keys(values).length + repeated.length)
+  for (const key of repeated)
     report.key('left', `\`${key}\`: the front matter has this key with another value`, path)
-  for (const [name, value] of Object.entries(head.values)) {
+  const reasonFor = (name: string) => {
+    if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
+    return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no name of a field`
+  }
+  for (const name of Object.keys(values)) {
     const target = used.get(name.toLowerCase())
-    const field = fieldName(name) ?? ''
     if (target !== undefined)
       report.key('mapped', target === name ? undefined : `\`${name}\` → ${target}`, path)
     else if (types.shape(name, custom.get(name)) !== undefined)
-      report.key('kept', `\`${name}\` → fields.${field}`, path)
-    else report.key('left', reasonFor(name, value, own), path)
+      report.key('kept', `\`${name}\` → fields.${fieldName(name)}`, path)
+    else report.key('left', reasonFor(name), path)
   }
-  if (custom.has('byline') && !Object.hasOwn(head.values, 'byline'))
+  if (custom.has('byline') && !Object.hasOwn(values, 'byline'))
     report.add('mapped', '`byline` → fields.byline', path)
 }
 
-function reasonFor(name: string, value: FieldValue, own: ReadonlySet<string>): string {
-  if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
-  return isEmpty(value) ? 'key without a value' : `\`${name}\`: no name of a field`
-}
-
-function slugsOf(terms: Terms, kind: 'tags' | 'authors', names: readonly string[]): FieldValue {
-  const slugs = names.map((name) => terms.slugOf(kind, name)).filter((slug) => slug !== undefined)
+function slugsOf(terms: Terms, kind: 'tags' | 'authors', all: readonly string[]): FieldValue {
+  const slugs = all.map((name) => terms.slugOf(kind, name)).filter((slug) => slug !== undefined)
   return slugs.length === 0 ? undefined : [...new Set(slugs)]
 }
 
@@ -273,8 +259,12 @@ function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
 
-function updatedOf(head: PostHead, zone: string | undefined): string | undefined {
-  const moment = readMoment(textAt(head.values, keyFilling('updatedAt', head) ?? '') ?? '', zone)
+function updatedOf(
+  head: PostHead,
+  { updated = '' }: Filling,
+  site: StaticSite,
+): string | undefined {
+  const moment = readMoment(textAt(head.values, updated) ?? '', site.dates?.zone)
   return moment !== undefined && moment > head.date ? shortDate(moment) : undefined
 }
 
@@ -296,63 +286,39 @@ export function redirectsOf(values: Values): readonly string[] {
     .filter((value) => typeof value === 'string')
 }
 
-/** @param terms resolves keys of data files */
-export function readTerms(
-  head: PostHead,
-  { site, terms, keys }: Pick<FieldContext, 'site' | 'terms' | 'keys'>,
-): PostTerms {
-  const { values, file } = head
-  const splits = site.splitsAtBlanks ?? false
-  const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
-  const byline = withDetails(readByline(firstAuthors(head), isKey), values)
-  const named = categoryNames(head, splits, keys)
-  const [category, ...furtherCategories] = new Set([...named, ...(file.categories ?? [])])
-  const tags = tagKeysOf(head).flatMap((key) => namesOf(values, key, splits))
-  return {
-    byline,
-    category,
-    tags: [...new Set([...tags, ...furtherCategories])],
-    furtherCategories,
-  }
-}
-
 /** The names of the categories in front matter. */
 export function categoryNames(
-  head: PostHead,
+  { values }: PostHead,
   splitsAtBlanks: boolean,
   keys?: FieldContext['keys'],
 ): readonly string[] {
-  const found = categoryKeysOf(head, keys)
-  return [...new Set(found.flatMap((key) => namesOf(head.values, key, splitsAtBlanks)))]
+  const found = categoryKeysOf(values, keys)
+  return [...new Set(found.flatMap((key) => namesOf(values, key, splitsAtBlanks)))]
 }
 
-/** `authors` and `author` together, else the first other key. */
-function authorKeysOf({ values }: PostHead): readonly string[] {
+/** The keys that have values: several together, else the first other one. */
+function keysOf(values: Values, together: readonly string[], others: readonly string[]) {
   const isSet = (key: string) => asList(valueAt(values, key)).length > 0
-  const both = ['authors', 'author'].filter(isSet)
-  const other = knownKeys.authors.find(isSet)
-  return both.length > 0 || other === undefined ? both : [other]
+  const found = together.filter(isSet)
+  return found.length > 0 ? found : others.filter(isSet).slice(0, 1)
 }
 
-function firstAuthors(head: PostHead): FieldValue {
-  const items = authorKeysOf(head).flatMap((key) => asList(valueAt(head.values, key)))
-  return items.filter(
-    (item, at) => items.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at,
-  )
+function authorKeysOf(values: Values): readonly string[] {
+  return keysOf(values, ['authors', 'author'], knownKeys.authors)
 }
 
-/** `tags` and `tag` together, else `keywords`. */
-function tagKeysOf({ values }: PostHead): readonly string[] {
-  const both = ['tags', 'tag'].filter((key) => asList(valueAt(values, key)).length > 0)
-  return both.length > 0 ? both : ['keywords']
+function tagKeysOf(values: Values): readonly string[] {
+  return keysOf(values, ['tags', 'tag'], ['keywords'])
 }
 
-/** The key of the user, else `category` and `categories` together, else `section`. */
-function categoryKeysOf({ values }: PostHead, keys: FieldContext['keys']): readonly string[] {
-  const isSet = (key: string) => asList(valueAt(values, key)).length > 0
-  if (keys?.category !== undefined && isSet(keys.category)) return [keys.category]
-  const both = ['category', 'categories'].filter(isSet)
-  return both.length > 0 ? both : ['section']
+function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly string[] {
+  const given = keysOf(values, keys?.category === undefined ? [] : [keys.category], [])
+  return given.length > 0 ? given : keysOf(values, ['category', 'categories'], ['section'])
+}
+
+function firstAuthors(values: Values): FieldValue {
+  const items = authorKeysOf(values).flatMap((key) => asList(valueAt(values, key)))
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 /** Old Docusaurus keys for the only author of a post, by the corresponding keys of an author record. */
@@ -365,9 +331,9 @@ const authorDetails = {
 
 function withDetails(byline: Byline, values: Values): Byline {
   const [author, ...others] = byline.authors
-  const entries = Object.entries(authorDetails).map(([key, names]) => [
+  const entries = Object.entries(authorDetails).map(([key, keyNames]) => [
     key,
-    textAt(values, ...names),
+    textAt(values, ...keyNames),
   ])
   if (author === undefined || others.length > 0 || entries.every(([, text]) => text === undefined))
     return byline
@@ -377,20 +343,16 @@ function withDetails(byline: Byline, values: Values): Byline {
 
 /** Names of terms, from texts, maps with a label, and texts with several names. */
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
+  const nameOf = (item: FieldValue): readonly string[] => {
+    if (isMap(item)) return [textAt(item, 'label', 'name', 'title', 'slug') ?? '']
+    return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
+  }
   const value = valueAt(values, key)
   // Jekyll splits `tags` and `categories`, but not `tag` and `category`.
-  const splits = splitsAtBlanks && /(?:tags|categories)$/.test(key)
-  const texts =
-    typeof value === 'string' ? splitNames(value, splits) : asList(value).flatMap(nameOf)
+  const separator =
+    splitsAtBlanks && /(?:tags|categories)$/.test(key) && !/[,;]/.test(String(value))
+      ? /\s+/
+      : /[,;]/
+  const texts = typeof value === 'string' ? value.split(separator) : asList(value).flatMap(nameOf)
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
-}
-
-function nameOf(item: FieldValue): readonly string[] {
-  if (isMap(item)) return [textAt(item, 'label', 'name', 'title', 'slug') ?? '']
-  return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
-}
-
-function splitNames(text: string, splitsAtBlanks: boolean): readonly string[] {
-  if (/[,;]/.test(text)) return text.split(/[,;]/)
-  return splitsAtBlanks ? text.split(/\s+/) : [text]
 }

@@ -10,15 +10,17 @@ import { expiryOf, hiddenFromSearch, startsOf, withheldBy } from './withheld.ts'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-type KnownField =
-  | 'title'
-  | 'description'
-  | 'date'
-  | 'updated'
-  | 'cover'
-  | 'authors'
-  | 'aliases'
-  | 'featured'
+type KnownField = (typeof filledFields)[number] | 'authors' | 'aliases'
+
+/** Fields that the first key with a suitable value fills. */
+export const filledFields = [
+  'title',
+  'description',
+  'date',
+  'updated',
+  'cover',
+  'featured',
+] as const
 
 /** Front-matter keys by field; the first one with a suitable value wins. */
 export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {
@@ -40,44 +42,43 @@ export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {
   featured: words('featured pinned sticky'),
 }
 
-/** The choices of the user that decide about posts. */
-export type HeadOptions = Pick<ImportContext, 'keys' | 'isUndated' | 'ignoresDrafts'>
+/** The keys that may state the slug. */
+export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
+
+/** The date of posts without one. */
+const undated: Moment = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' }
 
 /** Returns the head, or the reason why the file is no post. */
 export function readHead(
   file: PostFile,
   source: SourceDocument,
   dates: SiteDates = {},
-  options: HeadOptions = {},
+  { keys: given = {}, isUndated, ignoresDrafts }: Partial<ImportContext> = {},
 ): PostHead | 'no date' {
   const written = { ...file.defaults, ...source.values }
   const { values, repeated } = hoisted(written)
-  const defaults = withTypes(file.defaults ?? {}) as Values
-  const { values: typed } = hoisted({ ...defaults, ...source.typed })
+  const { values: typed } = hoisted({
+    ...(withTypes(file.defaults ?? {}) as Values),
+    ...source.typed,
+  })
   const now = new Date().toISOString()
-  const { zone, keys = {} } = dates
-  const { date: dateKey, status: statusKey } = options.keys ?? {}
-  const publication = { now, zone, expiryKeys: keys.expiry, ignoresDrafts: options.ignoresDrafts }
-  const status = statusKey === undefined ? {} : { status: valueAt(values, statusKey) }
-  const withheld =
-    file.withheld ??
-    withheldBy({ ...written, ...status }, publication) ??
-    (source.isBroken ? 'its front matter is unreadable' : undefined)
-  const found = dateOf(file.path, values, dates, { now, dateKey })
-  const isKept = options.isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
+  const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
+  const status = given.status === undefined ? {} : { status: valueAt(values, given.status) }
+  const reason = source.isBroken ? 'its front matter is unreadable' : undefined
+  const withheld = file.withheld ?? withheldBy({ ...written, ...status }, publication) ?? reason
+  const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
+  const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const { at: date, day } = found ?? { at: undated, day: undated.slice(0, 10) }
-  const stated = textAt(values, ...knownKeys.title)
-  const title = stated ?? firstHeading(source.body) ?? titleOfFile(file.path)
+  const { at: date, day } = found ?? undated
+  const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
+  const expiry = withheld === undefined ? expiryOf(values, publication) : undefined
+  const notes = notesOf(values, {
+    withheld,
+    isUndated: found === undefined,
+    isDue: date <= now,
+    expiry,
+  })
   const slug = slugOf(file.path, values)
-  const notes = [
-    ...(found === undefined ? ['post without a date → 1970-01-01'] : []),
-    ...notesOf(values, {
-      withheld,
-      isScheduled: date > now,
-      expiry: expiryOf(values, publication),
-    }),
-  ]
   return { file, values, typed, repeated, slug, title, date, day, withheld, notes }
 }
 
@@ -86,22 +87,20 @@ function notesOf(
   values: Values,
   post: {
     readonly withheld: string | undefined
-    readonly isScheduled: boolean
+    readonly isUndated: boolean
+    readonly isDue: boolean
     readonly expiry: ReturnType<typeof expiryOf>
   },
 ): readonly string[] {
+  const { withheld, expiry } = post
   const search = hiddenFromSearch(values)
-  const hidden =
-    search === undefined
-      ? []
-      : [`\`${search}\` hides the post from search engines: it stays public`]
-  if (post.withheld !== undefined) return [`made a draft: ${post.withheld}`, ...hidden]
-  const end = `\`${post.expiry?.key}\` in the future: unpublish the post by hand then`
   return [
-    ...(post.isScheduled ? ['date in the future: scheduled'] : []),
-    ...(post.expiry === undefined ? [] : [end]),
-    ...hidden,
-  ]
+    post.isUndated && 'post without a date → 1970-01-01',
+    withheld !== undefined && `made a draft: ${withheld}`,
+    withheld === undefined && !post.isDue && 'date in the future: scheduled',
+    expiry !== undefined && `\`${expiry.key}\` in the future: unpublish the post by hand then`,
+    search !== undefined && `\`${search}\` hides the post from search engines: it stays public`,
+  ].filter((note) => note !== false)
 }
 
 /** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already repeat. */
@@ -119,18 +118,10 @@ function hoisted(values: Values): Pick<PostHead, 'values' | 'repeated'> {
   return { values: all, repeated }
 }
 
-/** The date of posts without one. */
-const undated = '1970-01-01T00:00:00.000Z'
-
 /** An instant, and the day that URLs of the site have for it. */
 interface Moment {
   readonly at: string
   readonly day: string
-}
-
-interface DateRules {
-  readonly now: string
-  readonly dateKey: string | undefined
 }
 
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
@@ -138,17 +129,13 @@ function dateOf(
   path: string,
   values: Values,
   dates: SiteDates,
-  { now, dateKey }: DateRules,
+  { now, dateKey }: { readonly now: string; readonly dateKey: string | undefined },
 ): Moment | undefined {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
   const read = (key: string) =>
     key === ':filename' ? pathDate() : momentOf(textAt(values, key), dates, now)
-  const order = [
-    ...(dateKey === undefined ? [] : [dateKey]),
-    ...(dates.keys?.date ?? []),
-    ...knownKeys.date,
-  ]
+  const order = [dateKey ?? '', ...(dates.keys?.date ?? []), ...knownKeys.date]
   const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
   const [last] = [...configured, ...startsOf(values)]
@@ -198,9 +185,6 @@ export function baseName(path: string): string {
   return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
 }
 
-/** The keys that may state the slug. */
-export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
-
 /** The name of a file without its date, also where that has single digits. */
 export function undatedName(path: string): string {
   return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}-(?=.)/, '')
@@ -215,15 +199,13 @@ function slugOf(path: string, values: Values): string {
   return segment === '' ? undatedName(path) : segment
 }
 
-function firstHeading(body: string): string | undefined {
+/** The first heading, or the name of the file. */
+function titleOf(body: string, path: string): string {
   const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/m.exec(body.slice(0, 5000)) ?? []
   const text = (setext ?? trimmedEnd(atx?.trim() ?? '', '#'))
-    ?.replace(/\{#[^{}]*\}$/, '')
+    .replace(/\{#[^{}]*\}$/, '')
     .replace(/[*_`]|\[([^[\]]*)\]\([^()]*\)/g, '$1')
-  return text?.trim() || undefined
-}
-
-function titleOfFile(path: string): string {
+    .trim()
   const name = undatedName(path).replace(/[-_]+/g, ' ').trim()
-  return name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1)
+  return text || (name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1))
 }

@@ -1,37 +1,48 @@
-// Translates the shortcodes of Hugo and of common themes.
+// Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
+import { replaceParts } from '../parts.ts'
 import { alert, alertType } from './alerts.ts'
-import { maskCode, placeAt } from './code-mask.ts'
+import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { escaped, linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
-import { findShortcodes, type Shortcode, unescapeShortcodes } from './shortcode-syntax.ts'
 import { withholdsText } from './unshown.ts'
 
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
   /** The URL of a page, given the path in `ref`. */
   address(reference: string, context: BodyContext): string
-  /** Files next to a post that match a pattern such as `images/*`, named as in its body. */
-  siblingFiles(pattern: string, context: BodyContext): readonly string[]
   /** A parameter of the post or of the site. */
   parameter(name: string, context: BodyContext): string | undefined
-  /** The output of a custom template of the site; undefined when there is none, or only Hugo can run it. */
-  template(
-    shortcode: Shortcode,
-    inner: string | undefined,
-    context: BodyContext,
-  ): string | undefined
-  /** True for a custom template of the site that may show the text of a shortcode on a condition, or never. */
-  mayHideText(shortcode: Shortcode): boolean
+  /** The template of a shortcode, by the user or by the site. */
+  template(name: string): string | undefined
 }
 
-/** Translates the shortcodes of a body. Shortcodes in code are text, unless a template produces them. */
+interface Shortcode {
+  readonly name: string
+  readonly positional: readonly string[]
+  readonly named: ReadonlyMap<string, string>
+  /** The text between the tags; undefined without a closing tag. */
+  readonly inner: string | undefined
+  /** Offsets of the whole shortcode, and of `inner`. */
+  readonly start: number
+  readonly end: number
+  readonly innerStart: number
+}
+
+/** Translates the shortcodes of a body, except those in code. */
 export function translateShortcodes(
   body: string,
   site: ShortcodeSite,
   context: BodyContext,
 ): string {
   if (!/\{\{[<%]/.test(body)) return body
-  return unescapeShortcodes(translate(body, 0, { body, site, context }))
+  const made = translate(body, 0, { body, site, context })
+  // Hugo shows escaped shortcodes, `{{</* name */>}}`, as text.
+  return replaceParts(
+    made,
+    /\{\{([<%])\/\*/g,
+    () => '\\*/[>%]\\}\\}',
+    ({ open: [, sign = ''], inner, end }) => `{{${sign}${inner}${made.slice(end - 3, end)}`,
+  )
 }
 
 interface Work {
@@ -46,146 +57,255 @@ function translate(text: string, offset: number, work: Work): string {
   let result = ''
   let done = 0
   for (const shortcode of findShortcodes(text)) {
-    // `ref` in a code span is text; a block shortcode may contain code.
     if (masked[shortcode.start] !== '{') continue
-    const whole = text.slice(shortcode.start, shortcode.end)
-    result += text.slice(done, shortcode.start)
     const made = translateOne(shortcode, offset, work)
     if (made === undefined) {
       const place = placeAt(work.body, offset + shortcode.start, work.context.bodyLine)
       work.context.unknown(`shortcode "${shortcode.name}" has no translation`, place)
     }
+    result += text.slice(done, shortcode.start)
+    result += made ?? text.slice(shortcode.start, shortcode.end)
     // Without a blank line, Markdown after an HTML block would be a part of it.
-    const isBlock = /^<(?:figure|details|div|p|table|section|blockquote|ul|ol)\b/.test(
-      made?.trim() ?? '',
-    )
-    result +=
-      (made ?? whole) +
-      (isBlock && /^\n[^\n]/.test(text.slice(shortcode.end, shortcode.end + 2)) ? '\n' : '')
+    if (/^\s*<(?:figure|details)\b/.test(made ?? '') && /^\n[^\n]/.test(text.slice(shortcode.end)))
+      result += '\n'
     done = shortcode.end
   }
   return result + text.slice(done)
 }
 
+// regex: texts in quotes and others exclude each other, in a tag of at most 4,000 characters
+const tagPattern =
+  /\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
+
+/** The outermost shortcodes, in order. */
+export function findShortcodes(text: string): readonly Shortcode[] {
+  const tags = [...text.matchAll(tagPattern)].map((match) => {
+    const [whole, slash, name = '', args = ''] = match
+    const isEmpty = /\/\s*$/.test(name + args)
+    return {
+      name: name.replace(/\/$/, ''),
+      args: args.trim().replace(/\/$/, ''),
+      kind: slash === '/' ? 'close' : isEmpty ? 'empty' : 'open',
+      start: match.index,
+      end: match.index + whole.length,
+    }
+  })
+  const closing = closings(tags)
+  const found: Shortcode[] = []
+  for (let at = 0; at < tags.length; at++) {
+    const tag = tags[at]
+    if (tag === undefined || tag.kind === 'close') continue
+    const close = tags[closing.get(at) ?? -1]
+    const inner = close === undefined ? undefined : text.slice(tag.end, close.start)
+    const { name, start } = tag
+    const end = close?.end ?? tag.end
+    found.push({ name, ...readArguments(tag.args), inner, start, end, innerStart: tag.end })
+    at = closing.get(at) ?? at
+  }
+  return found
+}
+
+/** Closing tags by opening tags, as indexes; each closes the nearest open one of its name. */
+function closings(
+  tags: readonly { readonly name: string; readonly kind: string }[],
+): ReadonlyMap<number, number> {
+  const open = new Map<string, number[]>()
+  const closing = new Map<number, number>()
+  for (const [at, { name, kind }] of tags.entries()) {
+    const known = open.get(name) ?? []
+    open.set(name, known)
+    if (kind === 'open') known.push(at)
+    const opening = kind === 'close' ? known.pop() : undefined
+    if (opening !== undefined) closing.set(opening, at)
+  }
+  return closing
+}
+
+const argumentPattern =
+  /([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`]+))|"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`]+)/g
+
+function readArguments(text: string): Pick<Shortcode, 'positional' | 'named'> {
+  const positional: string[] = []
+  const named = new Map<string, string>()
+  for (const [, key, ...values] of text.matchAll(argumentPattern)) {
+    const value = (values.find((found) => found !== undefined) ?? '').replace(/\\(.)/g, '$1')
+    if (key === undefined) positional.push(value)
+    else named.set(key.toLowerCase(), value)
+  }
+  return { positional, named }
+}
+
+/** Shortcodes of Zola, `{{ name(key="value") }}` and `{% name() %}text{% end %}`, in the syntax of Hugo. */
+export function zolaShortcodes(body: string): string {
+  const open: string[] = []
+  const tag =
+    /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]*"|'[^']*'|`[^`]*`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
+  return replaceOutsideCode(body, tag, ([all = '', sign, name = '', args = '', end]) => {
+    if (end) {
+      const last = open.pop()
+      return last === undefined ? all : `{{< /${last} >}}`
+    }
+    if (sign === '%') open.push(name)
+    const spaced = args.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, text?: string) => text ?? ' ')
+    return `{{< ${name} ${spaced.replace(/\s?=\s?/g, '=').trim()} >}}`
+  })
+}
+
 function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {
   const { name, innerStart } = shortcode
+  const { site, context } = work
   if (shortcode.inner !== undefined && withholdsText(name)) {
-    work.context.changed(`shortcode ${name} → left out with its text`)
+    context.changed(`shortcode ${name} → left out with its text`)
     return ''
   }
-  const isCode = codeNames.has(name)
+  const isCode = /^(?:highlight|mermaid|code|katex|math|plantuml)$/.test(name)
   const inner =
     shortcode.inner === undefined || isCode
       ? shortcode.inner
       : translate(shortcode.inner, offset + innerStart, work)
-  const made =
-    known(shortcode, inner, work) ??
-    work.site.template(shortcode, inner, work.context) ??
-    themed(shortcode, inner) ??
-    (work.site.mayHideText(shortcode) ? undefined : inner) ??
-    essentialArgument(shortcode)
-  if (made !== undefined)
-    work.context.changed(`shortcode ${name} → ${made === inner ? 'its text' : 'Markdown'}`)
+  const made = builtIn(shortcode, work) ?? showTemplated(shortcode, inner, site.template(name))
+  const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
+  if (made !== undefined) context.changed(`shortcode ${name} → ${kind}`)
   return made
 }
 
-const codeNames: ReadonlySet<string> = new Set([
-  'highlight',
-  'mermaid',
-  'code',
-  'katex',
-  'math',
-  'plantuml',
-])
-
-type Handler = (shortcode: Shortcode, inner: string | undefined, work: Work) => string | undefined
-
-/** The shortcodes built into Hugo. */
-function known(shortcode: Shortcode, inner: string | undefined, work: Work): string | undefined {
-  const handler = Object.hasOwn(handlers, shortcode.name) ? handlers[shortcode.name] : undefined
-  return handler?.(shortcode, inner, work)
+/** What a shortcode shows with its template, or with that of common themes. */
+function showTemplated(
+  shortcode: Shortcode,
+  inner: string | undefined,
+  template: string | undefined,
+): string | undefined {
+  if (template === undefined) return themed(shortcode, inner) ?? inner
+  return (
+    fill(template, shortcode, inner) ??
+    themed(shortcode, inner) ??
+    (showsInner(template) ? inner : undefined) ??
+    (isScript(template) ? '' : undefined)
+  )
 }
 
-const reference: Handler = (shortcode, _, { site, context }) => {
+const filters =
+  'markdownify|safeHTML|safeURL|safeHTMLAttr|relURL|absURL|htmlUnescape|plainify|trim|\\$?\\.(?:Page\\.)?RenderString'
+const source = '(?:\\$?\\.Get\\s+(?:"([\\w-]+)"|`([\\w-]+)`|(\\d+))|\\$?\\.Inner(?:Deindent)?)'
+// regex: an action with one source, between filters of constant names
+const action = new RegExp(
+  `\\{\\{-?\\s*(?:(?:${filters})\\s+)?\\(?${source}\\)?((?:\\s*\\|\\s*(?:${filters}))*)\\s*-?\\}\\}`,
+  'g',
+)
+
+/** Fills a template that uses nothing but arguments and the inner text; undefined for others. */
+function fill(template: string, { positional, named }: Shortcode, inner = ''): string | undefined {
+  const plain = template.replace(/\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g, '').trim()
+  const rest = plain.replace(action, '')
+  if (rest.includes('{{') || /<(?:script|style)\b/.test(rest)) return undefined
+  return plain.replace(action, (_, a?: string, b?: string, place?: string) => {
+    const key = a ?? b
+    if (key !== undefined) return named.get(key.toLowerCase()) ?? ''
+    return place === undefined ? inner : (positional[Number(place)] ?? '')
+  })
+}
+
+/** True for a template that shows the inner text outside of conditions and of hidden elements. */
+function showsInner(template: string): boolean {
+  if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
+  const opening = '\\{\\{-?\\s*(?:if|with|range|block|define)\\b'
+  // regex: a block without others in it
+  const innermost = new RegExp(
+    `${opening}[^{}]*\\}\\}(?:(?!${opening})[\\s\\S])*?\\{\\{-?\\s*end\\s*-?\\}\\}`,
+  )
+  let text = template.slice(0, 10_000)
+  while (innermost.test(text)) text = text.replace(innermost, '')
+  return /\{\{-?\s*(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/.test(text)
+}
+
+/** True for a template that runs a script and has no text. */
+function isScript(template: string): boolean {
+  const unseen =
+    /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
+  return /<script\b/.test(template) && template.replace(unseen, '').trim() === ''
+}
+
+type Handler = (shortcode: Shortcode, work: Work) => string | undefined
+
+/** The shortcodes built into Hugo. */
+function builtIn(shortcode: Shortcode, work: Work): string | undefined {
+  // `youtube-80` and `vimeo_wide` are players of a site's own.
+  const [name] = /^(?:youtube|vimeo)(?=[-_])/.exec(shortcode.name) ?? [shortcode.name]
+  return handlers.get(name)?.(shortcode, work)
+}
+
+const reference: Handler = (shortcode, { site, context }) => {
   const path = argument(shortcode, 0, 'path')
   return path === undefined ? undefined : site.address(path, context)
 }
 
 const tweet: Handler = (shortcode) => {
   const id = argument(shortcode, shortcode.positional.length - 1, 'id')
-  const user =
-    shortcode.named.get('user') ??
-    (shortcode.positional.length > 1 ? shortcode.positional[0] : undefined)
-  return id === undefined ? undefined : linkTo(`https://twitter.com/${user ?? 'i'}/status/${id}`)
+  const [first, second] = shortcode.positional
+  const user = shortcode.named.get('user') ?? (second === undefined ? 'i' : first)
+  return linked(`https://twitter.com/${user}/status/`, id)
 }
 
-const handlers: Readonly<Record<string, Handler>> = {
-  ref: reference,
-  relref: reference,
-  figure: (shortcode) => figure(shortcode),
-  highlight: (shortcode, inner) =>
-    inner === undefined ? undefined : fenced(inner, shortcode.positional[0] ?? ''),
-  youtube: (shortcode) => linked('https://www.youtube.com/watch?v=', argument(shortcode, 0, 'id')),
-  vimeo: (shortcode) => linked('https://vimeo.com/', argument(shortcode, 0, 'id')),
-  instagram: (shortcode) => linked('https://www.instagram.com/p/', argument(shortcode, 0, 'id')),
-  gist: (shortcode) =>
-    linked('https://gist.github.com/', shortcode.positional.slice(0, 2).join('/') || undefined),
-  tweet,
-  x: tweet,
-  twitter: tweet,
-  param: (shortcode, _, { site, context }) =>
-    site.parameter(shortcode.positional[0] ?? '', context) ?? '',
-  gallery: (shortcode, inner, { site, context }) => {
-    if (inner !== undefined) return undefined
-    const files = site.siblingFiles(argument(shortcode, 0, 'match') ?? '*', context)
-    return files.length === 0 ? undefined : files.map((file) => `![](<${file}>)`).join('\n')
-  },
-  // Docsy's: a part of the name of a page image, the processing to apply, and a caption inside.
-  imgproc: ({ positional: [part = ''] }, inner = '', { site, context }) => {
-    const [file] = site.siblingFiles(`*${part}*`, context)
-    return file === undefined ? undefined : captioned(`<img src="${escaped(file)}" alt="">`, inner)
-  },
-  comment: () => '',
-}
+const player =
+  (start: string): Handler =>
+  (shortcode) =>
+    linked(start, argument(shortcode, 0, 'id'))
 
-/** Shortcodes that many themes define under the same names. */
-function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
-  const { name } = shortcode
-  if (inner !== undefined && isNotice(name)) return notice(shortcode, inner)
-  const [, handler] = themes.find(([names]) => names.includes(name)) ?? []
-  return handler?.(shortcode, inner)
-}
-
-type ThemeHandler = (shortcode: Shortcode, inner: string | undefined) => string | undefined
-
-const themes: readonly (readonly [readonly string[], ThemeHandler])[] = [
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['ref', reference],
+  ['relref', reference],
+  ['figure', (shortcode) => figure(shortcode)],
+  ['highlight', ({ inner, positional }) => fenced(inner, positional[0] ?? '')],
+  ['youtube', player('https://www.youtube.com/watch?v=')],
+  ['vimeo', player('https://vimeo.com/')],
+  ['instagram', player('https://www.instagram.com/p/')],
   [
-    ['details', 'expand', 'collapse', 'accordion', 'spoiler'],
+    'gist',
+    ({ positional }) =>
+      linked('https://gist.github.com/', positional.slice(0, 2).join('/') || undefined),
+  ],
+  ['tweet', tweet],
+  ['x', tweet],
+  ['twitter', tweet],
+  [
+    'param',
+    ({ positional }, { site, context }) => site.parameter(positional[0] ?? '', context) ?? '',
+  ],
+  ['comment', () => ''],
+])
+
+type Theme = (shortcode: Shortcode, inner: string) => string | undefined
+
+/** Shortcodes that many themes define under the same names; those with a closing tag first. */
+const enclosing: readonly (readonly [RegExp, Theme])[] = [
+  [/^(?:alert|admonition|callout|message|box)$/, notice],
+  [
+    /^(?:details|expand|collapse|accordion|spoiler)$/,
     (shortcode, inner) =>
-      inner === undefined
-        ? undefined
-        : `<details>\n<summary>${titleOf(shortcode) || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`,
+      `<details>\n<summary>${titleOf(shortcode) || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`,
   ],
-  [['tab', 'step', 'codetab', 'card'], (shortcode, inner) => titled(titleOf(shortcode), inner)],
   [
-    ['mermaid', 'plantuml'],
-    (shortcode, inner) => (inner === undefined ? undefined : fenced(inner, shortcode.name)),
+    /^(?:tab|step|codetab|card)$/,
+    (shortcode, inner) =>
+      `\n\n${`**${titleOf(shortcode)}**\n\n`.replace(/^\*{4}\s+/, '')}${inner.trim()}\n\n`,
   ],
-  [['img', 'image', 'imgproc', 'fig', 'picture'], figure],
-  [['button', 'link', 'cta'], button],
-  [
-    ['video', 'audio', 'asciinema', 'iframe', 'pdf'],
-    (shortcode) => linked('', argument(shortcode, 0, 'src')),
-  ],
-  [['toc', 'br', 'clear', 'icon', 'hr'], (_, inner) => (inner === undefined ? '' : undefined)],
+  [/^(?:mermaid|plantuml)$/, ({ name }, inner) => fenced(inner, name)],
+  [/^(?:button|link|cta)$/, button],
+]
+const empty: readonly (readonly [RegExp, Theme])[] = [
+  [/^(?:button|link|cta)$/, (shortcode) => button(shortcode, undefined)],
+  [/^(?:video|audio|asciinema|iframe|pdf)$/, (code) => linked('', argument(code, 0, 'src'))],
+  [/^(?:toc|br|clear|icon|hr)$/, () => ''],
 ]
 
-/** The essential argument: an image, or code that a script would make interactive: `{{< run code="…" >}}`. */
-function essentialArgument(shortcode: Shortcode): string | undefined {
-  const code = shortcode.named.get('code')
-  if (code !== undefined) return fenced(code, shortcode.named.get('lang') ?? '')
-  const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(shortcode.named.get('src') ?? '')
-  return isImage ? figure(shortcode) : undefined
+function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
+  const { name, named } = shortcode
+  if (inner !== undefined && alertType(name) !== undefined) return notice(shortcode, inner)
+  const themes = inner === undefined ? empty : enclosing
+  const [, theme] = themes.find(([names]) => names.test(name)) ?? []
+  if (theme !== undefined) return theme(shortcode, inner ?? '')
+  const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(named.get('src') ?? '')
+  return isImage || /^(?:img|image|fig|picture)$/.test(name) ? figure(shortcode) : undefined
 }
 
 function titleOf({ named, positional }: Shortcode): string {
@@ -193,43 +313,15 @@ function titleOf({ named, positional }: Shortcode): string {
   return keys.map((key) => named.get(key)).find((text) => text !== undefined) ?? positional[0] ?? ''
 }
 
-function titled(title: string, inner = ''): string {
-  const head = title === '' ? [] : [`**${title}**`]
-  return `\n\n${[...head, inner.trim()].join('\n\n')}\n\n`
-}
-
-function isNotice(name: string): boolean {
-  return (
-    alertType(name) !== undefined ||
-    ['alert', 'admonition', 'callout', 'message', 'box', 'blockquote-alert'].includes(name)
-  )
-}
-
 function notice({ name, named, positional }: Shortcode, inner: string): string {
-  const candidates = [
-    named.get('type'),
-    named.get('color'),
-    named.get('level'),
-    named.get('style'),
-    ...positional,
-    name,
-  ]
-  const type =
-    candidates.map((word) => alertType(word ?? '')).find((found) => found !== undefined) ?? 'NOTE'
+  const stated = ['type', 'color', 'level', 'style'].map((key) => named.get(key) ?? '')
+  const type = [...stated, ...positional, name].map(alertType).find((found) => found !== undefined)
   const title = named.get('title') ?? positional.find((word) => alertType(word) === undefined) ?? ''
-  return `\n\n${alert(type, dedented(inner), title)}\n\n`
-}
-
-/** Removes the common indentation, which would turn the lines into code. */
-function dedented(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const shared = Math.min(...lines.map((line) => /^ */.exec(line)?.[0].length ?? 0))
-  return Number.isFinite(shared)
-    ? text
-        .split('\n')
-        .map((line) => line.slice(Math.min(shared, line.length)))
-        .join('\n')
-    : text
+  // A common indentation would turn the lines into code.
+  const indents = inner.match(/^[ ]*(?=\S)/gm) ?? ['']
+  const shared = Math.min(...indents.map((indent) => indent.length))
+  const lines = inner.split('\n').map((line) => line.slice(Math.min(shared, line.search(/\S|$/))))
+  return `\n\n${alert(type ?? 'NOTE', lines.join('\n'), title)}\n\n`
 }
 
 function argument(
@@ -244,7 +336,8 @@ function linked(start: string, id: string | undefined): string | undefined {
   return id === undefined ? undefined : linkTo(start + id)
 }
 
-function fenced(code: string, language: string): string {
+function fenced(code: string | undefined, language: string): string | undefined {
+  if (code === undefined) return undefined
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}\n\n`
@@ -254,20 +347,14 @@ function fenced(code: string, language: string): string {
 function figure({ named, positional }: Shortcode): string | undefined {
   const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
   if (src === undefined) return undefined
-  const caption = named.get('caption') ?? named.get('title') ?? ''
-  const alt = named.get('alt') ?? positional[1] ?? caption
+  const [title = '', caption = '', attr = ''] = ['title', 'caption', 'attr'].map((key) =>
+    named.get(key),
+  )
+  const alt = named.get('alt') ?? positional[1] ?? (caption || title)
   const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
   const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
   const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
-  const texts = [...new Set([named.get('title'), named.get('caption'), named.get('attr')])].filter(
-    Boolean,
-  )
-  return captioned(shown, texts.join(' '))
-}
-
-/** An HTML figure, with a caption unless it is blank. */
-function captioned(shown: string, caption: string): string {
-  const text = caption.trim()
+  const text = [...new Set([title, caption, attr])].filter(Boolean).join(' ').trim()
   return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
 }
 

@@ -25,13 +25,7 @@ import type {
   StaticSite,
   Step,
 } from './generator.ts'
-import {
-  type FieldContext,
-  fieldsOf,
-  observedValues,
-  readTerms,
-  redirectsOf,
-} from './post-fields.ts'
+import { type FieldContext, fieldsOf, type PostData, readPost, redirectsOf } from './post-fields.ts'
 import { readHead } from './post-head.ts'
 import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
@@ -91,8 +85,9 @@ class StaticReading {
       date: head.date,
       from: file.path,
     })
-    this.#noteTerms(head)
-    for (const [name, value] of observedValues(head, this.#fields)) this.#types.observe(name, value)
+    const data = readPost(head, this.#fields)
+    this.#noteTerms(head, data)
+    for (const [name, value] of data.custom) this.#types.observe(name, value)
     this.#destinations.addPost({ path: file.path, address, file: `${slug}.md` })
     return [{ file, slug, address, day: head.day, isPublic: head.withheld === undefined }]
   }
@@ -155,7 +150,6 @@ class StaticReading {
       types: this.#types,
       report,
       keys,
-      pattern: this.#pattern,
     }
   }
 
@@ -172,9 +166,8 @@ class StaticReading {
     return undefined
   }
 
-  #noteTerms(head: PostHead): void {
+  #noteTerms(head: PostHead, { byline, category, tags }: PostData): void {
     const { path } = head.file
-    const { byline, category, tags } = readTerms(head, this.#fields)
     for (const { name, fields } of byline.authors) {
       const { bio, ...rest } = fields
       const isNew = this.#terms.slugOf('authors', name) === undefined
@@ -236,7 +229,12 @@ class StaticReading {
     const url = givesAddress(this.#pattern, post) ? undefined : address
     if (url !== undefined) report.add('changed', 'own URL → fields.url', `${file.path} (${url})`)
     const id = this.#idOf(head, slug)
-    const stated = fieldsOf(head, { slug, id, url }, destinations, this.#fields)
+    const stated = fieldsOf(
+      head,
+      { slug, id, url, pattern: this.#pattern },
+      destinations,
+      this.#fields,
+    )
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
     if (isEmpty) report.add('changed', 'post without a text → draft', file.path)

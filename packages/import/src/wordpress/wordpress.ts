@@ -1,55 +1,394 @@
-// Imports a WordPress export (WXR) in two passes: first what posts refer to, then the posts one by one.
-import { UseError } from 'quarry/authoring'
-import { checkedPosts, type DraftPost } from '../html/post-body.ts'
+// Imports a WordPress export (WXR), any version.
+import { basename } from 'node:path'
+import type { Nodes, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
+import { parseFragment } from 'parse5'
+import { parseDate, UseError } from 'quarry/authoring'
+import { ExportTerms } from '../export-terms.ts'
+import type { RewriteUrl } from '../html/clean.ts'
+import {
+  checkedPosts,
+  type Draft,
+  type DraftPost,
+  PostImages,
+  postBody,
+} from '../html/post-body.ts'
+import { Ledger } from '../ledger.ts'
 import { MediaFolder } from '../media-folder.ts'
-import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import { type WxrPosts, wordpressPost } from './posts.ts'
-import { type WxrRecord, wxrRecords } from './read-wxr.ts'
-import { isPost, placeOf, surveyWxr, typeOf } from './survey.ts'
-import { WxrTerms } from './terms.ts'
+import { trimmedEnd } from '../parts.ts'
+import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { givesAddress, patternOf } from '../static/addresses.ts'
+import { expandBlocks, footnotesOf, hasBlocks } from './blocks.ts'
+import { linkAddresses, makeParagraphs } from './paragraphs.ts'
+import { readWxr, type WxrRecord, type WxrTerm } from './read-wxr.ts'
+import { type Attachment, translateShortcodes } from './shortcodes.ts'
 
-/** Reads an export of WordPress, any version. @throws UseError when the file is no such export */
+interface WxrSite {
+  readonly context: ImportContext
+  readonly media: MediaFolder | undefined
+  /** The URL of the site, without a trailing slash. */
+  readonly url: string
+  readonly posts: readonly { readonly record: WxrRecord; readonly slug: string }[]
+  /** Slugs of posts by the path of their URL, without a slash at its end. */
+  readonly slugOfPath: ReadonlyMap<string, string>
+  readonly attachments: ReadonlyMap<string, Attachment>
+  /** Ids of attachments by the id of the post that they belong to. */
+  readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
+  /** Synced patterns by id. */
+  readonly patterns: ReadonlyMap<string, string>
+  readonly terms: Readonly<Record<'categories' | 'tags' | 'authors', ExportTerms>>
+}
+
+/** Reads an export of WordPress. @throws UseError when the file is no such export */
 export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
-  const survey = await surveyWxr(context)
-  const terms = new WxrTerms(survey, context.report)
-  const media = context.media === undefined ? undefined : new MediaFolder(context.media)
-  const posts = { context, survey, terms, media }
+  const { source, report } = context
+  const { records, dropped } = await readWxr(source)
+  if (dropped > 0)
+    report.add('changed', 'control character that XML does not allow, left out', source, dropped)
+  const items = records.filter(({ name }) => name === 'item')
+  if (items.length === 0) throw new UseError(`${source} has no <item>: the export is empty.`)
+  for (const item of items) report.find(placeOf(item))
+  for (const item of items) settleItem(item, report)
+  const posts = withSlugs(items.filter(isPost), context)
+  const located = posts.map(({ record, slug }) => ({
+    address: pathOf(record.texts.get('link')),
+    slug,
+    day: (record.texts.get('wp:post_date') ?? '').slice(0, 10),
+    isPublic: isPublic(record),
+  }))
+  const pattern = patternOf(located)
+  const given = located.filter((post) => givesAddress(pattern, post)).length
+  report.addresses = { pattern, given, posts: posts.length }
+  const paths = located.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
+  const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
+  const site: WxrSite = {
+    context,
+    media: context.media === undefined ? undefined : new MediaFolder(context.media),
+    url: trimmedEnd(textOf('wp:base_blog_url') ?? '', '/'),
+    posts,
+    slugOfPath: new Map(paths.filter(([path]) => path !== '')),
+    ...filesOf(items),
+    terms: termsOf(records, report),
+  }
   return {
-    documents: documentsOf(posts),
+    documents: documentsOf(site),
     settings: () => ({
-      name: survey.title,
-      postLink: survey.pattern,
-      hasBrokenLinks: context.report.hasFailures,
+      name: textOf('title')?.trim(),
+      postLink: pattern,
+      hasBrokenLinks: report.hasFailures,
     }),
   }
 }
 
-async function* documentsOf(posts: WxrPosts): AsyncGenerator<ImportedDocument> {
-  yield* checkedPosts(draftsOf(posts), posts.context.report)
-  yield* posts.terms.documents()
+async function* documentsOf(site: WxrSite): AsyncGenerator<ImportedDocument> {
+  const drafts = site.posts.map((post) => postOf(post, site)).filter((post) => post !== undefined)
+  yield* checkedPosts(drafts, site.context.report)
+  yield* site.terms.categories.documents()
+  yield* site.terms.tags.documents()
+  yield* site.terms.authors.documents(() => false)
 }
 
-async function* draftsOf(posts: WxrPosts): AsyncGenerator<DraftPost> {
-  const { report, source } = posts.context
-  let count = 0
-  for await (const record of wxrRecords(source)) {
-    const type = typeOf(record)
-    if (isPost(record)) {
-      const slug = posts.survey.slugs[count++]
-      // The export grew after the first pass.
-      if (slug === undefined) throw new UseError(`${source} changed while it was read.`)
-      const draft = wordpressPost(record, slug, posts)
-      if (draft !== undefined) yield draft
-    } else if (type !== undefined) settleItem(record, type, report)
-  }
+/** The location of an item, for the report. */
+function placeOf({ texts, line }: WxrRecord): string {
+  return `line ${line} "${texts.get('title')?.trim() || texts.get('wp:post_name') || texts.get('wp:post_id')}"`
 }
 
-function settleItem(record: WxrRecord, type: string, report: ImportContext['report']): void {
-  const status = record.texts.get('wp:status')
+function typeOf({ texts }: WxrRecord): string {
+  return texts.get('wp:post_type') ?? 'post'
+}
+
+/** True for a post to import; others were deleted or never saved. */
+function isPost(record: WxrRecord): boolean {
+  const status = record.texts.get('wp:status') ?? ''
+  return typeOf(record) === 'post' && !['trash', 'auto-draft', 'inherit'].includes(status)
+}
+
+/** True for an item that WordPress shows to everyone. */
+function isPublic({ texts }: WxrRecord): boolean {
+  const status = texts.get('wp:status') ?? 'publish'
+  return status === 'publish' && (texts.get('wp:post_password') ?? '') === ''
+}
+
+function settleItem(record: WxrRecord, report: ImportContext['report']): void {
+  if (isPost(record)) return
+  const [type, status] = [typeOf(record), record.texts.get('wp:status')]
   const reason = type === 'post' ? `post in status "${status}"` : `item of type "${type}"`
-  if (silent.has(type)) report.settle(placeOf(record), 'data')
+  // Files, patterns and revisions belong to posts.
+  if (/^(?:attachment|wp_block|revision)$/.test(type)) report.settle(placeOf(record), 'data')
   else report.settle(placeOf(record), type === 'page' ? 'pages' : 'skipped', reason)
 }
 
-/** Items that belong to posts: files, and referenced patterns. */
-const silent: ReadonlySet<string> = new Set(['attachment', 'wp_block', 'revision'])
+/** Slugs from WordPress take precedence over those derived from titles of drafts. */
+function withSlugs(records: readonly WxrRecord[], { slugs }: ImportContext): WxrSite['posts'] {
+  const claimed = new Map<WxrRecord, string>()
+  for (const isNamed of [true, false])
+    for (const record of records) {
+      const { texts } = record
+      const name = decoded(texts.get('wp:post_name') ?? '')
+      if ((name !== '') !== isNamed) continue
+      const slug = name || (texts.get('title') ?? '') || (texts.get('wp:post_id') ?? '')
+      const date = texts.get('wp:post_date')
+      const known = date?.startsWith('0') === false ? date : undefined
+      claimed.set(record, slugs.claim({ slug, date: known, from: placeOf(record) }))
+    }
+  return records.map((record) => ({ record, slug: claimed.get(record) ?? '' }))
+}
+
+function filesOf(
+  items: readonly WxrRecord[],
+): Pick<WxrSite, 'attachments' | 'attachmentsOfPost' | 'patterns'> {
+  const attachments = new Map<string, Attachment>()
+  const attachmentsOfPost = new Map<string, string[]>()
+  const patterns = new Map<string, string>()
+  for (const record of items) {
+    const { texts } = record
+    const id = texts.get('wp:post_id') ?? ''
+    if (typeOf(record) === 'wp_block' && isPublic(record))
+      patterns.set(id, texts.get('content:encoded') ?? '')
+    if (typeOf(record) !== 'attachment') continue
+    const url = texts.get('wp:attachment_url') ?? texts.get('guid') ?? ''
+    attachments.set(id, { url, caption: (texts.get('excerpt:encoded') ?? '').trim() })
+    const parent = texts.get('wp:post_parent') ?? '0'
+    if (parent !== '0')
+      attachmentsOfPost.set(parent, [...(attachmentsOfPost.get(parent) ?? []), id])
+  }
+  return { attachments, attachmentsOfPost, patterns }
+}
+
+function pathOf(link = ''): string | undefined {
+  const url = URL.canParse(link) ? new URL(link) : undefined
+  return url === undefined || url.search !== '' ? undefined : url.pathname
+}
+
+/** Decodes a slug: WordPress percent-encodes the letters of most scripts. */
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug).normalize('NFC')
+  } catch {
+    return slug
+  }
+}
+
+/** The visible text of HTML, with white space collapsed to single spaces. */
+function plainText(html: string): string {
+  const textOf = (node: Nodes): string => {
+    if (node.type === 'text') return node.value
+    if (node.type === 'element' && /^(?:script|style)$/.test(node.tagName)) return ''
+    return 'children' in node ? node.children.map(textOf).join('') : ''
+  }
+  const text = /[<&]/.test(html) ? textOf(fromParse5(parseFragment(html))) : html
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function termsOf(records: readonly WxrRecord[], report: Ledger): WxrSite['terms'] {
+  const terms = {
+    categories: new ExportTerms('categories', report),
+    tags: new ExportTerms('tags', report),
+    authors: new ExportTerms('authors', report),
+  }
+  /** Children of a record: its key, name, id and description. Email addresses of authors are private. */
+  const kinds = {
+    'wp:category': ['categories', 'category_nicename', 'cat_name', 'term_id'],
+    'wp:tag': ['tags', 'tag_slug', 'tag_name', 'term_id'],
+    'wp:author': ['authors', 'author_login', 'author_display_name', 'author_id'],
+  } as const
+  for (const { name: kind, texts, line } of records) {
+    const [terms_, keyName, nameName, idName] = kinds[kind as keyof typeof kinds] ?? []
+    if (terms_ === undefined) continue
+    const key = texts.get(`wp:${keyName}`)?.trim() ?? ''
+    const name = plainText(texts.get(`wp:${nameName}`) ?? '') || key
+    const body = plainText(texts.get(`${kind}_description`) ?? '')
+    const id = texts.get(`wp:${idName}`)?.trim()
+    const slug = decoded(key) || name
+    terms[terms_].define({ key, slug, name, id, body, from: `line ${line} "${name}"` })
+  }
+  return terms
+}
+
+/** Category, tags and authors of a post. The first category is its category; the others become tags. */
+function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
+  const { categories, tags, authors } = site.terms
+  const { report } = site.context
+  const [first, ...others] = terms.filter(({ domain }) => domain === 'category')
+  if (first === undefined)
+    report.add('changed', 'in the category "uncategorized": it has none', from)
+  if (others.length > 0) {
+    const text = 'category made a tag: a post has one category'
+    report.add('changed', text, from, others.length)
+  }
+  for (const { domain } of terms)
+    if (domain !== 'category' && domain !== 'post_tag')
+      report.add('left', `term of the taxonomy "${domain}"`, from)
+  /** A term that occurs only in posts is defined by the first of them. */
+  const use = (kind: ExportTerms, { slug, name }: Omit<WxrTerm, 'domain'>): FieldValue => {
+    const key = slug || name
+    if (!kind.has(key)) kind.define({ key, slug: decoded(key), name: plainText(name) || key, from })
+    return kind.use(key) ?? key
+  }
+  const tagged = [...others, ...terms.filter(({ domain }) => domain === 'post_tag')]
+  const login = texts.get('dc:creator')?.trim() ?? ''
+  return {
+    category: use(categories, first ?? { slug: 'uncategorized', name: 'Uncategorized' }),
+    tags: tagged.length === 0 ? undefined : [...new Set(tagged.map((term) => use(tags, term)))],
+    authors: login === '' ? undefined : [use(authors, { slug: login, name: login })],
+  }
+}
+
+/** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
+function postOf({ record, slug }: WxrSite['posts'][number], site: WxrSite): DraftPost | undefined {
+  const { report, slugs } = site.context
+  const from = placeOf(record)
+  const { texts, meta, comments } = record
+  const publishedAt = dateOf(record, report)
+  if (publishedAt === undefined) {
+    report.add('failed', 'The post has no date.', from)
+    return undefined
+  }
+  const images = new PostImages(site.media, report, from)
+  const rewriteUrl = rewriter(site, images, from)
+  const { body, isWhole } = bodyOf(record, site, from, rewriteUrl)
+  if (comments > 0) report.add('left', 'comment or pingback', from, comments)
+  const cover = site.attachments.get(meta.get('_thumbnail_id')?.[0] ?? '')?.url
+  const reason = reasonForDraft(record)
+  if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
+  const fields = {
+    id: slugs.claimId(texts.get('wp:post_id') ?? ''),
+    title: plainText(texts.get('title') ?? '') || slug,
+    description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
+    ...namesOf(record, site, from),
+    publishedAt,
+    updatedAt: utcDate(texts.get('wp:post_modified_gmt')),
+    featured: texts.get('wp:is_sticky') === '1' ? true : undefined,
+    coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
+    status: reason !== undefined || !isWhole ? 'draft' : undefined,
+  }
+  const redirects = meta.get('_wp_old_slug')?.map(decoded) ?? []
+  const document = { kind: 'posts' as const, slug, fields, images: images.found, redirects, from }
+  return { document, body, finish: (markdown) => withFootnotes(markdown, record) }
+}
+
+/** Footnotes of the block editor as Markdown, which the HTML cannot say. */
+function withFootnotes(markdown: string, { meta }: WxrRecord): string {
+  const notes = footnotesOf(meta.get('footnotes')?.[0])
+  if (notes.size === 0) return markdown
+  const ids = [...notes.keys()]
+  const referred = new Set<string>()
+  const numbered = markdown.replace(
+    /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g,
+    (all, id: string) => {
+      if (!notes.has(id)) return all
+      referred.add(id)
+      return `[^${ids.indexOf(id) + 1}]`
+    },
+  )
+  // A footnote without a reference would not be shown.
+  const isReferred = referred.size === notes.size
+  const texts = [...notes.values()].map((html, index) => {
+    const text = postBody({ html, from: '' }, new Ledger())?.markdown.trim() ?? plainText(html)
+    const label = isReferred ? `[^${index + 1}]:` : `${index + 1}.`
+    return `${label} ${text.replaceAll('\n', '\n    ')}`
+  })
+  return `${(isReferred ? numbered : markdown).trimEnd()}\n\n${texts.join('\n')}\n`
+}
+
+/** The body; it is not whole if a shortcode stays as text, or if it is no body that a post can have. */
+function bodyOf(
+  record: WxrRecord,
+  { context, patterns, attachments, attachmentsOfPost }: WxrSite,
+  from: string,
+  rewriteUrl: RewriteUrl,
+): { readonly body: Draft | string; readonly isWhole: boolean } {
+  const { report, keepUnknown } = context
+  const content = record.texts.get('content:encoded') ?? ''
+  const expanded = expandBlocks(content, {
+    patterns,
+    onDynamic: (name) => report.add('left', `block "${name}": WordPress makes its content`, from),
+  })
+  const { html, unknown } = translateShortcodes(expanded, {
+    attachment: (id) => attachments.get(id),
+    ownAttachments: attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? [],
+    onMissing: (id) =>
+      report.add('left', 'file of a list that the export does not hold', `${from} (${id})`),
+    onTranslated: (name) => report.add('changed', `shortcode [${name}] → HTML`, from),
+  })
+  for (const { name, index } of unknown) {
+    const line = record.contentLine + expanded.slice(0, index).split('\n').length - 1
+    const place = `${basename(context.source)}:${line} ${from}`
+    if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
+    else report.add('failed', `The shortcode [${name}] has no translation.`, place)
+  }
+  const prepare = (tree: Root) => {
+    makeParagraphs(tree, !hasBlocks(content))
+    linkAddresses(tree)
+  }
+  const body = postBody({ html, from, rewriteUrl, prepare }, report)
+  return { body: body ?? '', isWhole: body !== undefined && (unknown.length === 0 || keepUnknown) }
+}
+
+/** Rewrites URLs of uploads that are in the folder of images, and of posts of the site. */
+function rewriter(
+  { url: site, slugOfPath, context: { report } }: WxrSite,
+  images: PostImages,
+  from: string,
+): RewriteUrl {
+  const host = site.replace(/^https?:/, '')
+  const postFile = (path: string) => {
+    const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
+    const slug = slugOfPath.get(trimmedEnd(plain.replace(/^\/\/[^/]*/, ''), '/'))
+    if (slug === undefined) return undefined
+    report.add('changed', 'link to a post → its file', from)
+    return `./${slug}.md${rest}`
+  }
+  return (url, use) => {
+    const path = url.replace(/^https?:/, '')
+    if (!(path.startsWith(`${host}/`) || /^\/(?!\/)/.test(path))) return url
+    if (use === 'link') return postFile(path) ?? url
+    const [, file] = /\/(?:wp-content\/uploads|files)\/([^?#]+)/.exec(path) ?? []
+    if (file === undefined) return url
+    return images.take([file, `wp-content/uploads/${file}`, `uploads/${file}`]) ?? url
+  }
+}
+
+/** WordPress drafts have no UTC date, only one in the site's time zone, which an export does not state. */
+function dateOf({ texts }: WxrRecord, report: Ledger): string | undefined {
+  const gmt = utcDate(texts.get('wp:post_date_gmt'))
+  if (gmt !== undefined) return gmt
+  const local = utcDate(texts.get('wp:post_date'))
+  if (local !== undefined) {
+    const place = texts.get('wp:post_date') ?? ''
+    report.add('changed', 'date without a time zone, read as UTC', place)
+  }
+  const written = Date.parse(texts.get('pubDate') ?? '')
+  return local ?? (Number.isNaN(written) ? undefined : new Date(written).toISOString())
+}
+
+/** `2012-03-15 22:15:12`; undefined for `0000-00-00 00:00:00`. */
+function utcDate(text: string | undefined): string | undefined {
+  if (text === undefined || text.startsWith('0000')) return undefined
+  return parseDate(text.trim(), 'loose') ?? undefined
+}
+
+/** Post meta of plugins that restrict a post, with the values that do not. */
+const restrictions: readonly (readonly [key: string, open: RegExp])[] = [
+  ['_jetpack_newsletter_access', /^(?:everybody)?$/],
+  ['_members_access_role', /^$/],
+  ['rcp_access_level', /^(?:0|None)?$/],
+  ['rcp_subscription_level', /^$/],
+]
+
+function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
+  const status = texts.get('wp:status') ?? ''
+  if ((texts.get('wp:post_password') ?? '') !== '') return 'protected by a password'
+  if (status !== 'publish' && status !== 'future') return `its status is "${status}"`
+  // An export does not state the time zone of the site.
+  if (status === 'future' && utcDate(texts.get('wp:post_date_gmt')) === undefined)
+    return 'scheduled without a date in UTC'
+  const restricted = restrictions.find(([key, open]) =>
+    meta.get(key)?.some((value) => !open.test(value)),
+  )
+  if (restricted !== undefined) return `\`${restricted[0]}\` restricts its readers`
+  const content = texts.get('content:encoded') ?? ''
+  return /<!-- wp:(?:jetpack\/)?premium-content|"blockVisibility":/.test(content)
+    ? 'parts of it are not for everyone'
+    : undefined
+}

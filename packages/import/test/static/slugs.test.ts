@@ -156,14 +156,6 @@ describe('a shortcode of the site', () => {
     'content/blog/b.md': '---\ntitle: B\ndate: 2020-01-02\n---\n{{< list "ada,eve" >}}\n',
   }
 
-  it('is run where only scripts, classes and styles hold what the import cannot run', async () => {
-    const { post, report } = await importSite('hugo', site)
-    expect(post('a').body).toBe(
-      '<b class="bg-">api</b> <a href="https://e.com/1/embed">https://e.com/1/embed</a>',
-    )
-    expect(report.entries('failed')).toMatchObject([{ places: ['content/blog/b.md:5:1'] }])
-  })
-
   it('is run from a template of the command line', async () => {
     const templates = new Map([['list', 'By <i>{{ .Get 0 }}</i>']])
     const { post } = await importSite('hugo', site, { templates })
@@ -227,21 +219,6 @@ describe('terms of Jekyll', () => {
       '_posts/2020-01-02-one.md': `---\ntitle: One\n${line}\n---\nText.\n`,
     })
     expect(post('one').fields).toMatchObject({ category })
-  })
-})
-
-describe('a shortcode of Docsy for images', () => {
-  it('finds the image by a part of its name, and keeps the caption', async () => {
-    const { post, files } = await importSite('hugo', {
-      'content/blog/one/index.md':
-        '---\ntitle: One\ndate: 2020-01-02\n---\n{{< imgproc cat Resize 600x >}}\nBy [me](https://e.com/).\n{{< /imgproc >}}\n',
-      'content/blog/one/small-cat.jpg': 'x',
-      'content/blog/two.md': '---\ntitle: Two\ndate: 2020-01-02\n---\nText.\n',
-    })
-    const [image] = files.filter((path) => path.startsWith('media/'))
-    expect(post('one').body).toBe(
-      `<figure><img src="../${image}" alt=""><figcaption>By [me](https://e.com/).</figcaption></figure>`,
-    )
   })
 })
 
@@ -324,27 +301,6 @@ describe('details of an author', () => {
   })
 })
 
-describe('a shortcode without a translation', () => {
-  it('leaves its code, or its image', async () => {
-    const { post } = await importSite('hugo', {
-      'hugo.toml': '',
-      'content/blog/a.md':
-        '---\ntitle: A\ndate: 2024-01-02\n---\n{{< run code=`x <- 1` width=5 >}}\n\n{{< box src="/a.png" caption="A" >}}\n',
-      'layouts/shortcodes/box.html': '{{ $.Scratch.Get "n" }}',
-    })
-    expect(
-      post('a')
-        .body.split('\n')
-        .filter((line) => line !== ''),
-    ).toEqual([
-      '```',
-      'x <- 1',
-      '```',
-      '<figure><img src="/a.png" alt="A"><figcaption>A</figcaption></figure>',
-    ])
-  })
-})
-
 describe('the folder of posts', () => {
   it('is all content where one file alone is in a folder of the name of a blog', async () => {
     const page = (title: string, date = '') => `---\ntitle: ${title}\n${date}---\nText.\n`
@@ -415,21 +371,5 @@ describe('Liquid of Ruby', () => {
         '---\ntitle: One\n---\n{% include links.md %}{% capture /x %}y{% endcapture %}{{ x }}\n',
     })
     expect(post('one').body).toBe('Kept.y')
-  })
-
-  it('runs an indented capture that the text shows, and leaves others in code', async () => {
-    const { post } = await importSite('jekyll', {
-      '_posts/2020-01-02-one.md': [
-        '---\ntitle: One\n---\n## Notes\n',
-        '    {% capture a-b %}<br>One{% endcapture %}\n',
-        'A[^n]\n',
-        '[^n]:\n    Note.\n\n    | {{a-b}} |\n    |-|\n',
-        'Code:\n',
-        '    {% capture c %}Two{% endcapture %}{{ c }}\n',
-      ].join('\n'),
-    })
-    expect(post('one').body).toContain('    | <br>One |')
-    expect(post('one').body).not.toContain('a-b')
-    expect(post('one').body).toContain('    {% capture c %}Two{% endcapture %}{{ c }}')
   })
 })
