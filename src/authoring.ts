@@ -15,7 +15,7 @@ export { parseYaml } from './content/yaml.ts'
 export { UseError } from './diagnostics.ts'
 export { createRenderPool, type RenderPool } from './markdown/pool.ts'
 export { schema } from './markdown/schema.ts'
-export type { FieldType } from './model/field-values.ts'
+export type { FieldType } from './model/custom-fields.ts'
 export {
   foldCase,
   identifierBytesMax,

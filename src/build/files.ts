@@ -7,7 +7,7 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { type Visibility, visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
-import { indexedFields } from '../model/indexed-fields.ts'
+import { indexedFields } from '../model/custom-fields.ts'
 import type { Workspace } from '../model/library.ts'
 import {
   encodeRoot,

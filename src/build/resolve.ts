@@ -199,7 +199,7 @@ function diagnosticsOf(bodies: readonly BodyDestinations[]): readonly Diagnostic
       const problem = destinations[index]?.problem
       if (problem === undefined) continue
       const at = { ...target, line: target.line + body.bodyLine - 1 }
-      problems.reportLine(body.file, at, problem(), target.lineText)
+      problems.reportLine(body.file, at, problem, target.lineText)
       count += 1
       if (count === problemsMax) break
     }
@@ -231,7 +231,7 @@ class PostAnchors {
     const ids = anchor === undefined ? null : this.#idsOf(anchor.file)
     if (anchor === undefined || ids === null || ids.has(anchor.name)) return destination
     if (!ids.has(`${idPrefix}${anchor.name}`)) {
-      return { ...destination, problem: () => noAnchor(url) }
+      return { ...destination, problem: noAnchor(url) }
     }
     return { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
   }

@@ -5,16 +5,11 @@ import { dirname, join } from 'node:path'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
-import type { FieldDefinition } from '../model/field-definitions.ts'
+import type { FieldDefinition } from '../model/custom-fields.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import { buildLibrary } from '../model/library.ts'
 import { frontMatterSchema, settingsJsonSchema } from '../model/settings-json-schema.ts'
-import {
-  type PublishedSlugs,
-  publishedSlugs,
-  readShapes,
-  type WorkspaceShape,
-} from '../model/shape.ts'
+import { type PublishedSlugs, shapeOf, type WorkspaceShape } from '../model/shape.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
 import { writeNewFile } from './disk.ts'
@@ -87,13 +82,6 @@ function writeChanged(path: string, text: string): boolean {
   return true
 }
 
-/** A shape, and the names of the published resources. */
-export interface LoadedShape extends WorkspaceShape {
-  readonly slugs: PublishedSlugs
-}
-
-const noSlugs: PublishedSlugs = { posts: [], categories: [], tags: [], authors: [] }
-
 /**
  * Reads the shapes of all workspaces, without rendering. Posts with errors are excluded.
  *
@@ -104,12 +92,14 @@ const noSlugs: PublishedSlugs = { posts: [], categories: [], tags: [], authors: 
 export async function loadShapes(
   settings: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter'>,
   now: number = Date.now(),
-): Promise<readonly LoadedShape[]> {
+): Promise<readonly WorkspaceShape[]> {
   const cache = new BuildCache(null, '')
   try {
     const content = await readContent(await findContent(settings), cache)
     const raw = await rawContent(content, cache)
-    const { shapes, diagnostics } = readShapes(raw, mappingsOf(settings.frontMatter))
+    // Links are no part of a shape.
+    const links = { links: { broken: 'ignore' } } as const
+    const { workspaces, diagnostics } = buildLibrary(raw, settings.frontMatter, links, now)
     const posts = new Set(
       content.files.flatMap(({ path, role }) =>
         'of' in role && role.of === 'posts' ? [path] : [],
@@ -117,9 +107,7 @@ export async function loadShapes(
     )
     const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
     if (ofShapes.some(isError)) throw new BuildError(ofShapes)
-    const { workspaces } = buildLibrary(raw, settings.frontMatter, {}, now)
-    const slugs = new Map(workspaces.map((made) => [made.id, publishedSlugs(made, now)]))
-    return shapes.map((shape) => ({ ...shape, slugs: slugs.get(shape.id) ?? noSlugs }))
+    return workspaces.map((workspace) => shapeOf(workspace, now))
   } finally {
     cache.close()
   }

@@ -1,53 +1,248 @@
-// Custom fields of a post, validated against the definitions of its workspace.
+// Custom fields: their definitions in a `workspace.yml`, and their values in a post.
+import * as z from 'zod'
+import { parseDate } from '../api/dates.ts'
+import { type IndexedField, parseNumber } from '../api/field-parameters.ts'
 import type { CustomFields, FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
-import type { YamlEntry } from '../content/raw.ts'
-import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
-import { readFieldValue } from './field-values.ts'
-import type { Problems } from './problems.ts'
-import { fieldsOf, isAbsent, placeOf, plain, type Reading } from './read-fields.ts'
+import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import { type Problem, quote } from '../diagnostics.ts'
+import { didYouMean, type Problems } from './problems.ts'
+import {
+  fieldsOf,
+  isAbsent,
+  placeOf,
+  plain,
+  type Reading,
+  readFields,
+  warnUnknownKeys,
+} from './read-fields.ts'
 import { shownKey, withheldPost, withholds } from './withheld-keys.ts'
 
-/** Custom fields of a post. */
-export interface ReadCustomFields {
-  /** Every defined field, in order of definition; undefined if none is defined. */
-  readonly fields: CustomFields | undefined
-  /** True if a field has an error, which has been reported. */
-  readonly isBroken: boolean
+/** Every type, in the order of messages. A list contains text. */
+export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
+
+/** Type of a custom field. */
+export type FieldType = (typeof fieldTypes)[number]
+
+/** The part of a definition that its values need. */
+interface FieldShape {
+  readonly name: string
+  readonly type: FieldType
+  /** Allowed values of a `select`, or of a `list` if restricted; otherwise empty. */
+  readonly options: readonly string[]
 }
 
-/** The custom fields of a post, and its front matter. */
-interface OwnFields {
-  /** The entry `fields`: a map. */
-  readonly own: YamlEntry | undefined
-  readonly reading: Reading
-  readonly isDraft: boolean
+/** Definition of a custom field. */
+export interface FieldDefinition extends FieldShape {
+  /** For display; null for none. */
+  readonly label: string | null
+  /** For display; null for none. */
+  readonly description: string | null
+  readonly isRequired: boolean
+  /** True if posts can be filtered by it. */
+  readonly isIndexed: boolean
+  /** Value of a post that does not state it; null for none. */
+  readonly default: FieldValue
 }
 
-/** Reads the custom fields below `fields:`. */
+/** All custom fields of a workspace. */
+export interface FieldDefinitions {
+  /** In file order, which is also the order in responses. */
+  readonly defined: readonly FieldDefinition[]
+  /** True if a definition has an error, which has been reported: an undefined name may mean that field. */
+  readonly isDoubtful: boolean
+}
+
+/** Returns the custom fields that posts can be filtered by. */
+export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
+  return defined.flatMap(({ name, type, isIndexed }) => (isIndexed ? { name, type } : []))
+}
+
+/** Begins with a letter, so that no name is a number, which JSON would move to the front. */
+export const namePattern: RegExp = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+const code = 'invalid-field-definition'
+
+function issue(message: string, hint?: string) {
+  return { code: 'custom' as const, message, params: { code, hint } }
+}
+
+const text = z.string('must be text')
+const flag = z.enum(['true', 'false'], 'must be true or false').default('false')
+
+const typeSchema = text.transform((given, context): FieldType => {
+  const type = fieldTypes.find((known) => known === given)
+  if (type !== undefined) return type
+  context.addIssue(issue(`must be one of ${fieldTypes.join(', ')}`, didYouMean(given, fieldTypes)))
+  return z.NEVER
+})
+
+const definitionKeysSchema = z.object({
+  type: typeSchema,
+  label: text.nullable().default(null),
+  description: text.nullable().default(null),
+  required: flag,
+  index: flag,
+  options: z
+    .array(text, 'must be a list, such as [one, two]')
+    .refine((options) => new Set(options).size === options.length, 'names an option twice')
+    .default([]),
+  default: z.unknown().optional(),
+})
+
+/** Keys of a definition in its long form. */
+export const definitionKeys: readonly string[] = Object.keys(definitionKeysSchema.shape)
+
+const definitionSchema = definitionKeysSchema.superRefine((definition, context) => {
+  const { type, options, required, default: given } = definition
+  if (type === 'select' && options.length === 0) {
+    context.addIssue({ ...issue('must list what can be selected'), path: ['options'] })
+  }
+  if (type !== 'select' && type !== 'list' && options.length > 0) {
+    context.addIssue({ ...issue('are only for the types select and list'), path: ['options'] })
+  }
+  if (required === 'true' && given !== undefined) {
+    const message = 'has no effect with `required: true`, as every post has a value'
+    context.addIssue({ ...issue(message, 'Keep one of them.'), path: ['default'] })
+  }
+})
+
+/**
+ * Reads the definitions below `fields` of a `workspace.yml`: `name: type`, or `name: { type: …, … }`.
+ *
+ * @param settings the whole file
+ */
+export function readFieldDefinitions(settings: Reading, problems: Problems): FieldDefinitions {
+  const value = settings.fields.get('fields')?.value
+  // A value that is not a map has been reported with the other settings.
+  if (value?.kind !== 'map') {
+    return { defined: [], isDoubtful: value !== undefined && !isAbsent(value) }
+  }
+  const found = [...value.entries].map(([name, entry]) =>
+    readDefinition(name, entry, settings, problems),
+  )
+  const defined = found.filter((definition) => definition !== undefined)
+  return { defined, isDoubtful: defined.length < found.length }
+}
+
+function readDefinition(
+  name: string,
+  { keyAt, value }: YamlEntry,
+  { source }: Reading,
+  problems: Problems,
+): FieldDefinition | undefined {
+  if (!namePattern.test(name)) {
+    problems.report(source, keyAt, {
+      code,
+      message: `${JSON.stringify(name)} cannot be the name of a field.`,
+      hint: 'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.',
+    })
+    return undefined
+  }
+  // `rating: number` is the short form of `rating: { type: number }`.
+  const fields = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
+  const reading = { source, fields, at: keyAt }
+  warnUnknownKeys(reading, definitionKeys, problems)
+  const read = readFields(definitionSchema, reading, problems)
+  if (read === undefined) return undefined
+  const { type, options, label, description } = read
+  const shape = { name, type, options }
+  const given = fields.get('default')
+  const fallback = given === undefined ? { value: null } : readFieldValue(shape, given.value)
+  if ('code' in fallback) {
+    const said = fallback.message
+    const message = `The default of ${said.charAt(0).toLowerCase()}${said.slice(1)}`
+    const place = placeOf(reading, ['default', ...fallback.path])
+    problems.report(source, place, { ...fallback, code, message })
+    return undefined
+  }
+  const [isRequired, isIndexed] = [read.required === 'true', read.index === 'true']
+  return { ...shape, label, description, isRequired, isIndexed, default: fallback.value }
+}
+
+/** A value as in responses, or an error with the index of its item. */
+type ReadValue = { readonly value: FieldValue } | (Problem & { readonly path: readonly number[] })
+
+/** Parses the value of a field; null for an absent value. Problems are `wrong-field-type` and `unknown-option`. */
+function readFieldValue(shape: FieldShape, value: YamlValue): ReadValue {
+  if (isAbsent(value)) return { value: null }
+  if (shape.type === 'list') return readListValue(shape, value)
+  if (value.kind !== 'text') return wrongType(shape, `not a ${value.kind}`)
+  const found = scalarOf(shape.type, value.value)
+  if (found === undefined) return wrongType(shape, `not ${quote(value.value)}`)
+  const problem = shape.type === 'select' ? optionProblem(shape, value.value) : undefined
+  return problem ?? { value: found }
+}
+
+function readListValue(shape: FieldShape, value: YamlValue): ReadValue {
+  if (value.kind !== 'list') {
+    return wrongType(shape, `not ${value.kind === 'text' ? quote(value.value) : `a ${value.kind}`}`)
+  }
+  const items: string[] = []
+  for (const [index, item] of value.items.entries()) {
+    if (item.kind !== 'text') return wrongType(shape, `not of a ${item.kind}`, [index])
+    if (isAbsent(item)) return wrongType(shape, 'not of nothing', [index])
+    const problem = optionProblem(shape, item.value, [index])
+    if (problem !== undefined) return problem
+    items.push(item.value)
+  }
+  return { value: items }
+}
+
+function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
+  if (type === 'number') return parseNumber(text)
+  if (type === 'date') return parseDate(text) ?? undefined
+  if (type !== 'boolean') return text
+  return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
+}
+
+function optionProblem({ name, options }: FieldShape, text: string, path: readonly number[] = []) {
+  if (options.length === 0 || options.includes(text)) return undefined
+  return {
+    code: 'unknown-option' as const,
+    message: `\`${name}\` has no option ${quote(text)}.`,
+    hint: `Use one of ${options.join(', ')}.`,
+    near: () => nearest(text, options),
+    path,
+  }
+}
+
+const forms: Readonly<Record<FieldType, readonly [what: string, hint: string]>> = {
+  text: ['text', 'Write it on one line, in quotes if it contains YAML syntax.'],
+  number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
+  boolean: ['true or false', 'Write true or false.'],
+  date: ['an ISO 8601 date', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
+  list: ['a list of texts', 'Write it as [one, two].'],
+  select: ['one of its options', 'Write one option.'],
+}
+
+function wrongType({ name, type }: FieldShape, instead: string, path: readonly number[] = []) {
+  const [what, hint] = forms[type]
+  const message = `\`${name}\` must be ${what}, ${instead}.`
+  return { code: 'wrong-field-type' as const, message, hint, path }
+}
+
+/**
+ * Reads the custom fields of a post, below `fields:`.
+ *
+ * @returns every defined field, in order of definition; undefined if none is defined; `broken` for an error, which has
+ *   been reported
+ */
 export function readCustomFields(
   definitions: FieldDefinitions,
-  { own, reading: post, isDraft }: OwnFields,
+  post: Reading,
+  isDraft: boolean,
   problems: Problems,
-): ReadCustomFields {
-  if (own === undefined && definitions.defined.length === 0) {
-    return { fields: undefined, isBroken: false }
-  }
-  const reading: Reading = {
-    source: post.source,
-    fields: own === undefined ? new Map() : fieldsOf(own.value),
-    get at() {
-      return own?.keyAt ?? post.at
-    },
-  }
+): CustomFields | undefined | 'broken' {
+  const own = post.fields.get('fields')
+  const fields = own === undefined ? new Map() : fieldsOf(own.value)
+  const reading: Reading = { source: post.source, fields, at: own?.keyAt ?? post.at }
   warnUndefined(definitions, reading, isDraft, problems)
-  if (definitions.defined.length === 0) return { fields: undefined, isBroken: false }
-  const read = definitions.defined.map((definition): readonly [string, FieldValue | undefined] => [
-    definition.name,
-    readField(definition, reading, problems),
-  ])
-  const isBroken = read.some(([, value]) => value === undefined)
-  return { fields: isBroken ? undefined : (Object.fromEntries(read) as CustomFields), isBroken }
+  const read = definitions.defined.map(
+    (definition) => [definition.name, readField(definition, reading, problems)] as const,
+  )
+  if (read.some(([, value]) => value === undefined)) return 'broken'
+  return read.length === 0 ? undefined : (Object.fromEntries(read) as CustomFields)
 }
 
 function warnUndefined(
@@ -60,18 +255,18 @@ function warnUndefined(
   const names = defined.map(({ name }) => name)
   for (const [name, { keyAt, value }] of fields) {
     if (names.includes(name)) continue
-    if (!isDraft && withholds(name, plain(value)) === 'hidden') {
-      const problem = withheldPost.hidden?.(shownKey(name, value, plain(value)))
-      if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
-      continue
+    const isHidden = !isDraft && withholds(name, plain(value)) === 'hidden'
+    const problem = isHidden && withheldPost.hidden?.(shownKey(name, value, plain(value)))
+    if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
+    else {
+      problems.report(source, keyAt, {
+        code: 'unknown-field',
+        severity: 'warning',
+        message: `"${name}" is not a field of this workspace; it is ignored.`,
+        hint: 'Define it below `fields` in workspace.yml.',
+        near: () => nearest(name, names),
+      })
     }
-    problems.report(source, keyAt, {
-      code: 'unknown-field',
-      severity: 'warning',
-      message: `"${name}" is not a field of this workspace; it is ignored.`,
-      hint: 'Define it below `fields` in workspace.yml.',
-      near: () => nearest(name, names),
-    })
   }
 }
 
@@ -82,25 +277,21 @@ function readField(
   problems: Problems,
 ): FieldValue | undefined {
   const { name } = definition
-  const value = reading.fields.get(name)?.value
-  const read = value === undefined || isAbsent(value) ? absent : readFieldValue(definition, value)
-  if (read.kind === 'problem') {
-    problems.report(reading.source, placeOf(reading, [name, ...read.path]), read.problem)
+  const entry = reading.fields.get(name)
+  const read = entry === undefined ? { value: null } : readFieldValue(definition, entry.value)
+  if ('code' in read) {
+    problems.report(reading.source, placeOf(reading, [name, ...read.path]), read)
     return undefined
   }
-  if (!saysNothing(read.value)) return read.value
-  if (!definition.isRequired) return read.value ?? definition.default
+  const { value } = read
+  const isBlank =
+    typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
+  if (!isBlank) return value
+  if (!definition.isRequired) return value ?? definition.default
   problems.report(reading.source, placeOf(reading, [name]), {
     code: 'missing-custom-field',
     message: `The field \`${name}\` is required but empty or missing.`,
     hint: `Add \`${name}: …\` below \`fields:\`.`,
   })
   return undefined
-}
-
-const absent = { kind: 'value', value: null } as const
-
-function saysNothing(value: FieldValue): boolean {
-  if (typeof value === 'string') return value.trim() === ''
-  return value === null || (Array.isArray(value) && value.length === 0)
 }

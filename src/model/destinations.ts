@@ -5,9 +5,9 @@ import { imageTypes } from '../api/media.ts'
 import { encodePart, postLink } from '../api/post-link.ts'
 import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
-import type { RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
+import type { RawWorkspace } from '../content/raw.ts'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
-import { type Problem, quote } from '../diagnostics.ts'
+import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
 import type { LinkSettings } from './link-settings.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
@@ -28,49 +28,42 @@ export interface Destination {
   readonly url: string | null
   /** The image to publish for it. */
   readonly media?: MediaFile
-  /** Creates the problem, lazily: only the first problems of a body are reported. */
-  readonly problem?: () => Problem
+  readonly problem?: Problem
   /** The anchor in another post that its fragment names. */
-  readonly anchor?: PostAnchor
-}
-
-/** An anchor in a post. */
-export interface PostAnchor {
-  /** Path of the post below the content folder, in normal form C. */
-  readonly file: string
-  /** Fragment, decoded, without `#`. */
-  readonly name: string
+  readonly anchor?: {
+    /** Path of the post below the content folder, in normal form C. */
+    readonly file: string
+    /** Fragment, decoded, without `#`. */
+    readonly name: string
+  }
 }
 
 /** A post as a link target. A draft has no URL. */
-export type LinkedPost =
+type LinkedPost =
   | { readonly slug: string; readonly id: string; readonly publishedAt: string }
   | 'draft'
   | 'broken'
 
-/** The input of `Destinations`, as JSON. */
-export interface DestinationSources {
-  /** SHA-256 of each image, hexadecimal, or its read error, by path below the content folder. */
-  readonly images: readonly (readonly [path: string, image: string | Problem])[]
-  readonly settings: LinkSettings
-  readonly folders: WorkspaceFolders
+/** A path by its parts; `posts/hello/index.md` has those of `posts/hello.md`. */
+interface KnownPath {
+  readonly path: string
+  readonly dir: string
+  readonly base: string
 }
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
+  readonly settings: LinkSettings
   readonly #workspace: string
-  readonly #allFolders: WorkspaceFolders
   /** Folders that destinations may be in. */
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
   readonly #isPrivate: boolean
-  readonly settings: LinkSettings
-  /** By path in normal form C, as posts write it, with the path on disk. */
+  /** By path in normal form C, as posts write it: the path on disk, and the SHA-256 or the read error. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
   readonly #posts = new Map<string, LinkedPost>()
-  /** Built for the first broken path. */
-  #imageIndex: PathIndex | undefined
-  #postIndex: PathIndex | undefined
+  /** For hints; set by the first broken path. */
+  #known: { readonly [kind in 'image' | 'link']?: readonly KnownPath[] } = {}
 
   /** @param isPrivate true if reading the workspace requires a key */
   constructor(
@@ -78,28 +71,26 @@ export class Destinations {
     isPrivate: boolean,
     settings: LinkSettings,
   ) {
-    this.#workspace = id
-    this.#allFolders = folders
-    const { posts, media, authors } = folders
-    this.#folders = [...posts, ...media, ...authors].map((path) => path.normalize('NFC'))
-    this.#roots = folders.roots.map((path) => path.normalize('NFC'))
-    this.#isPrivate = isPrivate
+    const { posts, media, authors, roots } = folders
     this.settings = settings
+    this.#workspace = id
+    this.#folders = [...posts, ...media, ...authors].map((path) => path.normalize('NFC'))
+    this.#roots = roots.map((path) => path.normalize('NFC'))
+    this.#isPrivate = isPrivate
     this.#images = new Map(
       [...images].map(([path, image]) => [path.normalize('NFC'), [path, image]]),
     )
   }
 
-  /** The input of other `Destinations` with the same images. */
-  get sources(): DestinationSources {
-    const { settings } = this
-    return { images: [...this.#images.values()], settings, folders: this.#allFolders }
-  }
-
   /** @param file its path below the content folder */
   addPost(file: string, post: LinkedPost): void {
     this.#posts.set(file.normalize('NFC'), post)
-    this.#postIndex = undefined
+    this.#known = {}
+  }
+
+  /** Reports whether a URL may refer to an image in the content. */
+  mayHold(url: string): boolean {
+    return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
   }
 
   /**
@@ -108,54 +99,55 @@ export class Destinations {
    */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
-    if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, path)
-    const target = this.#pathOf(file, path)
-    if (target === null) return this.#broken(() => outside(url))
+    const decoded = decode(path).normalize('NFC')
+    if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, decoded)
+    const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
+    const isInside = this.#folders.some((folder) => target.startsWith(`${folder}/`))
+    if (!isInside || /^\/|[\\\0]/.test(decoded)) return this.#outside(url)
     const isFile = /\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path)
-    if (kind === 'link' && isFile && imageExtension(target) === null)
-      return this.#broken(() => unpublished(url))
-    return kind === 'image' || isFile
-      ? this.#image(file, url, target)
-      : this.#post(file, url, target, rest)
-  }
-
-  /** Reports whether a URL may refer to an image in the content. */
-  mayHold(url: string): boolean {
-    return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
+    if (kind === 'link' && !isFile) return this.#post(file, url, target, rest)
+    if (kind === 'image' || imageExtension(target) !== null) return this.#image(file, url, target)
+    return this.#broken(
+      'unpublished-file',
+      `${quote(url)} is not published: only posts and images are.`,
+      'Put the file where your site serves it, and link to its full URL.',
+    )
   }
 
   /** @param path from the root of the site: an image in one of the roots, or a file that only the site serves */
   #rootImage(file: string, url: string, path: string): Destination {
-    const targets = this.#roots.flatMap((root) => pathsBelow(root, decode(path).normalize('NFC')))
+    const targets = this.#roots.flatMap((root) => pathsBelow(root, path))
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
-    if (target === undefined) return this.#broken(() => outside(url))
+    if (target === undefined) return this.#outside(url)
     // Files that are not images, and all files of a private workspace, are left to the site.
     if (imageExtension(target) === null || this.#isPrivate) return { url: null }
-    const near = () => this.#rootPathOf(this.#nearestImage(target), file)
-    return this.#images.has(target)
-      ? this.#image(file, url, target)
-      : this.#broken(() => missingRootImage(url), near)
-  }
-
-  /** Returns the path below the content folder; null outside the folders of posts and images. */
-  #pathOf(file: string, path: string): string | null {
-    const decoded = decode(path).normalize('NFC')
-    if (/[\\\0]/.test(decoded) || decoded.startsWith('/')) return null
-    const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
-    return this.#folders.some((path) => target.startsWith(`${path}/`)) ? target : null
+    if (this.#images.has(target)) return this.#image(file, url, target)
+    const message = `There is no image ${quote(url)} below \`media.roots\`.`
+    return this.#broken('missing-image', message, 'Put it below one of these folders.', () => {
+      const image = this.#nearest('image', target)
+      const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
+      return root === undefined ? wayTo(image, file) : image?.slice(root.length)
+    })
   }
 
   #image(file: string, url: string, target: string): Destination {
     const extension = imageExtension(target)
+    if (extension === null) {
+      return this.#broken(
+        'unsupported-image',
+        `${quote(url)} is not an image that quarry publishes; an SVG can run scripts.`,
+        `Use one of ${[...imageTypes.keys()].join(', ')}.`,
+      )
+    }
     const found = this.#images.get(target)
-    if (extension === null) return this.#broken(() => unsupported(url))
     if (found === undefined) {
-      const near = () => wayTo(this.#nearestImage(target), file)
-      return this.#broken(() => missingImage(url), near)
+      const hint = 'Put it next to this file, or in "media".'
+      const near = () => wayTo(this.#nearest('image', target), file)
+      return this.#broken('missing-image', `There is no image ${quote(url)}.`, hint, near)
     }
     const [source, image] = found
-    if (typeof image !== 'string') return this.#broken(() => image)
-    if (this.#isPrivate) return { url: null, problem: () => closed(url) }
+    if (typeof image !== 'string') return this.#broken(image.code, image.message, image.hint)
+    if (this.#isPrivate) return { url: null, problem: closed(url) }
     const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
     return {
       url: `${this.settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
@@ -166,40 +158,58 @@ export class Destinations {
   #post(file: string, url: string, target: string, rest: string): Destination {
     const post = this.#posts.get(target)
     if (post === undefined) {
-      const near = () => wayTo(this.#nearestPost(target), file)
-      return this.#broken(() => missingPost(url), near)
+      const hint = 'Use a path relative to this file.'
+      const near = () => wayTo(this.#nearest('link', target), file)
+      return this.#broken('broken-link', `There is no post ${quote(url)}.`, hint, near)
     }
     // The problems of the broken post are already reported.
     if (post === 'broken') return { url: null }
-    if (post === 'draft') return { url: null, problem: () => leadsToDraft(url) }
-    const anchor = anchorOf(target, rest)
+    if (post === 'draft') return { url: null, problem: leadsToDraft(url) }
+    // `#top` refers to the top of any document (HTML, "indicated part of the document").
+    const [, fragment = 'top'] = /#(.+)$/su.exec(rest) ?? []
+    const isTop = fragment.toLowerCase() === 'top'
+    const anchor = isTop ? {} : { anchor: { file: target, name: decode(fragment) } }
     if (this.settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.settings.post, { ...post, workspace: this.#workspace })
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
   }
 
-  /** Returns the path of an image as a post writes it: from the root of the site, or relative to the post. */
-  #rootPathOf(image: string | undefined, file: string): string | undefined {
-    const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
-    return root === undefined ? wayTo(image, file) : image?.slice(root.length)
+  /** A file with a similar name in the same folder, or one with the same name elsewhere. */
+  #nearest(kind: 'image' | 'link', target: string): string | undefined {
+    const paths = kind === 'image' ? this.#images : this.#posts
+    const known = this.#known[kind] ?? [...paths.keys()].sort().map(partsOf)
+    this.#known = { ...this.#known, [kind]: known }
+    const { dir, base } = partsOf(target)
+    const beside = known.filter((each) => each.dir === dir)
+    const near = nearest(base, new Set(beside.map((each) => each.base)))
+    const found = beside.filter((each) => each.base === near)
+    const same = known.find((each) => each.base.toLowerCase() === base.toLowerCase())
+    return (found.find(({ path }) => path.endsWith(`/${near}`)) ?? found[0] ?? same)?.path
   }
 
-  #nearestImage(target: string): string | undefined {
-    this.#imageIndex ??= new PathIndex(this.#images.keys())
-    return this.#imageIndex.nearest(target)
-  }
-
-  #nearestPost(target: string): string | undefined {
-    this.#postIndex ??= new PathIndex(this.#posts.keys())
-    return this.#postIndex.nearest(target)
+  #outside(url: string): Destination {
+    return this.#broken(
+      'outside-workspace',
+      `${quote(url)} leads out of the posts and images of this workspace.`,
+      'Put the file below "posts" or "media" of the workspace.',
+    )
   }
 
   /** @param near finds the path that was probably meant */
-  #broken(problem: () => Problem, near?: () => string | undefined): Destination {
+  #broken(
+    code: DiagnosticCode,
+    message: string,
+    hint: string | undefined,
+    near?: () => string | undefined,
+  ): Destination {
     const severity = this.settings.broken
     if (severity === 'ignore') return { url: null }
-    return { url: null, problem: () => ({ ...problem(), severity, near }) }
+    return { url: null, problem: { code, message, hint, severity, near } }
   }
+}
+
+function partsOf(path: string): KnownPath {
+  return { path, ...posix.parse(path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')) }
 }
 
 /** Returns the paths below a root that a path from the root of a site or project can mean; none outside the root. */
@@ -220,14 +230,6 @@ function wayTo(file: string | undefined, from: string): string | undefined {
   return way.startsWith('.') ? way : `./${way}`
 }
 
-/** @param rest the part of a URL after its path */
-function anchorOf(file: string, rest: string): Pick<Destination, 'anchor'> {
-  const [, fragment = ''] = /#(.+)$/su.exec(rest) ?? []
-  // `#top` refers to the top of any document (HTML, "indicated part of the document").
-  const isPlace = fragment !== '' && fragment.toLowerCase() !== 'top'
-  return isPlace ? { anchor: { file, name: decode(fragment) } } : {}
-}
-
 function decode(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -245,53 +247,7 @@ function encodeRest(rest: string): string {
   )
 }
 
-/** Returns the problem of a path that leaves the folders of posts and images. */
-export function outside(url: string): Problem {
-  return {
-    code: 'outside-workspace',
-    message: `${quote(url)} leads out of the posts and images of this workspace.`,
-    hint: 'Put the file below "posts" or "media" of the workspace.',
-  }
-}
-
-/** Returns the problem of a file that is not an image of a supported type. */
-export function unsupported(url: string): Problem {
-  return {
-    code: 'unsupported-image',
-    message: `${quote(url)} is not an image that quarry publishes; an SVG can run scripts.`,
-    hint: `Use one of ${[...imageTypes.keys()].join(', ')}.`,
-  }
-}
-
-/** Returns the problem of a link to a file that is neither a post nor an image. */
-export function unpublished(url: string): Problem {
-  return {
-    code: 'unpublished-file',
-    message: `${quote(url)} is not published: only posts and images are.`,
-    hint: 'Put the file where your site serves it, and link to its full URL.',
-  }
-}
-
-/** Returns the problem of a relative path to a missing image. */
-export function missingImage(url: string): Problem {
-  const message = `There is no image ${quote(url)}.`
-  return { code: 'missing-image', message, hint: 'Put it next to this file, or in "media".' }
-}
-
-/** Returns the problem of a root-relative path to a missing image. */
-export function missingRootImage(url: string): Problem {
-  const message = `There is no image ${quote(url)} below \`media.roots\`.`
-  return { code: 'missing-image', message, hint: 'Put it below one of these folders.' }
-}
-
-/** Returns the problem of a path to a missing post. */
-export function missingPost(url: string): Problem {
-  const message = `There is no post ${quote(url)}.`
-  return { code: 'broken-link', message, hint: 'Use a path relative to this file.' }
-}
-
-/** Returns the problem of a path to a draft. */
-export function leadsToDraft(url: string): Problem {
+function leadsToDraft(url: string): Problem {
   return {
     code: 'draft-link',
     severity: 'warning',
@@ -300,50 +256,12 @@ export function leadsToDraft(url: string): Problem {
   }
 }
 
-/** Returns the problem of an image in a private workspace. */
-export function closed(url: string): Problem {
+function closed(url: string): Problem {
   return {
     code: 'private-image',
     message: `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`,
     hint: 'Host the image where you control who reads it, and use its full URL.',
   }
-}
-
-/** An index of paths for many lookups. */
-export class PathIndex {
-  readonly #namesByFolder = new Map<string, string[]>()
-  /** By normalized path: `posts/hello/index.md` is `posts/hello.md`, unless that is a file. */
-  readonly #pathByPlace = new Map<string, string>()
-  /** By lower-cased name; the first of several in code unit order. */
-  readonly #pathByName = new Map<string, string>()
-
-  /** @param paths with `/` */
-  constructor(paths: Iterable<string>) {
-    for (const path of [...paths].sort()) {
-      const place = withoutIndex(path)
-      const { dir, base } = posix.parse(place)
-      const names = this.#namesByFolder.get(dir)
-      if (names === undefined) this.#namesByFolder.set(dir, [base])
-      else names.push(base)
-      if (place === path || !this.#pathByPlace.has(place)) this.#pathByPlace.set(place, path)
-      const key = base.toLowerCase()
-      if (!this.#pathByName.has(key)) this.#pathByName.set(key, path)
-    }
-  }
-
-  /** Returns a file with a similar name in the same folder, or one with the same name elsewhere. */
-  nearest(path: string): string | undefined {
-    const { dir, base } = posix.parse(withoutIndex(path))
-    const near = nearest(base, this.#namesByFolder.get(dir) ?? [])
-    return near === undefined
-      ? this.#pathByName.get(base.toLowerCase())
-      : this.#pathByPlace.get(posix.join(dir, near))
-  }
-}
-
-/** Replaces `/index.md` by the folder's name, as every such folder has an `index.md`. */
-function withoutIndex(path: string): string {
-  return path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')
 }
 
 /**
@@ -360,7 +278,7 @@ export function readPicture(
   if (image === null || !destinations.mayHold(image)) return { url: null }
   const found = destinations.resolve(reading.source.file, 'image', image)
   if (found.problem !== undefined) {
-    problems.report(reading.source, placeOf(reading, path), found.problem())
+    problems.report(reading.source, placeOf(reading, path), found.problem)
   }
   return found
 }

@@ -1,6 +1,6 @@
 // Identities of resources: slug, id and aliases, each unique within a kind.
 import type { ResourceKind } from '../api/resources.ts'
-import type { Position } from '../diagnostics.ts'
+import { fileStart, type Position } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'
 import type { Problems, Source } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
@@ -19,14 +19,14 @@ export class Identities {
   readonly #workspace: string
   readonly #kind: ResourceKind
   readonly #problems: Problems
-  readonly #pathSlugOf: PathSlug | undefined
+  readonly #pathSlugOf: ((file: string) => string) | undefined
 
   /** @param pathSlugOf slug of a file's whole path, where slugs come from names only */
   constructor(
     workspace: string,
     kind: ResourceKind,
     problems: Problems,
-    pathSlugOf?: PathSlug | undefined,
+    pathSlugOf?: (file: string) => string,
   ) {
     this.#pathSlugOf = pathSlugOf
     this.#workspace = workspace
@@ -55,29 +55,24 @@ export class Identities {
    * @returns false if one of them is taken, even by the same resource, which has been reported
    */
   claimAliases(aliases: readonly string[], reading: Reading): boolean {
-    const seen = new Set<string>()
-    const duplicates = aliases.filter((alias, index) => {
-      if (seen.size === seen.add(alias).size) return false
+    const taken = aliases.filter((alias, index) => {
+      if (aliases.indexOf(alias) < index) return false
       return !this.#take(alias, { reading, field: 'aliases', index })
     })
-    return duplicates.length === 0
+    return taken.length === 0
   }
 
   #take(identifier: string, owner: Owner): boolean {
     const key = foldCase(identifier)
     const other = this.#owners.get(key)
-    if (other === undefined) {
-      this.#owners.set(key, owner)
-      return true
-    }
+    this.#owners.set(key, other ?? owner)
     const { reading, field } = owner
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
-    if (other.reading === reading && field !== 'aliases') return true
-    const otherPlace = wordOf(other)
+    if (other === undefined || (other.reading === reading && field !== 'aliases')) return true
     const name = field === 'aliases' ? 'alias' : field
     this.#problems.report(reading.source, placeIn(owner), {
       code: 'duplicate-identifier',
-      message: `The ${name} "${identifier}" is taken by ${otherPlace}.`,
+      message: `The ${name} "${identifier}" is taken by ${other.reading.source.file}:${placeIn(other).line}.`,
       hint: `Slugs and ids of ${this.#kind} must be unique, ignoring case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
     })
     return false
@@ -86,24 +81,14 @@ export class Identities {
   /** @returns empty if whole paths would give the same slug, or a slug does not come from a file name */
   #pathHint(...owners: readonly Owner[]): string {
     const pathSlugOf = this.#pathSlugOf
+    const isFromFileName = ({ reading, field }: Owner) =>
+      field === 'slug' && !reading.fields.has('slug')
     if (pathSlugOf === undefined || !owners.every(isFromFileName)) return ''
     const slugs = owners.map(({ reading }) => slugify(pathSlugOf(reading.source.file)))
-    return new Set(slugs).size < owners.length ? '' : PATH_HINT
+    return slugs[0] === slugs[1]
+      ? ''
+      : " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration derives slugs from whole paths."
   }
-}
-
-type PathSlug = (file: string) => string
-
-const PATH_HINT =
-  " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration derives slugs from whole paths."
-
-function isFromFileName({ reading, field }: Owner): boolean {
-  return field === 'slug' && !reading.fields.has('slug')
-}
-
-/** `acme/posts/first.md:2` */
-function wordOf(owner: Owner): string {
-  return `${owner.reading.source.file}:${placeIn(owner).line}`
 }
 
 function placeIn({ reading, field, index }: Owner): Position {
@@ -122,14 +107,10 @@ export function checkedFileSlug(
 ): string | undefined {
   const problem = identifierProblem(slug)
   if (problem === null) return slug
-  problems.report(
-    source,
-    { line: 1, column: 1 },
-    {
-      code: 'invalid-identifier',
-      message: `\`slug\` ${JSON.stringify(slug)}, from the file's name, ${problem}.`,
-      hint: 'Rename the file or set `slug:` in its front matter.',
-    },
-  )
+  problems.report(source, fileStart, {
+    code: 'invalid-identifier',
+    message: `\`slug\` ${JSON.stringify(slug)}, from the file's name, ${problem}.`,
+    hint: 'Rename the file or set `slug:` in its front matter.',
+  })
   return undefined
 }

@@ -1,11 +1,11 @@
 // API keys of workspaces, read from `keys.yml` and checked for duplicates across workspaces. Expiry is checked on use,
 // not here.
-import type { KeyRecord } from '../api/keys.ts'
+import * as z from 'zod'
+import { allScopes, defaultScopes, type KeyRecord } from '../api/keys.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
-import { placeOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
-import { readList } from './read-list.ts'
-import { type KeyFields, keySchema, knownKeys } from './schema.ts'
+import { placeOf, type Reading, readFields, readList, warnUnknownKeys } from './read-fields.ts'
+import { date, identifier, requiredText, text } from './schema.ts'
 import { withheldKey } from './withheld-keys.ts'
 
 /** A key with the metadata for its owners. */
@@ -16,8 +16,24 @@ export interface StatedKey {
   readonly revoked: string | null
 }
 
-/** The part of a workspace that contains its keys. */
-export type KeysSource = Pick<RawWorkspace, 'id' | 'keys'>
+const keySchema = z.object({
+  id: identifier,
+  name: requiredText.refine(
+    (value) => !/\p{Cc}/u.test(value),
+    'must not contain control characters',
+  ),
+  sha256: text.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'),
+  scopes: z
+    .array(
+      z.enum(allScopes, `must be one of ${allScopes.join(', ')}`),
+      'must be a list, such as [posts:read, tags:read]',
+    )
+    .min(1, `must name a scope; a key without scopes has ${defaultScopes.join(', ')}`)
+    .default([...defaultScopes]),
+  created: date,
+  expires: date.optional(),
+  revoked: date.optional(),
+})
 
 /**
  * Returns the keys of each workspace by its id, in file order.
@@ -25,66 +41,55 @@ export type KeysSource = Pick<RawWorkspace, 'id' | 'keys'>
  * An id is unique in its workspace, a hash in all workspaces. Invalid entries are reported and left out.
  */
 export function readKeys(
-  workspaces: readonly KeysSource[],
+  workspaces: readonly Pick<RawWorkspace, 'id' | 'keys'>[],
   problems: Problems,
 ): ReadonlyMap<string, readonly StatedKey[]> {
   const hashes: Owners = new Map()
-  return new Map(workspaces.map((raw) => [raw.id, readWorkspaceKeys(raw, hashes, problems)]))
+  return new Map(
+    workspaces.map(({ id: workspace, keys }) => {
+      const ids: Owners = new Map()
+      const list = keys && readList(keys, { name: 'keys', firstKey: 'id' }, problems)
+      const read = (list ?? []).flatMap((reading): readonly StatedKey[] => {
+        warnUnknownKeys(reading, Object.keys(keySchema.shape), problems, { withheld: withheldKey })
+        const fields = readFields(keySchema, reading, problems)
+        if (fields === undefined) return []
+        const { id, name, sha256, scopes, created, expires, revoked } = fields
+        const isIdFree = claim(id, 'id', reading, ids, problems)
+        const isHashFree = claim(sha256, 'sha256', reading, hashes, problems)
+        if (!isIdFree || !isHashFree) return []
+        const expiresAt = expires === undefined ? null : Date.parse(expires)
+        const isRevoked = revoked !== undefined
+        const record = { id, workspace, name, sha256, scopes, expiresAt, revoked: isRevoked }
+        return [{ record, created, revoked: revoked ?? null }]
+      })
+      return [workspace, read]
+    }),
+  )
 }
 
 /** First occurrence of each id or hash: `acme/keys.yml:3`. Grows. */
 type Owners = Map<string, string>
 
-function readWorkspaceKeys(
-  { id: workspace, keys }: KeysSource,
-  hashes: Owners,
-  problems: Problems,
-): readonly StatedKey[] {
-  if (keys === undefined) return []
-  const ids: Owners = new Map()
-  return readList(keys, { name: 'keys', firstKey: 'id' }, problems).flatMap((reading) => {
-    warnUnknownKeys(reading, knownKeys.key, problems, { withheld: withheldKey })
-    const fields = readFields(keySchema, reading, problems)
-    if (fields === undefined) return []
-    const isIdFree = claim(fields.id, 'id', { reading, owners: ids, problems })
-    const isHashFree = claim(fields.sha256, 'sha256', { reading, owners: hashes, problems })
-    return isIdFree && isHashFree ? [statedKey(workspace, fields)] : []
-  })
-}
-
-interface Claim {
-  readonly reading: Reading
-  readonly owners: Owners
-  readonly problems: Problems
-}
-
 /** @returns false if another key has the value, which has been reported */
-function claim(value: string, field: keyof typeof DUPLICATES, of: Claim): boolean {
-  const { reading, owners, problems } = of
+function claim(
+  value: string,
+  field: keyof typeof duplicates,
+  reading: Reading,
+  owners: Owners,
+  problems: Problems,
+): boolean {
   const at = placeOf(reading, [field])
   const other = owners.get(value)
   if (other === undefined) {
     owners.set(value, `${reading.source.file}:${at.line}`)
     return true
   }
-  const { code, hint } = DUPLICATES[field]
   const message = `This ${field} already belongs to the key at ${other}.`
-  problems.report(reading.source, at, { code, message, hint })
+  problems.report(reading.source, at, { ...duplicates[field], message })
   return false
 }
 
-const DUPLICATES = {
+const duplicates = {
   id: { code: 'duplicate-identifier', hint: 'Give one of them another id.' },
   sha256: { code: 'duplicate-key', hint: 'Remove one; each workspace has its own keys.' },
 } as const
-
-function statedKey(workspace: string, fields: KeyFields): StatedKey {
-  const { id, name, sha256, scopes, created, expires, revoked } = fields
-  const expiresAt = expires === undefined ? null : Date.parse(expires)
-  const isRevoked = revoked !== undefined
-  return {
-    record: { id, workspace, name, sha256, scopes, expiresAt, revoked: isRevoked },
-    created,
-    revoked: revoked ?? null,
-  }
-}

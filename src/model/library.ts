@@ -9,8 +9,8 @@ import {
 } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import type { Diagnostic, Problem } from '../diagnostics.ts'
+import type { FieldDefinition } from './custom-fields.ts'
 import { Destinations, type MediaFile } from './destinations.ts'
-import type { FieldDefinition } from './field-definitions.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
@@ -25,7 +25,7 @@ import {
   readPosts,
 } from './posts.ts'
 import { Problems } from './problems.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, type WorkspaceSettings } from './settings.ts'
 import { readTerms } from './terms.ts'
 
 /** All workspaces, and every problem in them. */
@@ -61,6 +61,7 @@ export interface Workspace {
   readonly authorImages: Readonly<Record<string, MediaFile>>
   /** Ids of terms without a file, created by references. */
   readonly created: Readonly<Record<TermKind, readonly string[]>>
+  readonly settings: WorkspaceSettings
   /** Computed values of posts, in response order. */
   readonly derived: readonly DerivedName[]
   /** Custom fields of posts, in order of definition. */
@@ -112,8 +113,8 @@ function buildWorkspace(
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
   const terms = {
-    categories: readTerms(raw, 'categories', context),
-    tags: readTerms(raw, 'tags', context),
+    categories: readTerms(raw, 'categories', { ...context, destinations }),
+    tags: readTerms(raw, 'tags', { ...context, destinations }),
     authors: readTerms(raw, 'authors', { ...context, destinations }),
   }
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
@@ -136,10 +137,11 @@ function buildWorkspace(
     authors: terms.authors.sorted(compareTerms),
     authorImages: Object.fromEntries(terms.authors.pictures),
     created: {
-      categories: terms.categories.created(),
-      tags: terms.tags.created(),
-      authors: terms.authors.created(),
+      categories: terms.categories.created,
+      tags: terms.tags.created,
+      authors: terms.authors.created,
     },
+    settings,
     derived: derivedNames.filter((name) => settings.derived.includes(name)),
     fields: settings.fields.defined,
     destinations,

@@ -2,14 +2,21 @@
 
 import { parseDate } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
-import type { YamlEntry, YamlText, YamlValue } from '../content/raw.ts'
-import type { FieldSource, FrontMatterMapping, TermMapping } from './front-matter-mapping.ts'
+import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import {
+  type FieldSource,
+  type FrontMatterMapping,
+  type Mappings,
+  mappedFields,
+  mappedTermFields,
+  type TermMapping,
+} from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
-import { type Fields, isAbsent } from './read-fields.ts'
+import { type Fields, isAbsent, type Reading } from './read-fields.ts'
 
 /** Front matter with mapped keys. */
 export interface MappedFields {
-  readonly fields: Fields
+  readonly fields: Map<string, YamlEntry>
   /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys: readonly string[]
 }
@@ -25,39 +32,30 @@ export function mapFields(
   own: readonly string[],
 ): MappedFields {
   const { ignore = [], ...given } = mapping
-  const sources = Object.entries(given).map(([field, source]) => ({
-    field,
-    source: normalise(source),
-    keys: keysOf(field, normalise(source)),
-  }))
+  const sources = Object.entries(given).map(([field, from]) => {
+    const isList = typeof from === 'string' || Array.isArray(from)
+    const source: FieldSource = isList ? { from } : ((from ?? {}) as FieldSource)
+    return { field, source, keys: [source.from ?? [], field].flat() }
+  })
   const read = new Set(sources.flatMap(({ keys }) => keys.map((key) => topKey(fields, key))))
   // A mapped key is dropped unless it is also the name of a field.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
   for (const { field, source, keys } of sources) {
-    const key = saysDraft(field, fields)
-      ? field
-      : (hidingKey(field, fields, source, keys) ?? findKey(fields, keys))
+    const key = keyOf(field, fields, source, keys)
     const entry = (key === undefined ? undefined : entryAt(fields, key)) ?? defaultEntry(source)
     // `not` applies to the other tool's key: neither to the field's own name nor to the default.
-    const steps = key === undefined || key === field ? { ...source, not: false } : source
-    const isName = references.has(field)
+    const not = key !== undefined && key !== field && source.not === true
+    // A term stays a name: the lookup derives the slug.
+    const steps = { ...source, not, ...(isTerm(field) ? { slugify: false } : {}) }
     if (entry === undefined) mapped.delete(field)
-    else mapped.set(field, { ...entry, value: shape(entry.value, steps, isName) })
+    else mapped.set(field, { ...entry, value: shape(entry.value, steps) })
   }
   return { fields: mapped, usedKeys: [...read, ...(ignore === true ? [] : ignore)] }
 }
 
-function normalise(given: string | readonly string[] | FieldSource | undefined): FieldSource {
-  if (given === undefined) return {}
-  return typeof given === 'string' || isList(given) ? { from: given } : given
+function isTerm(field: string): boolean {
+  return ['category', 'tags', 'authors'].includes(postKeyTable[field]?.type ?? '')
 }
-
-/** Fields whose text is a name: the lookup derives the slug. */
-const references: ReadonlySet<string> = new Set(
-  Object.keys(postKeyTable).filter((name) =>
-    ['category', 'tags', 'authors'].includes(postKeyTable[name]?.type ?? ''),
-  ),
-)
 
 /** Returns the entry of a key or a path. A key that contains dots takes precedence. */
 function entryAt(fields: Fields, path: string): YamlEntry | undefined {
@@ -73,40 +71,33 @@ function topKey(fields: Fields, path: string): string {
   return dot === -1 || fields.has(path) ? path : path.slice(0, dot)
 }
 
-function keysOf(field: string, { from = [] }: FieldSource): readonly string[] {
-  return [...(typeof from === 'string' ? [from] : from), field]
-}
-
-/** Reports whether quarry's own field may make the post a draft: no other key can publish it then. */
-function saysDraft(field: string, fields: Fields): boolean {
-  const value = fields.get(field)?.value
-  if (value === undefined || isAbsent(value)) return false
-  const text = value.kind === 'text' ? value.value : ''
-  if (field === 'draft') return !/^false$/iu.test(text)
-  return field === 'status' && text !== 'published'
-}
-
-/** Returns the first key mapped to `draft` that does not say that the post is public. */
-function hidingKey(
+/** Returns the key whose value a field takes. */
+function keyOf(
   field: string,
   fields: Fields,
   source: FieldSource,
   keys: readonly string[],
 ): string | undefined {
-  if (field !== 'draft') return undefined
-  return keys.find((key) => {
-    const value = entryAt(fields, key)?.value
-    if (value === undefined || isAbsent(value) || key === field) return false
-    const text = shape(value, source, false)
-    return text.kind !== 'text' || !/^false$/iu.test(text.value)
-  })
-}
-
-function findKey(fields: Fields, keys: readonly string[]): string | undefined {
-  return keys.find((key) => {
+  const stated = keys.filter((key) => {
     const entry = entryAt(fields, key)
     return entry !== undefined && !isAbsent(entry.value)
   })
+  const isDraft = (key: string, steps: FieldSource) => {
+    const value = entryAt(fields, key)?.value
+    return value !== undefined && !isFalse(shape(value, steps))
+  }
+  const own = fields.get(field)?.value
+  if (field === 'status' && own && !isAbsent(own)) {
+    if (own.kind !== 'text' || own.value !== 'published') return field
+  }
+  // No other key publishes what quarry's own field, or a mapped one, makes a draft.
+  if (field !== 'draft') return stated[0]
+  if (stated.includes(field) && isDraft(field, {})) return field
+  return stated.find((key) => key !== field && isDraft(key, source)) ?? stated[0]
+}
+
+function isFalse(value: YamlValue): boolean {
+  return value.kind === 'text' && /^false$/iu.test(value.value)
 }
 
 function defaultEntry(source: FieldSource): YamlEntry | undefined {
@@ -115,35 +106,20 @@ function defaultEntry(source: FieldSource): YamlEntry | undefined {
   return { keyAt: at, value: { kind: 'text', value: source.default, isPlain: false, at } }
 }
 
-function shape(value: YamlValue, given: FieldSource, isName: boolean): YamlValue {
-  const source = isName ? { ...given, slugify: false } : given
-  const list = source.split === undefined ? value : splitText(value, source.split)
-  const one = source.take === undefined ? list : takeItem(list, source.take)
-  if (one.kind !== 'list') return shapeText(one, source)
-  return { ...one, items: one.items.map((item) => shapeText(item, source)) }
-}
-
-function splitText(value: YamlValue, separator: string): YamlValue {
-  if (value.kind !== 'text') return value
-  const parts = value.value.split(separator === ' ' ? /\s+/u : separator)
-  const items = parts.map((part) => part.trim()).filter((part) => part !== '')
-  return {
-    kind: 'list',
-    items: items.map((item): YamlText => ({ ...value, value: item })),
-    at: value.at,
+function shape(value: YamlValue, source: FieldSource): YamlValue {
+  const { at } = value
+  let found = value
+  if (source.split !== undefined && value.kind === 'text') {
+    const parts = value.value.split(source.split === ' ' ? /\s+/u : source.split)
+    const texts = parts.map((part) => part.trim()).filter((part) => part !== '')
+    found = { kind: 'list', items: texts.map((text) => ({ ...value, value: text })), at }
   }
-}
-
-function takeItem(value: YamlValue, which: 'first' | 'last'): YamlValue {
-  if (value.kind !== 'list') return value
-  return (
-    value.items.at(which === 'first' ? 0 : -1) ?? {
-      ...value,
-      kind: 'text',
-      value: '',
-      isPlain: true,
-    }
-  )
+  if (source.take !== undefined && found.kind === 'list') {
+    const item = found.items.at(source.take === 'first' ? 0 : -1)
+    found = item ?? { kind: 'text', value: '', isPlain: true, at }
+  }
+  if (found.kind !== 'list') return shapeText(found, source)
+  return { ...found, items: found.items.map((item) => shapeText(item, source)) }
 }
 
 function shapeText(value: YamlValue, source: FieldSource): YamlValue {
@@ -151,15 +127,75 @@ function shapeText(value: YamlValue, source: FieldSource): YamlValue {
   let text = value.value
   if (source.slugify === true) text = slugify(text)
   if (source.dates === 'loose') text = parseDate(text, 'loose') ?? text
-  if (source.not === true) text = opposite(text)
+  if (source.not === true && /^(?:true|false)$/iu.test(text)) {
+    text = String(/^false$/iu.test(text))
+  }
   return { ...value, value: text }
 }
 
-function opposite(text: string): string {
-  if (/^true$/iu.test(text)) return 'false'
-  return /^false$/iu.test(text) ? 'true' : text
+/** Mapped fields of a post. */
+export interface MappedPost extends MappedFields, Required<Pick<Reading, 'writtenAs'>> {
+  /** The second of several categories, at its position; it and the following ones became tags. */
+  readonly moreCategories: YamlValue | undefined
 }
 
-function isList(given: readonly string[] | FieldSource): given is readonly string[] {
-  return Array.isArray(given)
+/**
+ * Maps and normalizes the fields of a post. An alias such as `date` becomes the field; a single text becomes a list of
+ * one.
+ */
+export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
+  const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
+  const writtenAs = new Map<string, string>()
+  for (const [name, { type, alias }] of Object.entries(postKeyTable)) {
+    const own = fields.get(name)
+    const isList = ['tags', 'authors', 'identifiers'].includes(type)
+    if (isList && own !== undefined) fields.set(name, { ...own, value: asList(own.value) })
+    const other = alias === undefined ? undefined : fields.get(alias)
+    if (alias === undefined || other === undefined || (own !== undefined && !isAbsent(own.value)))
+      continue
+    fields.set(name, other)
+    writtenAs.set(name, alias)
+  }
+  const moreCategories = splitCategories(fields)
+  const authors = fields.get('authors')
+  if (authors?.value.kind === 'list') {
+    // Authors written as maps are mapped like authors in files.
+    const items = authors.value.items.map((item): YamlValue => {
+      if (item.kind !== 'map') return item
+      return {
+        ...item,
+        entries: mapFields(item.entries, mappings.authors, mappedTermFields).fields,
+      }
+    })
+    fields.set('authors', { ...authors, value: { ...authors.value, items } })
+  }
+  return { fields, usedKeys, moreCategories, writtenAs }
+}
+
+/** Drops empty items: many tools write a `-` with nothing after it. */
+function asList(value: YamlValue): YamlValue {
+  const items = (value.kind === 'list' ? value.items : [value]).filter((item) => !saysNothing(item))
+  return { kind: 'list', items, at: value.at }
+}
+
+function saysNothing(value: YamlValue): boolean {
+  return isAbsent(value) || (value.kind === 'text' && value.value.trim() === '')
+}
+
+/** Keeps the first of several categories and adds the others to the tags. @returns the second */
+function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
+  const category = fields.get('category')
+  if (category?.value.kind !== 'list') return undefined
+  const [first, ...others] = category.value.items.filter((item) => !saysNothing(item))
+  if (first === undefined) fields.delete('category')
+  else fields.set('category', { ...category, value: first })
+  if (others.length === 0) return undefined
+  const tags = fields.get('tags') ?? category
+  const own = tags !== category && tags.value.kind === 'list' ? tags.value.items : []
+  const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
+  const named = new Set(own.map(textOf))
+  const added = others.filter((item) => !named.has(textOf(item)))
+  const value: YamlValue = { kind: 'list', items: [...own, ...added], at: tags.value.at }
+  fields.set('tags', { keyAt: tags.keyAt, value })
+  return others[0]
 }

@@ -1,21 +1,29 @@
-// Posts: validated front matter with resolved references.
+// Posts: front matter, mapped and validated, with resolved references.
+import { parseDate } from '../api/dates.ts'
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
-import { quote } from '../diagnostics.ts'
+import { type Problem, quote } from '../diagnostics.ts'
 import { readCustomFields } from './custom-fields.ts'
 import { type Destination, type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import type { Mappings } from './front-matter-mapping.ts'
-import { slugify } from './identifier.ts'
+import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
+import { mapPost } from './map-fields.ts'
 import { comparePosts } from './order.ts'
-import { type PreparedPost, preparePost } from './prepared-post.ts'
-import { type Problems, pathBelowKind } from './problems.ts'
-import type { Reading } from './read-fields.ts'
-import { References, type ResolvedTerms, type TermSets } from './references.ts'
-import type { PostFields } from './schema.ts'
+import { firstHeading } from './post-title.ts'
+import { type Problems, pageNameOf, pathBelowKind } from './problems.ts'
+import { placeOf, type Reading, readFieldsPartly, warnUnknownKeys } from './read-fields.ts'
+import {
+  type Mention,
+  type ReadFields,
+  References,
+  type ResolvedTerms,
+  type TermSets,
+} from './references.ts'
+import { knownKeys, type PostFields, postSchema } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import { withheldFolder } from './withheld-keys.ts'
+import { withheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
 export interface ReadPosts {
@@ -51,6 +59,15 @@ export interface ReadPost {
   readonly cover: MediaFile | null
 }
 
+/** The Markdown body of a post: its hash and location. */
+export interface MarkdownBody {
+  readonly file: string
+  /** SHA-256 of its UTF-8, hexadecimal. */
+  readonly bodyHash: string
+  /** Line of the file on which it begins, from 1. */
+  readonly bodyLine: number
+}
+
 /** The input of posts. */
 export interface PostContext {
   readonly settings: WorkspaceSettings
@@ -66,178 +83,227 @@ export interface PostContext {
   readonly keepsDrafts?: boolean | undefined
 }
 
-/** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
-export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
-  const pathSlugOf = derivesFromPath(context.mappings)
-    ? undefined
-    : (file: string) => slugOfPath(file, context.folders.posts)
-  const identities = new Identities(raw.id, 'posts', context.problems, pathSlugOf)
-  const references = new References(raw.id, context)
-  const posts: ReadPost[] = []
-  const drafts: Draft[] = []
-  const draftPosts: ReadPost[] = []
-  const brokenBodies: MarkdownBody[] = []
-  for (const document of raw.documents.get('posts') ?? []) {
-    const post = readPost(document, context, identities, references)
-    if (post === 'broken') {
-      const { file, bodyHash, bodyLine } = document
-      brokenBodies.push({ file, bodyHash, bodyLine })
-    } else if ('file' in post) drafts.push(post)
-    else if (post.isDraft) {
-      drafts.push(draftOf(post))
-      draftPosts.push(post)
-    } else posts.push(post)
-  }
-  references.nameCreated()
-  return { posts, drafts, draftPosts, brokenBodies }
-}
-
-function readPost(
-  document: RawDocument,
-  context: PostContext,
-  identities: Identities,
-  references: References,
-): ReadPost | Draft | 'broken' {
-  const prepared = preparePost(document, context)
-  const { reading, read, isDraft, publishedAt, title, fileSlug } = prepared
-  const { value: fields, failed } = read
-  if (fields === undefined) return 'broken'
-  reportFolder(document.file, prepared, context)
-  const isScheduled = publishedAt !== undefined && Date.parse(publishedAt) > context.now
-  const scheduledFor = isScheduled ? publishedAt : undefined
-  const terms = references.resolve(read, reading, { isDraft, scheduledFor })
-  const names = failed.has('slug')
-    ? undefined
-    : readNames(document, fields, fileSlug, { reading, context, identities })
-  const custom = readCustomFields(context.settings.fields, prepared, context.problems)
-  const cover = readPicture(fields.coverImage, ['coverImage'], reading, context)
-  if (failed.size > 0 || custom.isBroken) return 'broken'
-  const isWhole = names !== undefined && publishedAt !== undefined && terms !== undefined
-  if (isWhole && (!isDraft || context.keepsDrafts)) {
-    const computed = { ...names, title, publishedAt, ...terms }
-    const post = wholePost(document, fields, { computed, own: custom.fields, cover })
-    return isDraft ? { ...post, isDraft } : post
-  }
-  if (!isDraft) return 'broken'
-  const { slug } = names ?? { slug: fileSlug }
-  return { title, publishedAt: publishedAt ?? null, slug, file: document.file }
-}
-
-/** Reports a post in a folder such as `_drafts`. */
-function reportFolder(
-  file: string,
-  { reading, isDraft }: Pick<PreparedPost, 'reading' | 'isDraft'>,
-  { folders, problems }: PostContext,
-): void {
-  const folder = withheldFolder(pathBelowKind(file, folders.posts))
-  if (folder === undefined || isDraft) return
-  problems.report(reading.source, reading.at, {
-    code: 'withheld-key',
-    message: `The folder ${quote(folder)} keeps posts from readers in other tools, but quarry would publish this one.`,
-    hint: 'Write `status: draft`, or move the post to publish it.',
-  })
-}
-
-/** The computed values of a post, as opposed to those copied from front matter. */
-interface Findings {
-  readonly computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms
-  readonly own: Post['fields'] | undefined
-  readonly cover: Destination
-}
-
-function wholePost(
-  { file, bodyHash, bodyLine }: RawDocument,
-  fields: PostFields,
-  { computed: { id, slug, title, publishedAt, authors, category, tags }, own, cover }: Findings,
-): ReadPost {
-  const updatedAt = fields.updatedAt ?? publishedAt
-  const coverImage = cover.url ?? fields.coverImage
-  const terms = { authors, category, tags }
-  const post = postOf(fields, { id, slug, title, coverImage, publishedAt, updatedAt, ...terms })
-  return {
-    post: own === undefined ? post : { ...post, fields: own },
-    publishedAt: Date.parse(publishedAt),
-    body: { file, bodyHash, bodyLine },
-    aliases: [...new Set(fields.aliases)],
-    cover: cover.media ?? null,
-  }
-}
-
-function draftOf({ post: { title, publishedAt, slug }, body: { file } }: ReadPost): Draft {
-  return { title, publishedAt, slug, file }
-}
-
 /** Sorts posts in publication order: latest first. */
 export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPost[] {
   // Compares numbers first: they have the order of the dates, and most posts have a unique date.
   return posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post))
 }
 
-/** Builds a post from computed values and those copied from front matter. */
-function postOf(fields: PostFields, computed: Omit<Post, CopiedKey>): Post {
-  const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
-  // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
-  return Object.assign(computed, copied as Pick<PostFields, CopiedKey>)
+/** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
+export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
+  const reader = new PostReader(raw.id, context)
+  const posts: ReadPost[] = []
+  const drafts: Draft[] = []
+  const draftPosts: ReadPost[] = []
+  const brokenBodies: MarkdownBody[] = []
+  for (const document of raw.documents.get('posts') ?? []) {
+    const read = reader.read(document)
+    if (read === 'broken') brokenBodies.push(bodyOf(document))
+    else if ('file' in read) drafts.push(read)
+    else if (read.isDraft) {
+      const { title, publishedAt, slug } = read.post
+      drafts.push({ title, publishedAt, slug, file: read.body.file })
+      draftPosts.push(read)
+    } else posts.push(read)
+  }
+  reader.references.nameCreated()
+  return { posts, drafts, draftPosts, brokenBodies }
 }
 
-const copiedKeys = Object.keys(postKeyTable).filter(isCopied)
-
-function isCopied(name: string): name is CopiedKey {
-  const response = postKeyTable[name]?.response
-  return response !== undefined && response.isComputed !== true
+function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
+  return { file, bodyHash, bodyLine }
 }
 
-function readNames(
+class PostReader {
+  readonly references: References
+  readonly #context: PostContext
+  readonly #identities: Identities
+  readonly #isSlugOfPath: boolean
+
+  constructor(workspace: string, context: PostContext) {
+    const { mappings, problems } = context
+    const { slug } = mappings.posts
+    this.#context = context
+    this.#isSlugOfPath = typeof slug === 'object' && 'derive' in slug && slug.derive === 'path'
+    const pathSlugOf = this.#isSlugOfPath ? undefined : (file: string) => this.#slugOfPath(file)
+    this.#identities = new Identities(workspace, 'posts', problems, pathSlugOf)
+    this.references = new References(workspace, context)
+  }
+
+  read(document: RawDocument): ReadPost | Draft | 'broken' {
+    const { settings, folders, problems } = this.#context
+    const { file } = document
+    const read = this.#readFields(document)
+    const { fields, failed, reading, isDraft } = read
+    const { slug: fileSlug, date } = splitFileName(pageNameOf(file, folders.posts))
+    const title = this.#titleOf(document, read) ?? fileSlug
+    const publishedAt = this.#dateOf(read, date)
+    if (!isDraft) this.#checkFolder(file, reading)
+    const terms = this.references.resolve(read, this.#mentionOf(isDraft, publishedAt))
+    const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug)
+    const custom = readCustomFields(settings.fields, reading, isDraft, problems)
+    const cover = readPicture(fields.coverImage, ['coverImage'], reading, this.#context)
+    if (failed.size > 0 || custom === 'broken') return 'broken'
+    const isWhole = names !== undefined && publishedAt !== undefined && terms !== undefined
+    if (isWhole && (!isDraft || this.#context.keepsDrafts)) {
+      const computed = { ...names, title, publishedAt, ...terms }
+      const post = wholePost(document, fields, computed, custom, cover)
+      return isDraft ? { ...post, isDraft } : post
+    }
+    const slug = names?.slug ?? fileSlug
+    return isDraft ? { title, publishedAt: publishedAt ?? null, slug, file } : 'broken'
+  }
+
+  #readFields({ file, source: text, frontMatter }: RawDocument): ReadFields {
+    const { mappings, problems } = this.#context
+    const { entries, at } = frontMatter
+    const { usedKeys, moreCategories, ...mapped } = mapPost(entries, mappings)
+    const reading: Reading = { source: { file, text }, at, ...mapped }
+    if (moreCategories !== undefined) {
+      problems.report(reading.source, moreCategories.at, severalCategories)
+    }
+    const { value: fields, failed } = readFieldsPartly(postSchema, reading, problems)
+    const { status, draft } = fields
+    if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
+      problems.report(reading.source, placeOf(reading, ['draft']), {
+        code: 'conflicting-fields',
+        message: `\`draft: ${draft}\` contradicts \`status: ${status}\`.`,
+        hint: 'Keep `status` alone.',
+      })
+    }
+    // Either field can make it a draft, so that a contradiction publishes nothing.
+    const isDraft = draft === true || status === 'draft'
+    warnUnknownKeys({ ...reading, fields: entries }, [...knownKeys.post, ...usedKeys], problems, {
+      hintFor: hintForKey,
+      withheld: isDraft ? undefined : withheldPost,
+      isSilent: mappings.posts.ignore === true,
+    })
+    return { fields, failed, reading, isDraft }
+  }
+
+  /** The stated title, or the first heading, with a warning. */
+  #titleOf(document: RawDocument, { fields, failed, reading }: ReadFields): string | undefined {
+    if (failed.has('title') || fields.title !== undefined) return fields.title
+    const { heading = firstHeading(document.body) ?? null } = document
+    const what =
+      heading === null ? "the file's name is the title" : 'the first heading is the title'
+    const isEmpty = reading.fields.has('title')
+    this.#context.problems.report(reading.source, placeOf(reading, ['title']), {
+      code: 'missing-title',
+      severity: 'warning',
+      message: `\`title\` is ${isEmpty ? 'empty' : 'missing'}; ${what}.`,
+      hint: isEmpty ? 'Write a title, or remove the key.' : 'Add `title: …`.',
+    })
+    return heading ?? undefined
+  }
+
+  /** @returns undefined if it is invalid or missing, which has been reported */
+  #dateOf({ fields, failed, reading }: ReadFields, fileDate = ''): string | undefined {
+    const { problems } = this.#context
+    const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
+    if (failed.has('publishedAt')) return undefined
+    if (date === undefined) problems.report(reading.source, reading.at, missingDate)
+    const { updatedAt = date } = fields
+    // A date without a time may be any time of that day.
+    const length = updatedAt?.endsWith('T00:00:00.000Z') ? 'YYYY-MM-DD'.length : undefined
+    if (date && updatedAt && updatedAt.slice(0, length) < date.slice(0, length)) {
+      problems.report(reading.source, placeOf(reading, ['updatedAt']), updatedEarly)
+    }
+    return date
+  }
+
+  #mentionOf(isDraft: boolean, publishedAt = ''): Mention {
+    const isScheduled = Date.parse(publishedAt) > this.#context.now
+    return { isDraft, scheduledFor: isScheduled ? publishedAt : undefined }
+  }
+
+  /** Reports a post in a folder such as `_drafts`. */
+  #checkFolder(file: string, { source, at }: Reading): void {
+    const { folders, problems } = this.#context
+    const folder = withheldFolder(pathBelowKind(file, folders.posts))
+    if (folder === undefined) return
+    problems.report(source, at, {
+      code: 'withheld-key',
+      message: `The folder ${quote(folder)} keeps posts from readers in other tools, but quarry would publish this one.`,
+      hint: 'Write `status: draft`, or move the post to publish it.',
+    })
+  }
+
+  #namesOf(
+    { fields, reading }: ReadFields,
+    fileSlug: string,
+  ): Pick<Post, 'id' | 'slug'> | undefined {
+    const slug = fields.slug ?? this.#derivedSlug(reading, fileSlug)
+    if (slug === undefined) return undefined
+    const id = this.#identities.claim(slug, fields.id, reading)
+    const areFree = this.#identities.claimAliases(fields.aliases, reading)
+    return id === undefined || !areFree ? undefined : { id, slug }
+  }
+
+  #derivedSlug({ source }: Reading, fileSlug: string): string | undefined {
+    const { mappings, problems } = this.#context
+    const { slug } = mappings.posts
+    const text = (this.#isSlugOfPath && this.#slugOfPath(source.file)) || fileSlug
+    const slugifies = typeof slug === 'object' && 'slugify' in slug && slug.slugify === true
+    return checkedFileSlug(slugifies ? slugify(text) : text, source, problems)
+  }
+
+  /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
+  #slugOfPath(file: string): string {
+    return pathBelowKind(file, this.#context.folders.posts)
+      .replace(/(^|\/)index$/u, '')
+      .replaceAll('/', '-')
+  }
+}
+
+function hintForKey(name: string): string {
+  return `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
+}
+
+const severalCategories: Problem = {
+  code: 'several-categories',
+  severity: 'warning',
+  message: 'A post has one category; the others become tags.',
+  hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
+}
+
+const missingDate: Problem = {
+  code: 'missing-field',
+  message: '`publishedAt` is missing.',
+  hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
+}
+
+const updatedEarly: Problem = {
+  code: 'date-order',
+  severity: 'warning',
+  message: '`updatedAt` is before `publishedAt`.',
+  hint: 'Correct one of the two dates.',
+}
+
+function wholePost(
   document: RawDocument,
   fields: PostFields,
-  fileSlug: string,
-  claim: {
-    readonly reading: Reading
-    readonly context: PostContext
-    readonly identities: Identities
-  },
-): Pick<Post, 'id' | 'slug'> | undefined {
-  const { reading, identities } = claim
-  const slug = fields.slug ?? derivedSlug(document, { ...claim, fileSlug })
-  if (slug === undefined) return undefined
-  const id = identities.claim(slug, fields.id, reading)
-  const areFree = identities.claimAliases(fields.aliases, reading)
-  return id === undefined || !areFree ? undefined : { id, slug }
+  computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms,
+  own: Post['fields'],
+  cover: Destination,
+): ReadPost {
+  const { id, slug, title, publishedAt, authors, category, tags } = computed
+  const updatedAt = fields.updatedAt ?? publishedAt
+  const coverImage = cover.url ?? fields.coverImage
+  const dated = { id, slug, title, coverImage, publishedAt, updatedAt, authors, category, tags }
+  const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
+  // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
+  const post: Post = Object.assign(dated, copied as Pick<PostFields, CopiedKey>)
+  return {
+    post: own === undefined ? post : { ...post, fields: own },
+    publishedAt: Date.parse(publishedAt),
+    body: bodyOf(document),
+    aliases: [...new Set(fields.aliases)],
+    cover: cover.media ?? null,
+  }
 }
 
-interface SlugOrigin {
-  readonly reading: Reading
-  readonly context: PostContext
-  readonly fileSlug: string
-}
-
-function derivedSlug(
-  document: RawDocument,
-  { reading, context: { mappings, folders, problems }, fileSlug }: SlugOrigin,
-): string | undefined {
-  const mapping = mappings.posts
-  const text = (derivesFromPath(mappings) && slugOfPath(document.file, folders.posts)) || fileSlug
-  const slugifies =
-    typeof mapping.slug === 'object' && 'slugify' in mapping.slug && mapping.slug.slugify
-  return checkedFileSlug(slugifies === true ? slugify(text) : text, reading.source, problems)
-}
-
-function derivesFromPath({ posts: { slug } }: Mappings): boolean {
-  return typeof slug === 'object' && 'derive' in slug && slug.derive === 'path'
-}
-
-/** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
-function slugOfPath(file: string, folders: readonly string[]): string {
-  return pathBelowKind(file, folders)
-    .replace(/(^|\/)index$/u, '')
-    .replaceAll('/', '-')
-}
-
-/** The Markdown body of a post: its hash and location. */
-export interface MarkdownBody {
-  readonly file: string
-  /** SHA-256 of its UTF-8, hexadecimal. */
-  readonly bodyHash: string
-  /** Line of the file on which it begins, from 1. */
-  readonly bodyLine: number
-}
+const copiedKeys = Object.keys(postKeyTable).filter((name): name is CopiedKey => {
+  const response = postKeyTable[name]?.response
+  return response !== undefined && response.isComputed !== true
+})

@@ -1,6 +1,6 @@
 // Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
-import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
 import { didYouMean, type Problems, type Source } from './problems.ts'
 import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
@@ -28,44 +28,48 @@ export function readFields<T>(
   reading: Reading,
   problems: Problems,
 ): T | undefined {
-  const { value, failed } = readFieldsPartly(schema, reading, problems, {})
+  const { value, failed } = readFieldsPartly(schema, reading, problems)
   return failed.size === 0 ? value : undefined
-}
-
-/** The fields that are valid. */
-export interface PartlyRead<T> {
-  /** A field that failed has its fallback, or the value of an absent field. */
-  readonly value: T | undefined
-  /** Names of invalid fields, all reported. */
-  readonly failed: ReadonlySet<string>
 }
 
 /**
  * Validates fields, so that one invalid field does not hide the problems of the others.
  *
- * @param fallbacks values for required fields that fail
+ * @param schema with a value for every absent field, which a field that failed has too
+ * @returns the valid fields, and the names of the others, all reported
  */
 export function readFieldsPartly<T>(
   schema: z.ZodType<T>,
   reading: Reading,
   problems: Problems,
-  fallbacks: Readonly<Record<string, unknown>>,
-): PartlyRead<T> {
-  const input: Record<string, unknown> = {}
-  for (const [name, entry] of reading.fields) {
-    if (!isAbsent(entry.value)) input[name] = plain(entry.value)
-  }
-  const result = schema.safeParse(input)
-  if (result.success) return { value: result.data, failed: new Set() }
-  for (const issue of result.error.issues) reportIssue(issue, reading, problems)
-  const failed = new Set(result.error.issues.map((issue) => String(issue.path[0])))
-  const sound = Object.entries(input).filter(([name]) => !failed.has(name))
-  const rest = schema.safeParse({ ...fallbacks, ...Object.fromEntries(sound) })
-  return { value: rest.data, failed }
+): { readonly value: T; readonly failed: ReadonlySet<string> } {
+  const stated = [...reading.fields].map(([name, { value }]) => [name, plain(value)] as const)
+  const input = stated.filter(([, value]) => value !== undefined)
+  const result = schema.safeParse(Object.fromEntries(input))
+  const issues = result.error?.issues ?? []
+  for (const issue of issues) reportIssue(issue, reading, problems)
+  const failed = new Set(issues.map(({ path: [field] }) => String(field)))
+  const sound = input.filter(([name]) => !failed.has(name))
+  const value = result.success ? result.data : schema.safeParse(Object.fromEntries(sound)).data
+  return { value: value as T, failed }
+}
+
+function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Problems): void {
+  const [field = '', ...inner] = issue.path.map(String)
+  const name = [reading.writtenAs?.get(field) ?? field, ...inner].join('.')
+  const value = inner.reduce(childOf, reading.fields.get(field)?.value)
+  const isMissing = value === undefined || isAbsent(value)
+  const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
+  const shown = value?.kind === 'text' ? ` ${quote(value.value)}` : ''
+  problems.report(reading.source, placeOf(reading, issue.path), {
+    code: isMissing ? 'missing-field' : isDiagnosticCode(code) ? code : 'invalid-field',
+    message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
+    hint: isMissing ? `Add \`${name}: …\`.` : typeof hint === 'string' ? hint : undefined,
+  })
 }
 
 /** How unknown fields are reported. */
-export interface UnknownKeyRules {
+interface UnknownKeyRules {
   /** Hint for a key without a similar known key. */
   readonly hintFor?: (name: string) => string
   /** Errors of keys that withhold something in other tools. @default warnings, as for other keys */
@@ -81,26 +85,22 @@ export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
   problems: Problems,
-  rules: UnknownKeyRules = {},
+  { withheld = {}, isSilent = false, isError, hintFor }: UnknownKeyRules = {},
 ): void {
-  const { withheld, isSilent = false, isError } = rules
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
-    const kind = withholds(name, plain(value))
-    const error = kind === undefined || kind === 'harmless' ? undefined : withheld?.[kind]
-    const problem = error?.(shownKey(name, value, plain(value)))
+    const kind = withholds(name, plain(value)) ?? 'unknown'
+    const problem = withheld[kind]?.(shownKey(name, value, plain(value)))
     if (problem !== undefined) {
       problems.report(reading.source, keyAt, { code: 'withheld-key', ...problem })
-      continue
+    } else if (!isSilent) {
+      problems.report(reading.source, keyAt, {
+        code: 'unknown-key',
+        severity: isError?.(name) === true ? 'error' : 'warning',
+        message: `"${name}" is not a known key; it is ignored.`,
+        hint: (kind === 'unknown' ? didYouMean(name, known) : undefined) ?? hintFor?.(name),
+      })
     }
-    if (isSilent) continue
-    const near = kind === undefined ? didYouMean(name, known) : undefined
-    problems.report(reading.source, keyAt, {
-      code: 'unknown-key',
-      severity: isError?.(name) === true ? 'error' : 'warning',
-      message: `"${name}" is not a known key; it is ignored.`,
-      hint: near ?? rules.hintFor?.(name),
-    })
   }
 }
 
@@ -112,35 +112,14 @@ export function placeOf(reading: Reading, path: readonly PropertyKey[]): Positio
   return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
 }
 
+function childOf(parent: YamlValue | undefined, key: PropertyKey): YamlValue | undefined {
+  if (parent?.kind === 'list') return parent.items[Number(key)]
+  return parent?.kind === 'map' ? parent.entries.get(String(key))?.value : undefined
+}
+
 /** Reports whether a value is absent: `key:`, `~` or `null`. */
 export function isAbsent(value: YamlValue): boolean {
   return value.kind === 'text' && value.isPlain && ['', '~', 'null'].includes(value.value)
-}
-
-/** Returns the entries of a map; none for other values. */
-export function fieldsOf(value: YamlValue): Fields {
-  return value.kind === 'map' ? value.entries : new Map()
-}
-
-function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Problems): void {
-  const [field, ...inner] = issue.path.map(String)
-  const name = [reading.writtenAs?.get(field ?? '') ?? field, ...inner].join('.')
-  const value = valueAt(reading, issue.path)
-  const isMissing = value === undefined || isAbsent(value)
-  const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
-  const shown = value?.kind === 'text' ? ` ${quote(value.value)}` : ''
-  problems.report(reading.source, placeOf(reading, issue.path), {
-    code: isMissing ? 'missing-field' : isDiagnosticCode(code) ? code : 'invalid-field',
-    message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
-    hint: isMissing ? `Add \`${name}: …\`.` : typeof hint === 'string' ? hint : undefined,
-  })
-}
-
-function valueAt(reading: Reading, path: readonly PropertyKey[]): YamlValue | undefined {
-  const [name, ...inner] = path
-  let value = reading.fields.get(String(name))?.value
-  for (const key of inner) value = value && childOf(value, key)
-  return value
 }
 
 /** Returns data as typed: all scalars are text; undefined for what is absent. */
@@ -150,8 +129,32 @@ export function plain(value: YamlValue): unknown {
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))
 }
 
-function childOf(parent: YamlValue, key: PropertyKey): YamlValue | undefined {
-  if (parent.kind === 'list') return parent.items[Number(key)]
-  if (parent.kind === 'map') return parent.entries.get(String(key))?.value
-  return undefined
+/** Returns the entries of a map; none for other values. */
+export function fieldsOf(value: YamlValue): Fields {
+  return value.kind === 'map' ? value.entries : new Map()
+}
+
+/**
+ * Returns every entry of a list that is a map; none for an empty file. Reports everything else.
+ *
+ * @param form the name of the list in messages, and the first key of an entry, such as `slug`
+ */
+export function readList(
+  { file, source: text, value: list }: RawYaml,
+  { name, firstKey }: { readonly name: string; readonly firstKey: string },
+  problems: Problems,
+): readonly Reading[] {
+  const source = { file, text }
+  const report = ({ at }: YamlValue, what: string, form: string) => {
+    const message = `${what} must be a ${form}: \`- ${firstKey}: …\`.`
+    problems.report(source, at, { code: 'invalid-field', message })
+  }
+  if (list.kind === 'map' && list.entries.size === 0) return []
+  if (list.kind !== 'list') report(list, `\`${name}\``, 'list')
+  const items = list.kind === 'list' ? list.items : []
+  return items.flatMap((item) => {
+    if (item.kind === 'map') return [{ source, fields: item.entries, at: item.at }]
+    report(item, `An entry of \`${name}\``, 'map')
+    return []
+  })
 }

@@ -4,8 +4,8 @@ import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
 import { type DerivedName, derivedNames, type ResourceKind } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
-import type { FieldDefinition } from './field-definitions.ts'
-import { indexedFields } from './indexed-fields.ts'
+import type { FieldDefinition } from './custom-fields.ts'
+import { indexedFields } from './custom-fields.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
 
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
