@@ -7,7 +7,7 @@ import { find, html as htmlAttributes } from 'property-information'
 import { type Position, quote } from '../diagnostics.ts'
 import { srcsetCandidates, srcsetOf } from './destinations.ts'
 import { elementsWithDepth } from './html.ts'
-import { idPrefix, isKept, type Span, type Target, unsafeUrl } from './links.ts'
+import { idPrefix, isKept, type Target, unsafeUrl } from './links.ts'
 import { bodyStart, limitProblems, type Problem, placeOf, problemsMax } from './problem.ts'
 import { type AuthoredRange, browserTree, type RawNode } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
@@ -97,13 +97,17 @@ const idAttributes = ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy', 'header
 class Judge {
   readonly #nodes: readonly RawNode[]
   readonly #authored: readonly AuthoredRange[]
-  readonly #lines: readonly Line[]
   readonly #removals: Removals
   readonly #body: string
+  /** Where each line begins. */
+  readonly #lines: readonly number[]
+  /** In lower case, for the names of tags. */
+  readonly #lower: string
+  /** Where the next tag of a node may begin. */
+  readonly #next = new Map<RawNode, number>()
   readonly #targets: MarkdownTarget[] = []
   readonly #unsafe: Problem[] = []
   readonly #ids = new Set<string>()
-  readonly #sources = new Map<RawNode, Source>()
   #tooDeep: Position | undefined
 
   constructor(
@@ -115,7 +119,8 @@ class Judge {
     this.#nodes = nodes
     this.#authored = authored
     this.#body = body
-    this.#lines = nodes.length === 0 ? [] : linesIn(body)
+    this.#lines = [0, ...Array.from(body.matchAll(/\n/g), ({ index }) => index + 1)]
+    this.#lower = body.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     this.#removals = removals
   }
 
@@ -135,17 +140,31 @@ class Judge {
   }
 
   /** @returns undefined for an element of Markdown */
-  #tagOf({ position }: Element): Tag | undefined {
+  #tagOf({ position, tagName }: Element): Tag | undefined {
     if (this.#nodes.length === 0) return undefined
     const offset = position?.start.offset
     // Implied, such as the body of an authored table.
-    if (offset === undefined) return { place: bodyStart, node: undefined, index: 0 }
+    if (offset === undefined) return { place: bodyStart, start: null }
     const range = this.#authored[firstAbove(this.#authored, ({ start }) => start > offset) - 1]
     if (range === undefined || offset >= range.end) return undefined
-    const node = this.#nodes[range.node] as RawNode
-    const index = node.type === 'html' ? offset - range.start : 0
-    const { line, column } = this.#spanOf(node, index, 0) ?? placeOf(node)
-    return { place: { line, column }, node, index }
+    const start = this.#startOf(this.#nodes[range.node] as RawNode, tagName.toLowerCase())
+    return { place: this.#placeAt(start), start }
+  }
+
+  /** The offset of a tag in the body; of its node, where the tag is written in another way. */
+  #startOf(node: RawNode, tagName: string): number {
+    const { start, end } = node.position ?? {}
+    let at = this.#next.get(node) ?? start?.offset ?? 0
+    do at = this.#lower.indexOf(`<${tagName}`, at) + 1
+    while (at > 0 && /[\w:-]/.test(this.#lower[at + tagName.length] ?? ''))
+    if (at === 0 || at > (end?.offset ?? 0)) return start?.offset ?? 0
+    this.#next.set(node, at)
+    return at - 1
+  }
+
+  #placeAt(offset: number): Position {
+    const line = firstAbove(this.#lines, (start) => start > offset)
+    return { line, column: offset - (this.#lines[line - 1] ?? 0) + 1 }
   }
 
   #clean(element: Element, tag: Tag): void {
@@ -206,80 +225,26 @@ class Judge {
 
   /** @param at index of the URL in the attribute @returns false for a URL that is removed, which is reported */
   #take(kind: Target['kind'], url: string, tag: Tag, attribute: string, at: number): boolean {
-    const { node, index, place } = tag
-    const value = node && attributeIn(this.#sourceOf(node).text, index, attribute)
+    const { start, place } = tag
+    const value = start === null ? undefined : attributeIn(this.#body, start, attribute)
+    const from = (value?.index ?? 0) + at
     const isPlain = value?.text.startsWith(url, at) === true
-    const span = isPlain ? this.#spanOf(node, value.index + at, url.length) : undefined
+    const span = isPlain
+      ? { start: from, end: from + url.length, ...this.#placeAt(from) }
+      : undefined
     const target = { kind, url, href: url, node: {}, place, span }
     const isSafe = isKept(target, authoredSchema)
     if (isSafe) this.#targets.push(target)
     else this.#unsafe.push(unsafeUrl(target, authoredSchema))
     return isSafe
   }
-
-  /** The range in the body of a part of a node's source; undefined when the texts differ. */
-  #spanOf(node: RawNode | undefined, index: number, length: number): Span | undefined {
-    if (node?.position === undefined) return undefined
-    const { text, lines } = this.#sourceOf(node)
-    let start = (node.position.start.offset ?? 0) + index
-    if (lines !== null) {
-      // The source lacks characters at the start of its lines, so positions count from the end.
-      const at = firstAbove(lines, (line) => line.start > index) - 1
-      const end = this.#lines[node.position.start.line - 1 + at]?.end ?? 0
-      start = Math.min(end, node.position.end.offset ?? 0) - ((lines[at]?.end ?? 0) - index)
-    }
-    if (!this.#body.startsWith(text.slice(index, index + Math.max(1, length)), start))
-      return undefined
-    const line = firstAbove(this.#lines, (one) => one.start > start)
-    const column = start - (this.#lines[line - 1]?.start ?? 0) + 1
-    return { start, end: start + length, line, column }
-  }
-
-  #sourceOf(node: RawNode): Source {
-    const known = this.#sources.get(node)
-    if (known !== undefined) return known
-    const start = node.position?.start.offset ?? 0
-    const end = (node.type === 'html' ? node : (node.children[0] ?? node)).position
-    const text =
-      node.type === 'html'
-        ? node.value
-        : this.#body.slice(start, end === node.position ? end?.end.offset : end?.start.offset)
-    const source = { text, lines: this.#body.startsWith(text, start) ? null : linesIn(text) }
-    this.#sources.set(node, source)
-    return source
-  }
 }
 
 /** The start tag of an authored element. */
 interface Tag {
   readonly place: Position
-  /** undefined for an implied element */
-  readonly node: RawNode | undefined
-  /** Index of its `<` in the source of its node. */
-  readonly index: number
-}
-
-/** The text of a node as it is in the body, but for markers of quotes and lists at the start of its lines. */
-interface Source {
-  readonly text: string
-  /** null when nothing is missing */
-  readonly lines: readonly Line[] | null
-}
-
-/** A line without its line end. */
-interface Line {
-  readonly start: number
-  readonly end: number
-}
-
-function linesIn(text: string): readonly Line[] {
-  let start = 0
-  return text.split('\n').map((line) => {
-    const end = start + line.length
-    const range = { start, end }
-    start = end + 1
-    return range
-  })
+  /** Offset in the body; null for an implied element. */
+  readonly start: number | null
 }
 
 /** Index of the first item for which the predicate holds; it must hold for all items after it. O(log items). */

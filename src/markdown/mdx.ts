@@ -257,7 +257,7 @@ export function maskMdx(body: string, tree: Root): MaskedMdx {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const { start, end } = rangeOf(node)
     if (node.type === 'code' || node.type === 'inlineCode') code.push({ start, end })
-    if (node.type === 'html') blanks.push(...commentsIn(body, start, end))
+    if (node.type === 'html') blanks.push(...commentsIn(body.slice(start, end), start))
     if (node.type === 'link' && body[start] === '<') {
       blanks.push({ start, end: start + 1 }, { start: end - 1, end })
     }
@@ -294,27 +294,24 @@ function blanked(body: string, ranges: readonly Range[]): string {
   return text + body.slice(from)
 }
 
-function* commentsIn(body: string, start: number, end: number): Generator<Range> {
-  const html = body.slice(start, end)
-  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', from)) {
-    const close = html.indexOf('-->', from + 4)
-    if (close === -1) return
-    yield { start: start + from, end: start + close + 3 }
-    from = close + 3
-  }
+/** The closed comments of a text. @param from its offset in the body */
+function commentsIn(text: string, from: number): readonly Range[] {
+  // A comment that does not close takes the rest.
+  return Array.from(text.matchAll(/<!--[\s\S]*?(-->|$)/g), ({ 0: comment, 1: close, index }) => {
+    return { start: from + index, end: from + index + (close === '' ? 0 : comment.length) }
+  })
 }
 
 /** The positions of all statements. @param ranges gets theirs */
 function statementsIn(body: string, tree: Root, ranges: Range[]): readonly Position[] {
   const places: Position[] = []
-  const isStatement = statementTest(body)
   let last = 0
   for (const node of tree.children) {
     if (node.type !== 'paragraph') continue
     const { start, end } = rangeOf(node)
     // Consecutive statements, each on a new line.
     let line = node.position?.start.line ?? 1
-    for (let at = start; at >= last && at < end && isStatement(at); at = last + 1) {
+    for (let at = start; at >= last && at < end && isStatement(body, at); at = last + 1) {
       places.push({ line, column: 1 })
       last = statementEnd(body, at)
       ranges.push({ start: at, end: last })
@@ -327,48 +324,29 @@ function statementsIn(body: string, tree: Root, ranges: Range[]): readonly Posit
 const statement =
   /(?:import\s*(?:[\w*{$'"])|export\s+(?:const|let|var|function|default|async|class|type|interface)\b|export\s*[{*])/y
 
-/**
- * Tells statements from sentences that begin with their keyword. An import has its source before a blank line.
- *
- * Cost: O(length) for all calls, which have ascending starts.
- */
-function statementTest(body: string): (start: number) => boolean {
-  const nextBlank = finder(body, /\n\n/g)
-  const nextSource = finder(body, /\sfrom(?:[^\S\n]|\n(?!\n))*['"]/g)
-  const bareImport = /import(?:[^\S\n]|\n(?!\n))*['"]/y
-  return (start) => {
-    statement.lastIndex = start
-    if (!statement.test(body)) return false
-    bareImport.lastIndex = start
-    if (body.startsWith('export', start) || bareImport.test(body)) return true
-    return nextSource(start) < nextBlank(start)
-  }
-}
-
-/** The index of the next match at or after a start; infinite when there is none. Starts ascend. */
-function finder(body: string, pattern: RegExp): (start: number) => number {
-  let found = -1
-  return (start) => {
-    if (found < start) {
-      pattern.lastIndex = start
-      found = pattern.exec(body)?.index ?? Number.POSITIVE_INFINITY
-    }
-    return found
-  }
+/** Tells statements from sentences that begin with their keyword. An import has its source before a blank line. */
+function isStatement(body: string, start: number): boolean {
+  statement.lastIndex = start
+  if (!statement.test(body)) return false
+  if (body.startsWith('export', start)) return true
+  const blank = body.indexOf('\n\n', start)
+  return /^import\s*['"]|\sfrom\s*['"]/.test(body.slice(start, blank === -1 ? undefined : blank))
 }
 
 /** The end of a statement: the first line end at which all brackets and strings are closed, or the end of the body. */
 function statementEnd(body: string, start: number): number {
   let depth = 0
-  for (let at = start; at < body.length; at++) {
-    const character = body[at] ?? ''
-    if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if ('"\'`'.includes(character)) at = stringEnd(body, at)
-    else if (character === '\n' && depth <= 0 && !continues(body, at)) return at
+  for (const { 0: token, index } of body.slice(start).matchAll(tokens)) {
+    if ('([{'.includes(token)) depth++
+    else if (')]}'.includes(token)) depth--
+    else if (token === '\n' && depth <= 0 && !continues(body, start + index)) return start + index
   }
   return body.length
 }
+
+/** Brackets, line ends and strings; one in single or double quotes ends with its line. */
+const tokens =
+  /[()[\]{}\n]|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g
 
 /** True when the next line continues the statement; Markdown ends it at a blank line. */
 function continues(body: string, lineEnd: number): boolean {
@@ -377,17 +355,6 @@ function continues(body: string, lineEnd: number): boolean {
     /^[ \t]*(?:[.?:,)\]}&|+=]|from\b)/.test(next) ||
     /[=,(+&|?:{]\s*$/.test(body.slice(Math.max(0, lineEnd - 50), lineEnd))
   )
-}
-
-/** Index of the closing quote of a string; strings in single or double quotes end with their line. */
-function stringEnd(body: string, start: number): number {
-  const quote = body[start]
-  for (let at = start + 1; at < body.length; at++) {
-    if (body[at] === '\\') at++
-    else if (body[at] === quote) return at
-    else if (body[at] === '\n' && quote !== '`') return at - 1
-  }
-  return body.length
 }
 
 const stringExpression =

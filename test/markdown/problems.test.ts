@@ -44,7 +44,7 @@ describe('raw HTML', () => {
     ['an instruction', 'a <?php echo 1 ?>', ['1:3 raw-html']],
     ['a tag without an end', 'a\n\n<div title="b\n\nc"', ['3:1 raw-html']],
     ['lines that end with CR LF', 'a\r\n\r\n<form></form>\r\n', ['3:1 raw-html']],
-    ['a body with a byte order mark', '\uFEFF<p class="a">b</p>', ['1:1 raw-html']],
+    ['a body with a byte order mark', '\uFEFF<p class="a">b</p>', ['1:2 raw-html']],
   ])('warns of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
   })
