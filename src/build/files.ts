@@ -126,9 +126,12 @@ async function addReference(
 }
 
 function rootOf({ workspace, scheduled, index }: BuiltSite): RootWorkspace {
-  const { id, isV1Private, keys } = workspace
+  const { id, isV1Private, keys, posts } = workspace
   const fields = indexedFields(workspace.fields)
-  return { id, isV1Private, keys, scheduled, ...(fields.length === 0 ? {} : { fields }), index }
+  const own = fields.length === 0 ? {} : { fields }
+  const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
+  const instants = [posts[scheduled]?.publishedAt ?? 0, ...new Set(next.reverse())]
+  return { id, isV1Private, keys, scheduled, instants, ...own, index }
 }
 
 function countsOf(

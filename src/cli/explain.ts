@@ -132,23 +132,26 @@ async function inspect(target: string, around: Surroundings) {
   const reply = await send(target, around)
   let planned: string | null = null
   let change = Number.NaN
+  let isCurrent = false
   if (reply.status === 200 && route !== null && workspace !== null && snapshot) {
     const place = { ...route, workspace, fields: served?.fields, limitAll: site.limitAll }
     const parameters = parseParameters(place, splitQuery(query.join('?')))
     planned = filePath({ ...place, parameters })
-    change = visibilityAt(snapshot, now).validUntil
+    const visibility = visibilityAt(snapshot, now)
+    change = visibility.validUntil
+    isCurrent = visibility.first === served?.scheduled
   } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
     change = snapshot.publishedAt(snapshot.findPost(route.identifier ?? ''))
   const validUntil = change > now && Number.isFinite(change) ? new Date(change).toISOString() : null
   const file = planned !== null && manifest.files.has(planned) ? planned : null
+  const source = file !== null && isCurrent ? ('file' as const) : reply.source
   const about = { around, target, path, route, key, workspace, served }
-  return { ...about, ...reply, planned, file, validUntil }
+  return { ...about, ...reply, source, planned, file, validUntil }
 }
 
-async function send(target: string, { site, keyring, key, now, out, manifest }: Surroundings) {
+async function send(target: string, { site, keyring, key, now }: Surroundings) {
   const respond = createResponder(() => site, {
     ...{ now: () => now, keyring: () => keyring, replyCacheBytes: 0 },
-    readFile: (name) => (manifest.files.has(name) ? readFileSync(join(out, name)) : null),
     onError: (error) => {
       throw error
     },

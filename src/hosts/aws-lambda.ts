@@ -1,8 +1,8 @@
 // Handlers for AWS Lambda, for events in payload format 2.0 (function URLs and HTTP APIs).
 import { ApiError } from '../api/errors.ts'
 import { internalError } from '../runtime/replies.ts'
+import { functionFolder } from './folder.ts'
 import { createFunctionHandler, errorResponse, type FunctionHandler, logError } from './function.ts'
-import { functionFolder } from './function-folder.ts'
 
 /** The fields of a format 2.0 event that the handlers read. */
 export interface HttpEvent {
@@ -45,7 +45,10 @@ export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
  * @param read @default returns events unchanged
  */
 export function createLambdaHandlers(folder: URL, read?: ReadEvent): LambdaHandlers {
-  return lambdaHandlers(createFunctionHandler(functionFolder(folder)), read)
+  return lambdaHandlers(
+    createFunctionHandler({ ...functionFolder(folder), hasResponses: true }),
+    read,
+  )
 }
 
 /** Returns both handlers for a function. */

@@ -1,6 +1,6 @@
 // Writes the deployment of a build for a host, and rewrites those of earlier builds of the same output folder.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   existsSync,
   linkSync,
@@ -13,26 +13,27 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix } from 'node:path'
-import { versionRoots } from '../api/paths.ts'
-import { formats } from '../api/request.ts'
+import { requestOfFile, versionRoots } from '../api/paths.ts'
+import { versions } from '../api/request.ts'
+import { requestsOf } from '../api/work.ts'
 import { OutputError } from '../build/disk.ts'
+import { sha256 } from '../build/file-storage.ts'
 import { type FileEntry, type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { type HostName, hostNames } from '../config/host-names.ts'
 import type { Precompute } from '../config/precompute.ts'
+import { encodeResponse, responseFile, responseKey } from '../runtime/stored-response.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
+import { cutFile, partBytesDefault, partName } from './cloudflare.ts'
 import {
   type DataFile,
-  type DeploymentData,
   dataFiles,
   type HostDeployment,
   mediaFiles,
-  programParts,
-  responseFiles,
+  readBuilt,
+  servedFiles,
 } from './deployment.ts'
 import { deployments } from './deployments.ts'
-import { cutFile, partName } from './parted-storage.ts'
-import { aliasFiles } from './static-files.ts'
-import { readBuilt, storedFiles } from './stored-responses.ts'
+import { aliasFiles } from './static.ts'
 
 /** A build in its output folder. */
 export interface BuiltFolder {
@@ -70,6 +71,177 @@ export interface LeftBehind {
 /** The list of a deployment's files and its build. It also marks the folder as written by quarry. */
 export const deploymentList = 'deployment.json'
 
+/** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
+const programParts = ['feeds.mjs', 'mcp.mjs']
+
+/**
+ * Writes a host's deployment into its own folder next to the output folder, as a whole. The same build always gives
+ * the same bytes.
+ *
+ * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
+ *   folder holds foreign files, or when another build has replaced the manifest's
+ */
+export function deploy(
+  host: HostName,
+  { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
+): Deployed {
+  const description = deployments[host]
+  refuseClosed(host, manifest)
+  const folder = join(dirname(out), description.folder)
+  refuseForeign(folder)
+  const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
+  try {
+    rmSync(stage, { recursive: true, force: true })
+    const writer = new Writer(stage, out)
+    writeFiles(writer, host, out, manifest)
+    const files = new Map([...writer.files].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const list = { ...headOf(host, out, manifest), files: Object.fromEntries(files) }
+    writeFileSync(join(stage, deploymentList), `${JSON.stringify(list, null, 1)}\n`)
+    const warnings = checkLimits(host, sizesOf(description, files))
+    moveIn(stage, folder)
+    return { host, folder, next: description.next, files, warnings }
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function refuseClosed(host: HostName, manifest: Manifest): void {
+  if (deployments[host].form !== 'responses') return
+  if (workspacesBelow(manifest, versionRoots.v1).length > 0) return
+  throw new OutputError(
+    `Nothing of this site can be served by ${host}: every workspace is closed (v1: private).`,
+  )
+}
+
+function writeFiles(writer: Writer, host: HostName, out: string, manifest: Manifest): void {
+  const description = deployments[host]
+  const { form, data, media, responses } = description
+  writeProgram(writer, host)
+  const aliases = form === 'responses' ? aliasFiles(out, manifest) : []
+  for (const [path, text] of Object.entries(description.texts(manifest, aliases)))
+    writer.write(path, Buffer.from(text))
+  const write = (name: string, bytes: Uint8Array) => {
+    if (form !== 'parts') return writer.write(`${data}/${name}`, bytes)
+    for (const [at, part] of cutFile(bytes, partBytesDefault).entries())
+      writer.write(`${data}/${partName(name, at)}`, part)
+  }
+  for (const file of dataFiles(description, manifest)) {
+    if (form === 'parts') write(file.name, readBuilt(out, file))
+    else writer.link(data, file)
+  }
+  for (const file of aliases) writer.link(data, file)
+  for (const file of mediaFiles(description, manifest)) writer.link(media ?? '', file)
+  if (responses !== null)
+    for (const file of servedFiles('v1', manifest)) writer.link(responses, file)
+  if (description.hasStored) writeStored(out, manifest, write)
+}
+
+function writeProgram(writer: Writer, host: HostName): void {
+  const { program } = deployments[host]
+  if (program === null) return
+  const { resolve } = createRequire(import.meta.url)
+  const read = (name: string) => readFileSync(resolve(`#functions/${name}`))
+  writer.write(program, read(`${host}-entry.js`))
+  for (const name of programParts)
+    writer.write(posix.join(posix.dirname(program), name), read(name))
+}
+
+/** Writes files of a deployment into a folder. */
+class Writer {
+  readonly files: Map<string, DeployedFile> = new Map()
+  readonly #folder: string
+  readonly #out: string
+
+  constructor(folder: string, out: string) {
+    this.#folder = folder
+    this.#out = out
+  }
+
+  write(path: string, bytes: Uint8Array): void {
+    this.files.set(path, { bytes: bytes.length, sha256: hash('sha256', bytes) })
+    writeFileSync(this.#place(path), bytes)
+  }
+
+  /** Creates a hard link to a file of the build where the file system supports it. */
+  link(below: string, file: DataFile): void {
+    const path = `${below}/${file.name}`
+    const bytes = readBuilt(this.#out, file)
+    this.files.set(path, { bytes: bytes.length, sha256: file.entry.sha256 })
+    try {
+      linkSync(join(this.#out, file.path), this.#place(path))
+    } catch {
+      writeFileSync(this.#place(path), bytes)
+    }
+  }
+
+  #place(path: string): string {
+    const place = join(this.#folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    return place
+  }
+}
+
+/**
+ * Rewrites the deployments of older builds of the same output folder, so that none keeps a withdrawn post.
+ *
+ * @param but the host whose deployment is written anyway
+ */
+export function followDeployments(
+  built: BuiltFolder,
+  but: HostName | undefined,
+): { readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] } {
+  const { versions, ids } = built.precompute
+  const followed: Deployed[] = []
+  const leftBehind: LeftBehind[] = []
+  for (const host of hostNames) {
+    if (host === but || !isOutdated(host, built)) continue
+    try {
+      // A build with default settings has fewer files than a build for a host without a function.
+      if (deployments[host].form === 'responses' && !(ids && versions.includes('v1')))
+        throw new OutputError('This build wrote no files for ids, or none of v1.')
+      followed.push(deploy(host, built))
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error
+      const folder = join(dirname(built.out), deployments[host].folder)
+      leftBehind.push({ host, folder, reason: error.message })
+    }
+  }
+  return { followed, leftBehind }
+}
+
+/** True for a deployment of another build of the same output folder. */
+function isOutdated(host: HostName, { out, manifest }: BuiltFolder): boolean {
+  const found = readHead(join(dirname(out), deployments[host].folder))
+  const now = headOf(host, out, manifest)
+  if (found?.host !== host || found.out !== now.out) return false
+  return found.build !== now.build || found.root !== now.root
+}
+
+/** Larger responses come from the index, in fragments: the function holds a whole file in memory. */
+const responseBytesMax = 4 * 1024 * 1024
+
+/** Writes the responses that stay valid until the next build. */
+function writeStored(
+  out: string,
+  manifest: Manifest,
+  write: (name: string, bytes: Uint8Array) => void,
+): void {
+  const written = new Set<string>()
+  for (const file of versions.flatMap((version) => servedFiles(version, manifest))) {
+    const request = requestOfFile(file.path)
+    const key = request === null ? null : responseKey(request)
+    const { etag, bytes } = file.entry
+    if (request === null || key === null || etag === undefined || bytes > responseBytesMax) continue
+    // Both versions have equal bodies, so one file is enough.
+    if (written.has(key)) continue
+    written.add(key)
+    const isAll = request.parameters.limit === 'all'
+    const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
+    const head = { etag, cost: requestsOf({ posts, body: bytes }) }
+    write(responseFile(key), encodeResponse(key, head, readBuilt(out, file), sha256))
+  }
+}
+
 /** The source of a deployment, at the beginning of its list. */
 interface DeploymentHead {
   readonly quarry: 1
@@ -80,194 +252,6 @@ interface DeploymentHead {
   readonly out: string
   /** SHA-256 of the root, hexadecimal. It changes with drafts; the build's id does not. */
   readonly root?: string | undefined
-}
-
-/**
- * Writes a host's deployment into its own folder next to the output folder, as a whole. The same build always gives
- * the same bytes.
- *
- * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
- *   folder holds foreign files, or when another build has replaced the manifest's
- */
-export async function deploy(
-  host: HostName,
-  { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
-): Promise<Deployed> {
-  const description = deployments[host]
-  if (description.data.form === 'responses') refuseClosed(host, manifest)
-  const folder = join(dirname(out), description.folder)
-  refuseForeign(folder)
-  const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
-  const writer = new DeploymentWriter(stage, out)
-  try {
-    writeProgram(writer, host)
-    writeFiles(writer, description, out, manifest)
-    if (description.stored !== undefined) {
-      for (const { name, encode } of await storedFiles(out, manifest, formats)) {
-        writer.write(`${description.stored}/${name}`, encode())
-      }
-    }
-    const files = writer.finish(headOf(host, out, manifest))
-    const warnings = checkLimits(host, sizesOf(description, files))
-    moveIn(stage, folder)
-    return { host, folder, next: description.next, files, warnings }
-  } finally {
-    rmSync(stage, { recursive: true, force: true })
-  }
-}
-
-/**
- * Rewrites the deployments of older builds of the same output folder, so that none keeps a withdrawn post.
- *
- * @param but the host whose deployment is written anyway
- */
-export async function followDeployments(
-  built: BuiltFolder,
-  but: HostName | undefined,
-): Promise<{ readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] }> {
-  const followed: Deployed[] = []
-  const leftBehind: LeftBehind[] = []
-  for (const host of hostNames) {
-    const folder = join(dirname(built.out), deployments[host].folder)
-    if (host === but || !isOutdated(host, folder, built)) continue
-    try {
-      refuseNarrower(host, built)
-      followed.push(await deploy(host, built))
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error
-      leftBehind.push({ host, folder, reason: error.message })
-    }
-  }
-  return { followed, leftBehind }
-}
-
-/** True for a deployment of another build of the same output folder. */
-function isOutdated(host: HostName, folder: string, { out, manifest }: BuiltFolder): boolean {
-  const found = readHead(folder)
-  const now = headOf(host, out, manifest)
-  if (found?.host !== host || found.out !== now.out) return false
-  return found.build !== now.build || found.root !== now.root
-}
-
-/** A build with default settings has fewer files than a build for a host without a function. */
-function refuseNarrower(host: HostName, { precompute }: BuiltFolder): void {
-  if (deployments[host].data.form !== 'responses') return
-  if (precompute.ids && precompute.versions.includes('v1')) return
-  throw new OutputError('This build wrote no files for ids, or none of v1.')
-}
-
-function refuseClosed(host: HostName, manifest: Manifest): void {
-  if (workspacesBelow(manifest, versionRoots.v1).length > 0) return
-  throw new OutputError(
-    `Nothing of this site can be served by ${host}: every workspace is closed (v1: private).`,
-  )
-}
-
-/** Reads a file of `.lib/functions`, where the programs of the hosts are. */
-function programFile(name: string): Uint8Array {
-  return readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
-}
-
-function writeProgram(writer: DeploymentWriter, host: HostName): void {
-  const { program } = deployments[host]
-  if (program === null) return
-  writer.write(program, programFile(`${host}-entry.js`))
-  for (const name of programParts) {
-    writer.write(posix.join(posix.dirname(program), name), programFile(name))
-  }
-}
-
-function writeFiles(
-  writer: DeploymentWriter,
-  description: HostDeployment,
-  out: string,
-  manifest: Manifest,
-): void {
-  const { data, media, responses } = description
-  const aliases = data.form === 'responses' ? aliasFiles(out, manifest) : []
-  const texts = { ...description.texts, ...description.textsOf?.(manifest, aliases) }
-  for (const [path, text] of Object.entries(texts)) writer.write(path, Buffer.from(text))
-  const files = dataFiles(data, manifest)
-  if (data.form === 'parts') writeParts(writer, data, files, out)
-  else for (const file of files) writer.link(data.folder, file)
-  for (const file of aliases) writer.link(data.folder, file)
-  for (const file of mediaFiles(description, manifest)) writer.link(media ?? '', file)
-  for (const file of responseFiles(description, manifest)) writer.link(responses ?? '', file)
-}
-
-function writeParts(
-  writer: DeploymentWriter,
-  { folder, partBytes }: Extract<DeploymentData, { form: 'parts' }>,
-  files: readonly DataFile[],
-  out: string,
-): void {
-  for (const file of files) {
-    for (const [part, bytes] of cutFile(readBuilt(out, file), partBytes).entries()) {
-      writer.write(`${folder}/${partName(file.name, part)}`, bytes)
-    }
-  }
-}
-
-/** Writes files into a staging folder. */
-class DeploymentWriter {
-  readonly #folder: string
-  readonly #out: string
-  readonly #files = new Map<string, DeployedFile>()
-
-  constructor(folder: string, out: string) {
-    this.#folder = folder
-    this.#out = out
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder, { recursive: true })
-  }
-
-  write(path: string, bytes: Uint8Array): void {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    this.#files.set(path, { bytes: bytes.length, sha256 })
-    writeFileSync(this.#place(path), bytes)
-  }
-
-  /** Creates a hard link to a file of the build where the file system supports it. */
-  link(below: string, file: DataFile): void {
-    const path = `${below}/${file.name}`
-    const bytes = readBuilt(this.#out, file)
-    this.#files.set(path, { bytes: bytes.length, sha256: file.entry.sha256 })
-    try {
-      linkSync(join(this.#out, file.path), this.#place(path))
-    } catch {
-      writeFileSync(this.#place(path), bytes)
-    }
-  }
-
-  /** Writes the list. */
-  finish(head: DeploymentHead): ReadonlyMap<string, DeployedFile> {
-    const sorted = new Map([...this.#files].sort(([a], [b]) => (a < b ? -1 : 1)))
-    const list = { ...head, files: Object.fromEntries(sorted) }
-    writeFileSync(this.#place(deploymentList), `${JSON.stringify(list, null, 1)}\n`)
-    return sorted
-  }
-
-  #place(path: string): string {
-    const place = join(this.#folder, path)
-    mkdirSync(dirname(place), { recursive: true })
-    return place
-  }
-}
-
-function sizesOf(
-  { media, responses }: HostDeployment,
-  files: ReadonlyMap<string, DeployedFile>,
-): Parameters<typeof checkLimits>[1] {
-  const sum = (all: readonly DeployedFile[]) => all.reduce((total, { bytes }) => total + bytes, 0)
-  const all = [...files.values()]
-  const served = [media, responses].filter((folder) => folder !== null)
-  const own = [...files].filter(([path]) => !served.some((folder) => path.startsWith(`${folder}/`)))
-  return {
-    files: all.length,
-    largestFileBytes: all.reduce((largest, { bytes }) => Math.max(largest, bytes), 0),
-    totalBytes: sum(all),
-    functionBytes: sum(own.map(([, file]) => file)),
-  }
 }
 
 function headOf(host: HostName, out: string, { build, files }: Manifest): DeploymentHead {
@@ -312,13 +296,18 @@ export interface Sizes {
   readonly functionBytes: number
 }
 
-interface HostLimit {
-  readonly host: HostName
-  readonly size: keyof Sizes
-  readonly max: number
-  /** The plan or way to deploy that has this limit; null when none allows more. */
-  readonly only: string | null
-  readonly source: string
+function sizesOf(
+  { media, responses }: HostDeployment,
+  files: ReadonlyMap<string, DeployedFile>,
+): Sizes {
+  const sizes = { files: files.size, largestFileBytes: 0, totalBytes: 0, functionBytes: 0 }
+  const served = [media, responses].filter((folder) => folder !== null)
+  for (const [path, { bytes }] of files) {
+    sizes.largestFileBytes = Math.max(sizes.largestFileBytes, bytes)
+    sizes.totalBytes += bytes
+    if (!served.some((folder) => path.startsWith(`${folder}/`))) sizes.functionBytes += bytes
+  }
+  return sizes
 }
 
 const MB = 1_000_000
@@ -329,38 +318,32 @@ const vercel = 'https://vercel.com/docs/functions/limitations'
 const pages =
   'https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits'
 
-/** Netlify's functions run on Lambda. */
-const limits: readonly HostLimit[] = [
-  { host: 'cloudflare', size: 'files', max: 20_000, only: 'the free plan', source: workers },
-  { host: 'cloudflare', size: 'files', max: 100_000, only: null, source: workers },
-  { host: 'cloudflare', size: 'largestFileBytes', max: 25 * MiB, only: null, source: workers },
-  { host: 'aws-lambda', size: 'totalBytes', max: 250 * MiB, only: null, source: lambda },
-  { host: 'netlify', size: 'functionBytes', max: 250 * MiB, only: null, source: lambda },
-  {
-    host: 'vercel',
-    size: 'functionBytes',
-    max: 250 * MB,
-    only: 'functions that are not "large"',
-    source: vercel,
-  },
-  { host: 'vercel', size: 'functionBytes', max: 5000 * MB, only: null, source: vercel },
-  { host: 'static', size: 'totalBytes', max: 1000 * MB, only: 'GitHub Pages', source: pages },
+/** The plan or way to deploy that has a limit; null when none allows more. Netlify's functions run on Lambda. */
+const limits: readonly (readonly [
+  host: HostName,
+  size: keyof Sizes,
+  max: number,
+  plan: string | null,
+  source: string,
+])[] = [
+  ['cloudflare', 'files', 20_000, 'the free plan', workers],
+  ['cloudflare', 'files', 100_000, null, workers],
+  ['cloudflare', 'largestFileBytes', 25 * MiB, null, workers],
+  ['aws-lambda', 'totalBytes', 250 * MiB, null, lambda],
+  ['netlify', 'functionBytes', 250 * MiB, null, lambda],
+  ['vercel', 'functionBytes', 250 * MB, 'functions that are not "large"', vercel],
+  ['vercel', 'functionBytes', 5000 * MB, null, vercel],
+  ['static', 'totalBytes', 1000 * MB, 'GitHub Pages', pages],
 ]
-
-const names: Readonly<Record<keyof Sizes, string>> = {
-  files: 'the number of files',
-  largestFileBytes: 'the largest file',
-  totalBytes: 'the size of all files',
-  functionBytes: 'the size of the function',
-}
 
 const otherHost =
   'Build the workspaces separately, or choose a host without this limit, such as deno or bun.'
-const remedies: Readonly<Record<keyof Sizes, string>> = {
-  files: 'Write fewer files with `precompute`, or build workspaces apart.',
-  largestFileBytes: 'Build workspaces apart.',
-  totalBytes: otherHost,
-  functionBytes: otherHost,
+
+const sizeTexts: Readonly<Record<keyof Sizes, readonly [name: string, fix: string]>> = {
+  files: ['the number of files', 'Write fewer files with `precompute`, or build workspaces apart.'],
+  largestFileBytes: ['the largest file', 'Build workspaces apart.'],
+  totalBytes: ['the size of all files', otherHost],
+  functionBytes: ['the size of the function', otherHost],
 }
 
 /**
@@ -370,19 +353,20 @@ const remedies: Readonly<Record<keyof Sizes, string>> = {
  * @throws OutputError when it exceeds a limit of all plans
  */
 export function checkLimits(host: HostName, sizes: Sizes): readonly string[] {
-  const broken = limits.filter((limit) => limit.host === host && sizes[limit.size] > limit.max)
-  for (const limit of broken) {
-    if (limit.only !== null) continue
-    throw new OutputError(
-      `The site is too large for ${host}: ${describe(limit, sizes)} The build itself is complete.`,
-    )
+  const warnings: string[] = []
+  for (const [name, size, max, plan, source] of limits) {
+    if (name !== host || sizes[size] <= max) continue
+    const amount = (value: number) =>
+      size === 'files' ? value.toLocaleString('en') : `${(value / MB).toFixed(1)} MB`
+    const [what, fix] = sizeTexts[size]
+    const on = plan === null ? '' : ` on ${plan}`
+    const text = `${what} is ${amount(sizes[size])}, and at most ${amount(max)} is allowed${on} (${source}). ${fix}`
+    if (plan === null) {
+      throw new OutputError(
+        `The site is too large for ${host}: ${text} The build itself is complete.`,
+      )
+    }
+    warnings.push(text)
   }
-  return broken.map((limit) => describe(limit, sizes))
-}
-
-function describe({ size, max, only, source }: HostLimit, sizes: Sizes): string {
-  const amount = (value: number) =>
-    size === 'files' ? value.toLocaleString('en') : `${(value / MB).toFixed(1)} MB`
-  const plan = only === null ? '' : ` on ${only}`
-  return `${names[size]} is ${amount(sizes[size])}, and at most ${amount(max)} is allowed${plan} (${source}). ${remedies[size]}`
+  return warnings
 }

@@ -1,12 +1,13 @@
-// Describes a deployment to a host: program, data and configuration. Touches neither the disk nor any host.
+// Describes a deployment to a host: program, data and configuration, and the files of a build in it.
 
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isServedFile, mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
+import { OutputError } from '../build/disk.ts'
 import type { FileEntry, Manifest } from '../build/manifest.ts'
 import { functionFolder } from '../snapshot/format.ts'
-
-/** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
-export const programParts = ['feeds.mjs', 'mcp.mjs'] as const
 
 /** The deployment to a host. Paths are relative, with `/`. */
 export interface HostDeployment {
@@ -14,32 +15,26 @@ export interface HostDeployment {
   readonly folder: string
   /** Path of the host's program; null for hosts without a function. */
   readonly program: string | null
-  /** The files of the build in the deployment, and their location. */
-  readonly data: DeploymentData
+  /** The function's files unchanged, or cut into parts; or the v1 responses as files. */
+  readonly form: 'whole' | 'parts' | 'responses'
+  /** Folder of the files. */
+  readonly data: string
   /** Folder of images, named as below `/media`; null when the host cannot serve them from the deployment. */
   readonly media: string | null
   /** Folder of v1 files that the host serves without the function; null when the function serves every response. */
   readonly responses: string | null
-  /** Folder of precomputed responses that the function reads instead of its index. @default the function has none */
-  readonly stored?: string
-  /** Configuration files, by path. */
-  readonly texts: Readonly<Record<string, string>>
-  /** Texts that depend on the build, by path. @param aliases files under old slugs, on hosts without a function */
-  readonly textsOf?: (
+  /** True when the function has precomputed responses, which it reads instead of its index. */
+  readonly hasStored?: boolean
+  /** Returns configuration files, by path. @param aliases files under old slugs, on hosts without a function */
+  readonly texts: (
     manifest: Manifest,
-    aliases?: readonly DataFile[],
+    aliases: readonly DataFile[],
   ) => Readonly<Record<string, string>>
   /** The deploy command, to be run next to the output folder. */
   readonly next: string
   /** Missing features, each completing `It cannot …`; none for hosts with a function. */
   readonly cannot?: readonly string[]
 }
-
-/** The function's files unchanged, or cut into parts; or the v1 responses as files. */
-export type DeploymentData =
-  | { readonly form: 'whole'; readonly folder: string }
-  | { readonly form: 'parts'; readonly folder: string; readonly partBytes: number }
-  | { readonly form: 'responses'; readonly folder: string }
 
 /** A file of a build that a deployment includes. */
 export interface DataFile {
@@ -50,59 +45,53 @@ export interface DataFile {
   readonly entry: FileEntry
 }
 
-/** The files of a build that a deployment includes, never those under `private`. */
+/** The files of a build that a deployment includes, never those under `private`: `public/v1/…` becomes `v1/…`. */
 export function dataFiles(
-  { form }: Pick<DeploymentData, 'form'>,
-  { files }: Manifest,
-): readonly DataFile[] {
-  const root = form === 'responses' ? versionRoots.v1 : functionFolder
-  return (
-    [...files]
-      .filter(([path]) => path.startsWith(`${root}/`))
-      // `public/v1/…` becomes `v1/…`; `function/…` loses its folder.
-      .map(([path, entry]) => ({ path, name: path.slice(path.indexOf('/') + 1), entry }))
-  )
-}
-
-/**
- * The v1 files that the host serves without the function. The function answers for all other files: lists of a
- * workspace with scheduled posts must change on time.
- */
-export function responseFiles(
-  { responses }: Pick<HostDeployment, 'responses'>,
+  { form }: Pick<HostDeployment, 'form'>,
   manifest: Manifest,
 ): readonly DataFile[] {
-  return responses === null ? [] : servedFiles('v1', manifest)
-}
-
-/** The files of a version that stay valid until the next build, named `v1/…` or `v2/…`. */
-export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
-  const root = `${versionRoots[version]}/`
-  const served: DataFile[] = []
-  for (const [path, entry] of manifest.files) {
-    if (!path.startsWith(root)) continue
-    const request = requestOfFile(path)
-    const workspace = request === null ? undefined : manifest.workspaces[request.workspace]
-    if (request === null || workspace === undefined) continue
-    if (!isServedFile(request, workspace)) continue
-    served.push({ path, name: path.slice(path.indexOf('/') + 1), entry })
-  }
-  return served
+  return form === 'responses'
+    ? filesBelow(versionRoots.v1, manifest, versionRoots.v1.length - '/v1'.length)
+    : filesBelow(functionFolder, manifest)
 }
 
 /** The images of a build that a deployment includes. Closed workspaces have none. */
 export function mediaFiles(
   { media }: Pick<HostDeployment, 'media'>,
-  { files }: Manifest,
+  manifest: Manifest,
 ): readonly DataFile[] {
-  if (media === null) return []
-  const root = `${mediaFolder}/`
+  return media === null ? [] : filesBelow(mediaFolder, manifest)
+}
+
+/**
+ * The files of a version that stay valid until the next build, named `v1/…` or `v2/…`. The function answers for all
+ * others: lists of a workspace with scheduled posts must change on time.
+ */
+export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
+  const root = versionRoots[version]
+  return filesBelow(root, manifest, root.indexOf('/')).filter(({ path }) => {
+    const request = requestOfFile(path)
+    const workspace = manifest.workspaces[request?.workspace ?? '']
+    return request !== null && workspace !== undefined && isServedFile(request, workspace)
+  })
+}
+
+/** @param cut length of the beginning that names omit, without the slash after it */
+function filesBelow(folder: string, { files }: Manifest, cut = folder.length): readonly DataFile[] {
   return [...files]
-    .filter(([path]) => path.startsWith(root))
-    .map(([path, entry]) => ({ path, name: path.slice(root.length), entry }))
+    .filter(([path]) => path.startsWith(`${folder}/`))
+    .map(([path, entry]) => ({ path, name: path.slice(cut + 1), entry }))
 }
 
 /** Formats JSON for a configuration file. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Reads a file of a build. @throws OutputError when the file belongs to another build */
+export function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
+  const from = join(out, path)
+  const bytes = readFileSync(from)
+  if (hash('sha256', bytes) === entry.sha256) return bytes
+  throw new OutputError(`${from} is of another build by now. Build again.`)
 }

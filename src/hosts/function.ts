@@ -4,16 +4,15 @@ import type { ApiError } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
-import { readClosedSite } from '../runtime/closed-site.ts'
+import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
-import { type OpenOptions, openBuild } from '../runtime/open-build.ts'
-import { openedOnce } from '../runtime/opened-once.ts'
+import { openBuild, openedOnce } from '../runtime/open-build.ts'
 import { memoryLimits } from '../runtime/rate-limit.ts'
 import { errorReply, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
-import type { ReadResponse } from '../runtime/response-file.ts'
-import type { ClosedSite, ServedSite, SiteHead } from '../runtime/site.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { findStored } from '../runtime/stored-response.ts'
 import type { Storage } from '../snapshot/storage.ts'
 import { networkOf } from './client-address.ts'
 
@@ -27,11 +26,11 @@ export interface FunctionEnvironment {
 /** The components of a function. */
 export interface FunctionHost {
   readonly storage: Storage
-  /** Reads precomputed responses. @default none: every response comes from the index */
-  readonly readResponse?: ReadResponse | undefined
+  /** True when the storage has precomputed responses. @default false */
+  readonly hasResponses?: boolean
   readonly environment: FunctionEnvironment
   /** Called when the site is open. */
-  readonly onSite?: (site: SiteHead) => void
+  readonly onSite?: (site: ServedSite) => void
   /** Called with every internal error. @default logs to the console, which function hosts store */
   readonly onError?: (error: unknown, requestId: string) => void
 }
@@ -51,14 +50,26 @@ export function createFunctionHandler(host: FunctionHost): FunctionHandler {
 }
 
 /**
- * Returns a responder that opens its site once, with the first request. The index is opened by the first request
- * without a precomputed response. While neither can be opened, every request gets a 500, and the next request retries.
- * Without a key, v2 still responds with 401.
+ * Returns a responder that opens its site with the first request, and the index with the first request without a
+ * precomputed response. While it cannot be opened, every request gets a 500, and the next request retries. Without a
+ * key, v2 still responds with 401.
  */
-export function functionResponder(host: FunctionHost): Responder {
-  const { environment, onError = logError } = host
-  const opened = openedOnce(async (): Promise<Responder> => {
-    const site = await siteOf(host, onError)
+export function functionResponder({
+  storage,
+  hasResponses = false,
+  environment,
+  onSite,
+  onError = logError,
+}: FunctionHost): Responder {
+  // Where the response is damaged, the index is read.
+  const find: ContentOptions['findStored'] = (request, workspace, now) =>
+    findStored(storage, request, workspace, now).catch((error) => {
+      onError(error, '')
+      return null
+    })
+  const opened = openedOnce(async () => {
+    const site = await openBuild(storage)
+    onSite?.(site)
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
     const keyring = keyringOf(environment.QUARRY_KEYS)
     // Reports unusable keys at start rather than with every request.
@@ -68,6 +79,7 @@ export function functionResponder(host: FunctionHost): Responder {
       onError,
       loadAgents: isAgentsOn(environment.QUARRY_MCP) ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
+      ...(hasResponses ? { findStored: find } : {}),
     })
   })
   return async (request) => {
@@ -84,18 +96,6 @@ export function functionResponder(host: FunctionHost): Responder {
       return errorReply(request, errorFormOf(path), shown, [['x-request-id', requestId]])
     }
   }
-}
-
-async function siteOf(
-  { storage, readResponse: read, onSite }: FunctionHost,
-  onError: (error: unknown, requestId: string) => void,
-): Promise<ServedSite | ClosedSite> {
-  const open = (options: OpenOptions) => openBuild(storage, options)
-  const onFault = (error: unknown) => onError(error, '')
-  const closed = read && (await readClosedSite({ read, open: (build) => open({ build }), onFault }))
-  const site = closed ?? (await open({}))
-  onSite?.(site)
-  return site
 }
 
 /**

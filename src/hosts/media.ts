@@ -1,54 +1,71 @@
-// Serves images of a build from disk, in front of a responder for all other requests.
-import { constants } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
-import { join } from 'node:path'
-import { publicFolder } from '../api/paths.ts'
-import type { Responder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
-import { type ImageFile, imageReply } from './media-reply.ts'
+// Responds to image requests on every host: request matching and headers. The host provides the files.
 
-/**
- * The path of an image, or its bytes. @param path relative to the public folder: `media/acme/0f….png` @returns null
- * when there is none
- */
-export type LocateImage = (path: string) => Uint8Array | string | null
+import { ApiError, type ErrorStatus } from '../api/errors.ts'
+import { type ImageName, imageOfTarget } from '../api/media.ts'
+import { errorFormOf } from '../api/routes.ts'
+import { requestOf, responseOf } from '../runtime/handler.ts'
+import {
+  corsHeaders,
+  type Header,
+  type HttpReply,
+  type HttpRequest,
+  matchesEtag,
+} from '../runtime/http.ts'
+import { errorReply } from '../runtime/replies.ts'
 
-/** Locates images in a build. @param out the output folder */
-export function builtImages(out: string): LocateImage {
-  return (path) => join(out, publicFolder, path)
+/** Immutable: changed bytes get another name. */
+export const imageCacheControl = 'public, max-age=31536000, immutable'
+
+/** The headers of every image, also on hosts that serve images without the function. */
+export const imageHeaders: readonly Header[] = [
+  ...corsHeaders,
+  ['cache-control', imageCacheControl],
+  ['x-content-type-options', 'nosniff'],
+  ['cross-origin-resource-policy', 'cross-origin'],
+]
+
+/** An existing image. */
+export interface ImageFile {
+  /** In bytes; null when the host reports the length only with the bytes. */
+  readonly length: number | null
+  /** Called at most once, and only to send the bytes. */
+  readonly read: () => NonNullable<HttpReply['body']>
 }
 
+/** Finds an image; rejects when it does not exist. */
+export type FindImage = (image: ImageName) => Promise<ImageFile>
+
 /**
- * Wraps a responder: also responds to `/media/{workspace}/{hash}.png`. Images do not count towards rate limits.
+ * Returns the reply to a request below `/media/` for a name of an image. Image requests do not count towards rate
+ * limits.
  *
- * @param site called for every image: an unknown or closed workspace has no images
+ * @returns null for every other request
  */
-export function withMedia(
-  responder: Responder,
-  locate: LocateImage,
-  site: () => ServedSite,
-): Responder {
-  return (request) =>
-    imageReply<Uint8Array | AsyncIterable<Uint8Array>>(request, async ({ workspace, path }) => {
-      if (site().workspaces.get(workspace)?.isV1Private !== false) {
-        throw new Error(`${workspace} shows nothing to everybody`)
-      }
-      const image = locate(`media/${path}`)
-      if (image === null) throw new Error(`${path} is no image of the build`)
-      if (typeof image === 'string') return findFile(image)
-      return { length: image.length, read: () => image }
-    }) ?? responder(request)
+export function imageReply(request: HttpRequest, find: FindImage): Promise<HttpReply> | null {
+  const { method, target } = request
+  const image = method === 'OPTIONS' ? null : imageOfTarget(target)
+  if (image === null) return null
+  const earned: readonly Header[] = [['x-request-id', crypto.randomUUID()]]
+  const refuse = (status: ErrorStatus, message: string) =>
+    errorReply(request, errorFormOf(target), new ApiError(status, message), earned)
+  if (method !== 'GET' && method !== 'HEAD') {
+    return Promise.resolve(refuse(405, 'Only GET, HEAD and OPTIONS are supported.'))
+  }
+  const { etag, type } = image
+  const headers: Header[] = [...imageHeaders, ...earned, ['etag', etag]]
+  const reply = ({ length, read }: ImageFile): HttpReply => {
+    if (matchesEtag(request.header('if-none-match'), etag)) {
+      return { status: 304, headers, body: null, source: 'file' }
+    }
+    headers.push(['content-type', type])
+    if (length !== null) headers.push(['content-length', String(length)])
+    return { status: 200, headers, body: method === 'HEAD' ? null : read(), source: 'file' }
+  }
+  return find(image).then(reply, () => refuse(404, 'There is no such image.'))
 }
 
-/** @throws a system error when the file does not exist */
-async function findFile(file: string): Promise<ImageFile<AsyncIterable<Uint8Array>>> {
-  const stats = await lstat(file)
-  if (!stats.isFile()) throw new Error(`${file} is no file`)
-  return { length: stats.size, read: () => partsOf(file) }
-}
-
-/** Opens the file on the first read. */
-async function* partsOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-  yield* handle.createReadStream()
+/** `imageReply` for hosts with `fetch` requests and responses. */
+export function imageResponse(request: Request, find: FindImage): Promise<Response> | null {
+  const reply = imageReply(requestOf(request, ''), find)
+  return reply?.then((found) => responseOf(found)) ?? null
 }

@@ -2,9 +2,9 @@
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 
 import { decidingParameters } from '../api/paths.ts'
-import type { SiteHead } from '../runtime/site.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { functionFolder } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
-import { functionFolder } from './function-folder.ts'
 
 /** The fields of Netlify's context that the handler reads. */
 export interface NetlifyContext {
@@ -22,12 +22,12 @@ export type NetlifyHandler = (request: Request, context: NetlifyContext) => Prom
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
   let hasFields = false
-  const onSite = ({ workspaces }: SiteHead) => {
+  const onSite = ({ workspaces }: ServedSite) => {
     hasFields = [...workspaces.values()].some(
       ({ isV1Private, fields = [] }) => !isV1Private && fields.length > 0,
     )
   }
-  const handler = createFunctionHandler({ ...functionFolder(folder), onSite })
+  const handler = createFunctionHandler({ ...functionFolder(folder), hasResponses: true, onSite })
   return async (request, { ip = '' }) =>
     withEdgeCache(request, await handler(request, ip), hasFields)
 }

@@ -13,7 +13,7 @@ import {
 import type { Manifest } from '../build/manifest.ts'
 import { cacheControl, corsHeaders } from '../runtime/http.ts'
 import { servedFiles } from './deployment.ts'
-import { imageHeaders } from './media-reply.ts'
+import { imageHeaders } from './media.ts'
 
 /** A route of Vercel's Build Output (version 3), with the fields in use. */
 interface Route {

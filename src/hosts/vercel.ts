@@ -1,8 +1,8 @@
 // The handler for Vercel Functions in Node, which pass Node's own request and response objects.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from './client-address.ts'
+import { functionFolder } from './folder.ts'
 import { functionResponder } from './function.ts'
-import { functionFolder } from './function-folder.ts'
 import { nodeHandler } from './server.ts'
 
 /** The default export of a function. */

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../api/snapshot.ts'
 import { corsHeaders, type Header, type HttpReply, type HttpRequest } from './http.ts'
 import type { ApiKey } from './keys.ts'
-import type { SiteHead } from './site.ts'
+import type { ServedSite } from './site.ts'
 
 /** The path for agents. */
 export const agentPath = '/mcp'
@@ -57,7 +57,7 @@ export function isAgentsOn(value: string | undefined): boolean {
  * @param respond responds to a content request
  */
 export function agentSource(
-  { build, workspaces }: SiteHead,
+  { build, workspaces }: ServedSite,
   { clientAddress, header }: HttpRequest,
   key: ApiKey | null,
   respond: (request: HttpRequest) => Awaitable<HttpReply>,

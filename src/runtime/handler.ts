@@ -5,7 +5,7 @@ import { type Header, type HttpReply, type HttpRequest, timingHeader } from './h
 import { keyringOf } from './keys.ts'
 import { memoryLimits } from './rate-limit.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
-import type { ClosedSite, ServedSite } from './site.ts'
+import type { ServedSite } from './site.ts'
 
 /** Options of `createHandler`. */
 export interface HandlerOptions extends ResponderOptions {
@@ -35,7 +35,7 @@ export type Handler = (request: Request) => Promise<Response>
  * @throws RangeError when `rateLimit` is malformed
  */
 export function createHandler(
-  opened: { readonly site: ServedSite | ClosedSite },
+  opened: { readonly site: ServedSite },
   {
     environmentKeys,
     rateLimit,
@@ -74,7 +74,8 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
   }
 }
 
-async function readBody(
+/** Reads a body; null when it is longer. A chunk counts as 128 bytes at least: a chunk of one byte costs as much. */
+export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
 ): Promise<Uint8Array | null> {
@@ -84,7 +85,7 @@ async function readBody(
   for (;;) {
     const part = (await reader?.read())?.value
     if (part === undefined) return joinBytes(parts)
-    size += part.length
+    size += Math.max(part.length, 128)
     if (size > bytesMax) return null
     parts.push(part)
   }
@@ -114,6 +115,7 @@ function bodyOf(
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
   // Always a view of an ArrayBuffer: shared memory is never read here.
   if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
+  if (body instanceof ReadableStream) return body
   const fragments = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
     // One fragment per pull, so that an unread fragment is never produced.

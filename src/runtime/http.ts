@@ -55,23 +55,6 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
-/** Cache lifetimes of responses, in seconds. */
-export interface CacheTimes {
-  /** In browsers. */
-  readonly maxAge: number
-  /** In shared caches, v1 only. */
-  readonly sharedMaxAge: number
-  /** Additional time during revalidation, v1 only. */
-  readonly staleWhileRevalidate: number
-}
-
-/** The default lifetimes. */
-export const cacheTimesDefault: CacheTimes = {
-  maxAge: 60,
-  sharedMaxAge: 300,
-  staleWhileRevalidate: 86_400,
-}
-
 /**
  * Returns `Cache-Control`: public for v1, private for v2, never beyond the next scheduled post of the workspace.
  * Omits `stale-while-revalidate` when a post is scheduled: a shortened value would reveal the publication time a day
@@ -80,20 +63,12 @@ export const cacheTimesDefault: CacheTimes = {
  * @param validUntil publication of the next scheduled post of the workspace, never of a filtered list: milliseconds
  *   since 1970; `Infinity` for none
  */
-export function cacheControl(
-  version: Version,
-  validUntil: number,
-  now: number,
-  times: CacheTimes = cacheTimesDefault,
-): string {
-  const left = secondsUntil(validUntil, now)
-  const maxAge = Math.min(times.maxAge, left)
+export function cacheControl(version: Version, validUntil: number, now: number): string {
+  const left = Math.max(0, Math.floor((validUntil - now) / 1000))
+  const maxAge = Math.min(60, left)
   if (version === 'v2') return `private, max-age=${maxAge}`
-  const shared = Math.min(times.sharedMaxAge, left)
-  const fresh = `public, max-age=${maxAge}, s-maxage=${shared}`
-  return left === Number.POSITIVE_INFINITY
-    ? `${fresh}, stale-while-revalidate=${times.staleWhileRevalidate}`
-    : fresh
+  const fresh = `public, max-age=${maxAge}, s-maxage=${Math.min(300, left)}`
+  return left === Number.POSITIVE_INFINITY ? `${fresh}, stale-while-revalidate=86400` : fresh
 }
 
 /**
@@ -138,8 +113,4 @@ export function rateHeaders(state: RateState | null): readonly Header[] {
  */
 export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
   return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]
-}
-
-function secondsUntil(moment: number, now: number): number {
-  return Math.max(0, Math.floor((moment - now) / 1000))
 }

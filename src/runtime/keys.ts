@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '../api/keys.ts'
 import { sha256 } from '../api/sha256.ts'
-import type { SiteHead } from './site.ts'
+import type { ServedSite } from './site.ts'
 
 /** The keys cannot be used; the message states the location and the expected form. */
 export class KeyringError extends Error {
@@ -119,9 +119,9 @@ function apiKey({ id, workspace, scopes }: KeyRecord): ApiKey {
  * @param environmentKeys the value of `QUARRY_KEYS`
  * @throws KeyringError at once when the value is malformed
  */
-export function keyringOf(environmentKeys = ''): (site: SiteHead) => Keyring {
+export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
   createKeyring([], environmentKeys)
-  const rings = new WeakMap<SiteHead, Keyring>()
+  const rings = new WeakMap<ServedSite, Keyring>()
   return (site) => {
     const known = rings.get(site)
     if (known !== undefined) return known

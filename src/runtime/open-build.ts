@@ -1,11 +1,10 @@
 // Opens a build from a storage: its root at once, the index of each workspace with its first request.
 import { parseJson } from '../api/bytes.ts'
-import type { BuildStep } from '../api/snapshot.ts'
+import type { Awaitable, BuildStep } from '../api/snapshot.ts'
 import { RootError, type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
-import { openedOnce } from './opened-once.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 
 /** Options of `openBuild`. */
@@ -37,10 +36,10 @@ export async function openBuild(storage: Storage, options: OpenOptions = {}): Pr
     return openedOnce(async () => ({ ...(await openSnapshot(index, files, fields)), history }))
   }
   const served = workspaces.map((workspace): [string, ServedWorkspace] => {
-    const { id, isV1Private, scheduled, index, draftIndex, fields = [] } = workspace
+    const { id, isV1Private, scheduled, instants, index, draftIndex, fields = [] } = workspace
     const open = opened(workspace, index)
     const openDrafts = draftIndex === undefined ? open : opened(workspace, draftIndex)
-    return [id, { isV1Private, scheduled, fields, open, openDrafts }]
+    return [id, { isV1Private, scheduled, instants, fields, open, openDrafts }]
   })
   return {
     build,
@@ -49,5 +48,30 @@ export async function openBuild(storage: Storage, options: OpenOptions = {}): Pr
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),
     steps,
+  }
+}
+
+/** Milliseconds after which a call begins again: a host may have stopped the request that began. */
+const patience = 10_000
+
+/** Opens with the first call and keeps the value. The next call after a failure, or after 10 s, begins again. */
+export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
+  let opened: { readonly value: T } | undefined
+  let opening: { readonly since: number; readonly promise: Promise<T> } | undefined
+  return () => {
+    if (opened !== undefined) return opened.value
+    if (opening !== undefined && Date.now() - opening.since < patience) return opening.promise
+    const promise = (async () => open())()
+    const mine = { since: Date.now(), promise }
+    opening = mine
+    promise.then(
+      (value) => {
+        opened = { value }
+      },
+      () => {
+        if (opening === mine) opening = undefined
+      },
+    )
+    return promise
   }
 }

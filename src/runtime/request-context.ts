@@ -2,7 +2,6 @@
 
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import { type Awaitable, whenReady } from '../api/snapshot.ts'
 import { type Header, type HttpRequest, rateHeaders } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 
@@ -15,12 +14,11 @@ export class RequestContext {
   readonly #fixed: Header[]
   /** The headers of the last count. */
   #rate: readonly Header[] = []
-  /** The limiter that counts this request and its remaining limit; null when the request is not counted. */
+  /** The limiter that counts this request, and the requests that were counted so far. */
   #counted: {
     readonly limiter: RateLimiter
     readonly bucket: string
     readonly limit: number
-    /** Requests that were counted so far. */
     charged: number
   } | null = null
 
@@ -44,26 +42,24 @@ export class RequestContext {
   }
 
   /** Counts the request once, before the cost of its response is known. */
-  count(limiter: RateLimiter | undefined, bucket: string): Awaitable<void> {
-    return whenReady(limiter?.take(bucket) ?? null, (state) => {
-      if (limiter !== undefined && state !== null) {
-        this.#counted = { limiter, bucket, limit: state.limit, charged: 1 }
-      }
-      this.#requireRoom(state)
-    })
+  async count(limiter: RateLimiter | undefined, bucket: string): Promise<void> {
+    const state = (await limiter?.take(bucket)) ?? null
+    if (limiter === undefined || state === null) return
+    this.#counted = { limiter, bucket, limit: state.limit, charged: 1 }
+    this.#requireRoom(state)
   }
 
   /**
    * Charges the cost of the response as far as it is known, less what was charged before. A response never costs more
    * than the whole limit, so that a client without other requests can get any list.
    */
-  charge(cost: number): Awaitable<void> {
-    if (this.#counted === null) return undefined
+  async charge(cost: number): Promise<void> {
+    if (this.#counted === null) return
     const { limiter, bucket, limit, charged } = this.#counted
     const more = Math.min(cost, limit) - charged
-    if (more < 1) return undefined
+    if (more < 1) return
     this.#counted.charged += more
-    return whenReady(limiter.take(bucket, more), (state) => this.#requireRoom(state))
+    this.#requireRoom(await limiter.take(bucket, more))
   }
 
   /** Returns the error of a request over the limit; its response states when requests are allowed again. */

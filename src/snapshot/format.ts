@@ -19,7 +19,7 @@ export const functionFolder = 'function'
 export const rootName = 'root.json'
 
 /** Version of the layout of all files. */
-export const schema = 10
+export const schema = 11
 
 /** Names a build whole: who has read the root has one build. */
 export interface Root {
@@ -42,6 +42,8 @@ export interface RootWorkspace {
   readonly keys: readonly KeyRecord[]
   /** Number of posts that were scheduled when the files were written. */
   readonly scheduled: number
+  /** Publications at which responses change: the last one before the build (0 for none), then the scheduled ones, ascending. */
+  readonly instants: readonly number[]
   /** Custom fields that posts can be filtered by; absent if there are none. */
   readonly fields?: readonly IndexedField[]
   /** Name of its index. */

@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { imageOfTarget } from '../../src/api/media.ts'
-import { builtImages, withMedia } from '../../src/hosts/media.ts'
+import { builtImages, withMedia } from '../../src/hosts/folder.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { responsesFolder } from '../../src/runtime/response-file.ts'
+import { responsesFolder } from '../../src/runtime/stored-response.ts'
 import { anyDamage, type Damage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
 import type { HostUnderTest } from './host.ts'

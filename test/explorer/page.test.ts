@@ -119,7 +119,7 @@ describe('/', () => {
     const site = temporarySite().posts(2)
     await site.build()
     const folder = await serveFolder(site.out)
-    const handler = folder.handler({ readFile: folder.readFile })
+    const handler = folder.handler({ readPage: () => folder.readFile('public/index.html') })
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const page = await askHandler(handler, '/', { headers: { accept } })
     expect(page.text).toBe(site.text('public/index.html'))
@@ -135,11 +135,12 @@ describe('/', () => {
     const site = temporarySite().posts(2)
     await site.build()
     const folder = await serveFolder(site.out)
+    const readPage = () => folder.readFile('public/index.html')
     const asked = await Promise.all([
-      askHandler(folder.handler({ readFile: folder.readFile }), '/', {
+      askHandler(folder.handler({ readPage }), '/', {
         headers: { accept: '*/*' },
       }),
-      askHandler(folder.handler({ readFile: () => null }), '/', {
+      askHandler(folder.handler({ readPage: () => null }), '/', {
         headers: { accept: 'text/html' },
       }),
       askHandler(folder.handler(), '/', { headers: { accept: 'text/html' } }),

@@ -1,6 +1,12 @@
+// Scheduled posts appear on time, wherever a response comes from.
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFileStorage } from '../../src/build/file-storage.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
+import type { ContentOptions } from '../../src/runtime/content-reply.ts'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
+import { findStored } from '../../src/runtime/stored-response.ts'
 import fc from '../support/fast-check.ts'
 import {
   askHandler,
@@ -14,19 +20,11 @@ const start = Date.UTC(2026, 5, 1, 12)
 const minute = 60_000
 /** `soon` appears with `at.soon`, its twin at the same moment, `later` an hour after. */
 const at = { soon: start + 10 * minute, later: start + 70 * minute }
-const kept = 1024 * 1024
-const plain = { maxAge: 60, shared: 300, stale: 86_400 }
-
-/** One site whose clock is ours, asked with files and without, with a cache and without. */
-interface Clocked {
-  now: number
-  get(target: string): Promise<ReadReply>
-}
-
-let served: ServedFolder
-let clocked: Clocked
+const cached = { replyCacheBytes: 1024 * 1024 }
 
 const site = new TemporarySite()
+let served: ServedFolder
+let stored: ContentOptions
 
 beforeAll(async () => {
   site
@@ -38,217 +36,114 @@ beforeAll(async () => {
     const publishedAt = new Date(moment).toISOString()
     site.post(name, { tags: '[hot]', authors: '[ada]', publishedAt }, 'A needle.\n')
   }
-  await site.build({ now: start })
+  const { manifest } = await site.build({ now: start })
+  const { folder } = deploy('aws-lambda', { out: site.out, manifest })
+  const storage = createFileStorage(join(folder, 'function'))
+  stored = { findStored: (...request) => findStored(storage, ...request) }
   served = await serveFolder(site.out)
 })
+afterAll(() => rmSync(site.folder, { recursive: true }))
 
-afterAll(() => {
-  served.close()
-  rmSync(site.folder, { recursive: true })
-})
+/** Asks at an instant. */
+function openClocked(options: ResponderOptions) {
+  let instant = start
+  const handler = served.handler({ ...options, now: () => instant })
+  const headers = { authorization: `Bearer ${served.keyOf('acme')}` }
+  return (target: string, now: number) => {
+    instant = now
+    return askHandler(handler, target, { headers })
+  }
+}
 
-describe.each([
-  ['made from the index', { replyCacheBytes: 0 }],
-  ['kept in memory', { replyCacheBytes: kept }],
-  ['written down', { replyCacheBytes: 0, hasFiles: true }],
-  ['written down and kept in memory', { replyCacheBytes: kept, hasFiles: true }],
-])(
-  'answers that are %s',
-  (_, { hasFiles = false, ...options }: ResponderOptions & { hasFiles?: boolean }) => {
-    beforeEach(() => {
-      clocked = openClocked(options, hasFiles)
-    })
+describe.each<[string, () => ResponderOptions]>([
+  ['made from the index', () => ({})],
+  ['kept in memory', () => cached],
+  ['precomputed and kept in memory', () => ({ ...cached, ...stored })],
+])('responses that are %s', (_, options) => {
+  it.each([
+    ['/v1/acme/posts', 'posts'],
+    ['/v1/acme/posts?limit=all', 'posts'],
+    ['/v1/acme/posts?categories=news&tags=hot&excludeTags=cold', 'posts'],
+    ['/v1/acme/posts?query=needle', 'posts'],
+    ['/v1/acme/tags/hot?include=posts', 'posts.data'],
+    ['/v2/posts', 'posts'],
+  ])('to %s show a post from its moment on', async (target, list) => {
+    const get = openClocked(options())
+    const seen = async (now: number): Promise<readonly string[]> => {
+      const { posts } = JSON.parse((await get(target, now)).text)
+      const shown = list === 'posts' ? posts : posts.data
+      return shown.map((post: { slug: string }) => post.slug)
+    }
+    for (const now of [start, at.soon - 1]) expect(await seen(now)).toEqual(['old'])
+    const [first, second, ...rest] = await seen(at.soon)
+    expect([first, second].toSorted()).toEqual(['soon', 'twin'])
+    expect(rest).toEqual(['old'])
+    expect(await seen(at.later - 1)).toHaveLength(3)
+    expect(await seen(at.later)).toEqual(['later', first, second, 'old'])
+  })
 
-    it.each([
-      ['/v1/acme/posts', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?limit=all', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?format=markdown', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?order=asc', (reply: ReadReply) => slugsOf(reply).toReversed()],
-      ['/v1/acme/posts?categories=news', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?tags=hot', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?excludeTags=cold', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/posts?query=needle', (reply: ReadReply) => slugsOf(reply)],
-      ['/v1/acme/categories/news?include=posts', (reply: ReadReply) => itemsOf(reply)],
-      ['/v1/acme/tags/hot?include=posts', (reply: ReadReply) => itemsOf(reply)],
-      ['/v1/acme/authors/ada?include=posts', (reply: ReadReply) => itemsOf(reply)],
-      ['/v2/posts', (reply: ReadReply) => slugsOf(reply)],
-    ])('to %s show a post from its moment on', async (target, read) => {
-      const seen = async (now: number) => {
-        clocked.now = now
-        return read(await clocked.get(target))
-      }
-      // More than once, so that what is kept has to go.
-      for (const now of [start, start + minute, at.soon - 1])
-        expect(await seen(now)).toEqual(['old'])
-      const [first, second, ...rest] = await seen(at.soon)
-      expect([first, second].toSorted()).toEqual(['soon', 'twin'])
-      expect(rest).toEqual(['old'])
-      expect(await seen(at.later - 1)).toHaveLength(3)
-      expect(await seen(at.later)).toEqual(['later', first, second, 'old'])
-    })
+  it('count posts from their moment on', async () => {
+    const get = openClocked(options())
+    const count = async (now: number) =>
+      JSON.parse((await get('/v1/acme/tags/hot', now)).text).count.posts
+    const counts = []
+    for (const now of [start, at.soon - 1, at.soon, at.later]) counts.push(await count(now))
+    expect(counts).toEqual([1, 1, 3, 4])
+  })
 
-    it('count posts from their moment on', async () => {
-      const counts = async (now: number) => {
-        clocked.now = now
-        const targets = ['/v1/acme/categories/news', '/v1/acme/tags/hot', '/v2/tags']
-        const bodies = await Promise.all(
-          targets.map(async (target) => bodyOf(await clocked.get(target))),
-        )
-        return [
-          bodies[0].count.posts,
-          bodies[1].count.posts,
-          bodies[2].tags.map((tag: { count: { posts: number } }) => tag.count.posts),
-        ]
-      }
-      expect(await counts(start)).toEqual([1, 1, [0, 1]])
-      expect(await counts(at.soon - 1)).toEqual([1, 1, [0, 1]])
-      expect(await counts(at.soon)).toEqual([3, 3, [0, 3]])
-      expect(await counts(at.later)).toEqual([4, 4, [0, 4]])
-    })
-
-    it('are 404 for a single post until its moment', async () => {
-      for (const version of ['/v1/acme', '/v2']) {
-        clocked.now = at.soon - 1
-        const early = await clocked.get(`${version}/posts/soon`)
-        expect(early.status).toBe(404)
-        expect(early.header('cache-control')).toBe('no-store')
-        expect(early.text).toBe((await clocked.get(`${version}/posts/nobody`)).text)
-        clocked.now = at.soon
-        expect(bodyOf(await clocked.get(`${version}/posts/soon`)).post.slug).toBe('soon')
-        expect((await clocked.get(`${version}/posts/later`)).status).toBe(404)
-      }
-    })
-
-    it('have another ETag from then on', async () => {
-      const first = await clocked.get('/v1/acme/posts')
-      clocked.now = at.soon
-      const second = await clocked.get('/v1/acme/posts')
-      expect(second.header('etag')).not.toBe(first.header('etag'))
-    })
-
-    it('may be cached until the next scheduled post of the workspace, whatever they hold', async () => {
-      for (const target of [
-        '/v1/acme/posts',
-        '/v1/acme/posts/old',
-        '/v1/acme/authors/ada?include=posts',
-        '/v1/acme/tags/cold?include=posts',
-        '/v1/acme/posts?query=nowhere',
-      ]) {
-        clocked.now = at.soon - 10 * minute
-        expect(agesOf(await clocked.get(target))).toEqual({ maxAge: 60, shared: 300 })
-        clocked.now = at.soon - 2 * minute
-        expect(agesOf(await clocked.get(target))).toEqual({ maxAge: 60, shared: 120 })
-        clocked.now = at.soon - 30_500
-        expect(agesOf(await clocked.get(target))).toEqual({ maxAge: 30, shared: 30 })
-        clocked.now = at.soon - 1
-        expect(agesOf(await clocked.get(target))).toEqual({ maxAge: 0, shared: 0 })
-        clocked.now = at.later
-        expect(agesOf(await clocked.get(target))).toEqual(plain)
-      }
-      clocked.now = at.soon - 30_500
-      expect((await clocked.get('/v2/posts')).header('cache-control')).toBe('private, max-age=30')
-    })
-  },
-)
-
-describe('written files', () => {
-  it('are used until the first scheduled post appears, and never after', async () => {
-    clocked = openClocked({ replyCacheBytes: 0 }, true)
-    for (const target of ['/v1/acme/posts', '/v1/acme/tags/hot', '/v2/posts/old']) {
-      clocked.now = at.soon - 1
-      expect((await clocked.get(target)).source).toBe('file')
-      clocked.now = at.soon
-      expect((await clocked.get(target)).source).toBe('index')
-      clocked.now = at.later
-      expect((await clocked.get(target)).source).toBe('index')
+  it('are 404 for a single post until its moment', async () => {
+    const get = openClocked(options())
+    for (const version of ['/v1/acme', '/v2']) {
+      const early = await get(`${version}/posts/soon`, at.soon - 1)
+      expect([early.status, early.header('cache-control')]).toEqual([404, 'no-store'])
+      expect(early.text).toBe((await get(`${version}/posts/nobody`, at.soon - 1)).text)
+      expect((await get(`${version}/posts/soon`, at.soon)).status).toBe(200)
     }
   })
 
-  it('are not used by a clock that is behind the build', async () => {
-    clocked = openClocked({ replyCacheBytes: 0 }, true)
-    clocked.now = Date.UTC(2025, 0, 1)
-    const reply = await clocked.get('/v1/acme/posts')
-    expect(reply.source).toBe('index')
-    expect(slugsOf(reply)).toEqual([])
+  it('may be cached until the next scheduled post of the workspace, whatever they hold', async () => {
+    const get = openClocked(options())
+    for (const target of ['posts', 'posts/old', 'tags/cold?include=posts', 'posts?query=nowhere']) {
+      const ages = async (now: number) =>
+        (await get(`/v1/acme/${target}`, now)).header('cache-control')
+      expect(await ages(at.soon - 10 * minute)).toBe('public, max-age=60, s-maxage=300')
+      expect(await ages(at.soon - 30_500)).toBe('public, max-age=30, s-maxage=30')
+      expect(await ages(at.soon - 1)).toBe('public, max-age=0, s-maxage=0')
+      expect(await ages(at.later)).toContain('stale-while-revalidate=86400')
+    }
+    const { header } = await get('/v2/posts', at.soon - 30_500)
+    expect(header('cache-control')).toBe('private, max-age=30')
   })
 })
 
-describe('an answer in memory', () => {
-  it('is given again, and leaves at its moment', async () => {
-    clocked = openClocked({ replyCacheBytes: kept }, false)
-    expect((await clocked.get('/v1/acme/posts')).source).toBe('index')
-    clocked.now = at.soon - 1
-    expect((await clocked.get('/v1/acme/posts')).source).toBe('cache')
-    clocked.now = at.soon
-    expect((await clocked.get('/v1/acme/posts')).source).toBe('index')
-    expect((await clocked.get('/v1/acme/posts')).source).toBe('cache')
-  })
-
-  it('is not given to a clock that was put back to before its newest post', async () => {
-    clocked = openClocked({ replyCacheBytes: kept }, false)
-    clocked.now = at.later + minute
-    expect(slugsOf(await clocked.get('/v1/acme/posts'))).toHaveLength(4)
-    clocked.now = start
-    expect(slugsOf(await clocked.get('/v1/acme/posts'))).toEqual(['old'])
-  })
-
-  it('equals one that was made at the instant, however the clock jumps', async () => {
-    const caching = openClocked({ replyCacheBytes: 64 * 1024 }, true)
-    const making = openClocked({ replyCacheBytes: 0 }, false)
-    const targets = fc.constantFrom(
-      ...['/v1/acme/posts', '/v1/acme/posts?query=needle', '/v1/acme/posts/soon', '/v2/tags'],
-      ...['/v2/posts?limit=2', '/v1/acme/tags/hot?include=posts', '/v1/acme/authors/ada'],
-    )
-    const instants = fc.constantFrom(
-      ...[start, at.soon, at.later].flatMap((time) => [time - 1, time, time + 1]),
-      ...[start - 400 * 24 * 60 * minute, at.soon - 30_500, at.later + 60 * minute],
-    )
-    await fc.assert(
-      fc.asyncProperty(targets, instants, async (target, now) => {
-        caching.now = now
-        making.now = now
-        const [one, other] = [await caching.get(target), await making.get(target)]
-        const essence = ({ status, text, header }: ReadReply) => ({
-          ...{ status, text },
-          headers: ['etag', 'cache-control', 'content-length'].map(header),
-        })
-        expect(essence(one)).toEqual(essence(other))
-      }),
-      { numRuns: 2000 },
-    )
-  })
+it('a precomputed response is used while it is valid, and not by a clock that is behind the build', async () => {
+  const get = openClocked(stored)
+  const sources = [Date.UTC(2025, 0, 1), start, at.later].map((now) =>
+    get('/v1/acme/posts/old', now).then(({ source }) => source),
+  )
+  expect(await Promise.all(sources)).toEqual(['none', 'file', 'file'])
+  expect((await get('/v1/acme/posts', start)).source).toBe('index')
 })
 
-function openClocked(options: ResponderOptions, hasFiles: boolean): Clocked {
-  const files = hasFiles ? { readFile: served.readFile } : {}
-  const handler = served.handler({ ...options, ...files, now: () => result.now })
-  const headers = { authorization: `Bearer ${served.keyOf('acme')}` }
-  const result: Clocked = {
-    now: start,
-    get: (target) => askHandler(handler, target, { headers }),
-  }
-  return result
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-function bodyOf(reply: ReadReply): any {
-  return JSON.parse(reply.text)
-}
-
-function slugsOf(reply: ReadReply): readonly string[] {
-  return bodyOf(reply).posts.map((post: { slug: string }) => post.slug)
-}
-
-function itemsOf(reply: ReadReply): readonly string[] {
-  return bodyOf(reply).posts.data.map((post: { slug: string }) => post.slug)
-}
-
-/** Without `stale` where a scheduled post may come. */
-function agesOf(reply: ReadReply): { maxAge: number; shared: number; stale?: number } {
-  const [, maxAge, shared, stale] =
-    /^public, max-age=(\d+), s-maxage=(\d+)(?:, stale-while-revalidate=(\d+))?$/.exec(
-      reply.header('cache-control') ?? '',
-    ) ?? []
-  const ages = { maxAge: Number(maxAge), shared: Number(shared) }
-  return stale === undefined ? ages : { ...ages, stale: Number(stale) }
-}
+it('a response in memory equals one that was made at the instant, however the clock jumps', async () => {
+  const caching = openClocked({ replyCacheBytes: 64 * 1024, ...stored })
+  const making = openClocked({})
+  const targets = fc.constantFrom(
+    ...['/v1/acme/posts', '/v1/acme/posts?query=needle', '/v1/acme/posts/soon', '/v2/tags'],
+    ...['/v2/posts?limit=2', '/v1/acme/tags/hot?include=posts', '/v1/acme/authors/ada'],
+  )
+  const instants = fc.constantFrom(
+    ...[start, at.soon, at.later].flatMap((time) => [time - 1, time, time + 1]),
+    ...[start - 400 * 24 * 60 * minute, at.soon - 30_500, at.later + 60 * minute],
+  )
+  const essence = ({ status, text, header }: ReadReply) => ({
+    ...{ status, text },
+    headers: ['etag', 'cache-control', 'content-length'].map(header),
+  })
+  await fc.assert(
+    fc.asyncProperty(targets, instants, async (target, now) => {
+      expect(essence(await caching(target, now))).toEqual(essence(await making(target, now)))
+    }),
+    { numRuns: 2000 },
+  )
+})

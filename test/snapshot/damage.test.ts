@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { listFiles } from '../../src/build/output.ts'
+import { cutFile, partedStorage, partName } from '../../src/hosts/cloudflare.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
-import { createPartedStorage, cutFile, partName } from '../../src/hosts/parted-storage.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
@@ -85,7 +85,7 @@ const storages: Readonly<Record<string, () => StorageUnderTest>> = {
       files: parts,
       open: (changed) => {
         const read = async (name: string) => changed.get(name) ?? parts.get(name) ?? raise(name)
-        return { storage: createPartedStorage(read, { partBytes }), close: () => {} }
+        return { storage: partedStorage(read, partBytes), close: () => {} }
       },
     }
   },

@@ -1,9 +1,9 @@
 // Counts, over a log of requests, how often a host starts its function and how often the function needs its index; each
 // response is compared with the function's own.
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeCorpus } from '../../bench/corpus.ts'
-import { responsesFolder } from '../../src/runtime/response-file.ts'
+import { responsesFolder } from '../../src/runtime/stored-response.ts'
 import { openCloudFront } from '../conformance/cloudfront.ts'
 import { type FunctionHost, openLambda, openNetlify } from '../conformance/functions.ts'
 import { openNginx } from '../conformance/nginx.ts'
@@ -182,7 +182,7 @@ function fileHost(
   }
 }
 
-/** A function without the index is one without the table and the parts of it on Cloudflare. */
+/** The index of a workspace may be in parts. */
 function indexHost({
   out,
   request,
@@ -193,8 +193,9 @@ function indexHost({
     out,
     send: (target) => request(target),
     withdraw: async () => {
-      for (const name of ['root.json', 'root.json.0'])
-        rmSync(join(files.folder, name), { force: true })
+      const names = readdirSync(join(files.folder, 'data'))
+      for (const name of names.filter((each) => each.startsWith('index-')))
+        rmSync(join(files.folder, 'data', name))
       await files.restart()
     },
     withdrawResponses: async () => {

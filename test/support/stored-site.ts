@@ -7,8 +7,8 @@ import { build } from '../../src/build/build.ts'
 import type { Manifest } from '../../src/build/manifest.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
+import { functionFolder } from '../../src/hosts/folder.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
-import { functionFolder } from '../../src/hosts/function-folder.ts'
 import { type SiteDescription, writeFixture } from '../conformance/fixture.ts'
 import { targetOfRequest } from './served-site.ts'
 
@@ -42,14 +42,13 @@ export async function openStoredSite(
     precompute: { lists },
   })
   const { manifest } = await build(settings, { now: site.now })
-  const folderOf = async (host: 'aws-lambda' | 'cloudflare') =>
-    (await deploy(host, { out, manifest })).folder
+  const folderOf = (host: 'aws-lambda' | 'cloudflare') => deploy(host, { out, manifest }).folder
   return {
     out,
     site,
     manifest,
-    lambda: join(await folderOf('aws-lambda'), 'function'),
-    assets: join(await folderOf('cloudflare'), 'assets'),
+    lambda: join(folderOf('aws-lambda'), 'function'),
+    assets: join(folderOf('cloudflare'), 'assets'),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
@@ -79,7 +78,7 @@ export function coldFunction(
   lambda: string,
   change: (name: string, bytes: Uint8Array) => Uint8Array | null = (_, b) => b,
 ): ColdFunction {
-  const { storage, readResponse } = functionFolder(new URL(`file://${lambda}/`))
+  const { storage } = functionFolder(new URL(`file://${lambda}/`))
   const reads: [string, number][] = []
   const faults: unknown[] = []
   const handler = createFunctionHandler({
@@ -91,12 +90,7 @@ export function coldFunction(
         return bytes
       },
     },
-    readResponse: async (name) => {
-      const file = (await readResponse?.(name)) ?? null
-      const bytes = file === null ? null : change(`responses/${name}`, file)
-      reads.push([`responses/${name}`, bytes?.length ?? 0])
-      return bytes
-    },
+    hasResponses: true,
     environment: { QUARRY_RATE_LIMIT: '1000000/10' },
     onError: (error) => faults.push(error),
   })
@@ -137,6 +131,6 @@ export function canonicalRequests({
   })
 }
 
-/** The reads of the index, its records and its search. */
+/** The reads of the index, its parts and its search. */
 export const indexReads = (reads: ColdFunction['reads']): ColdFunction['reads'] =>
-  reads.filter(([name]) => !name.startsWith('responses/'))
+  reads.filter(([name]) => !name.startsWith('responses/') && name !== 'root.json')

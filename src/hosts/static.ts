@@ -24,57 +24,46 @@ import {
   type HostDeployment,
   jsonText,
   mediaFiles,
+  readBuilt,
 } from './deployment.ts'
-import { imageCacheControl } from './media-reply.ts'
-import { readBuilt } from './stored-responses.ts'
+import { imageCacheControl } from './media.ts'
 
 const folder = 'public'
-
-const data = { form: 'responses', folder } as const
 const media = `${folder}/media`
 
 /** The response for every path without a file, under the names that hosts look for. */
 const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
 
-/** The other files of a bucket and their keys. */
-const others: Readonly<Record<string, string>> = {
-  [`${folder}/openapi.json`]: 'openapi.json',
-  [`${folder}/status.json`]: 'status',
-  [`${folder}/404.json`]: '404.json',
-}
-
-/** Files of redirects that a build omits, because no post has an alias: `v1/acme/redirects.json`. */
-function missingRedirects({ workspaces, files }: Manifest): readonly string[] {
-  const roots = new Set([...files.keys()].map((path) => path.split('/', 3).join('/')))
-  return Object.keys(workspaces)
-    .filter((id) => roots.has(`${versionRoots.v1}/${id}`))
-    .filter((id) => !files.has(`${versionRoots.v1}/${id}/${documentTable.redirects.file}`))
-    .map((id) => `v1/${id}/${documentTable.redirects.file}`)
-}
-
 /** For GitHub Pages, S3 and other file servers. */
 export const staticDeployment: HostDeployment = {
   folder: 'deploy/static',
   program: null,
-  data,
+  form: 'responses',
+  data: folder,
   media,
   responses: null,
-  texts: {
-    // Without it, GitHub Pages omits names that begin with `_`.
-    [`${folder}/.nojekyll`]: '',
-    [`${folder}/404.html`]: notFound,
-    [`${folder}/404.json`]: notFound,
-  },
-  textsOf: (manifest, aliases = []) => {
-    const redirects = missingRedirects(manifest)
-    const named = redirects.map((path) => [`${folder}/${path}`, path.replace(/\.json$/, '')])
-    const texts = { ...others, ...Object.fromEntries(named) }
-    const objects = objectsOf(manifest, aliases, texts)
+  texts: (manifest, aliases) => {
+    // Files of redirects that a build omits, because no post has an alias.
+    const roots = new Set([...manifest.files.keys()].map((path) => path.split('/', 3).join('/')))
+    const redirects = Object.keys(manifest.workspaces)
+      .filter((id) => roots.has(`${versionRoots.v1}/${id}`))
+      .map((id) => `v1/${id}/${documentTable.redirects.file}`)
+      .filter((path) => !manifest.files.has(`${publicFolder}/${path}`))
+    const keys = {
+      [`${folder}/openapi.json`]: 'openapi.json',
+      [`${folder}/status.json`]: 'status',
+      [`${folder}/404.json`]: '404.json',
+      ...Object.fromEntries(redirects.map((path) => [`${folder}/${path}`, keyOf(path)])),
+    }
     return {
+      // Without it, GitHub Pages omits names that begin with `_`.
+      [`${folder}/.nojekyll`]: '',
+      [`${folder}/404.html`]: notFound,
+      [`${folder}/404.json`]: notFound,
       ...Object.fromEntries(redirects.map((path) => [`${folder}/${path}`, redirectsJson([], 0)])),
       [`${folder}/openapi.json`]: jsonText(staticOpenApi(manifest)),
       [`${folder}/status.json`]: jsonText({ status: 'ok', build: manifest.build }),
-      'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
+      'objects.json': `${JSON.stringify(objectsOf(manifest, aliases, keys), null, 1)}\n`,
     }
   },
   next: 'upload the contents of deploy/static/public, including dotfiles',
@@ -97,56 +86,50 @@ export interface StoredObject {
   readonly cacheControl: string
 }
 
-const json = {
-  contentType: 'application/json',
-  // The same even with scheduled posts: only an upload changes a bucket.
-  cacheControl: cacheControl('v1', Number.POSITIVE_INFINITY, 0),
-}
-
 /**
  * The objects of a deployment, by key.
  *
  * @param aliases files under old slugs
- * @param texts paths of the other files of the deployment, each with its key
+ * @param others keys of the other files of the deployment, by path
  */
 function objectsOf(
   manifest: Manifest,
   aliases: readonly DataFile[],
-  texts: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>>,
 ): readonly StoredObject[] {
-  const responses = [...dataFiles(data, manifest), ...aliases].map(({ name }) => {
-    const { contentType, cacheControl } = { ...json, ...typeOf(`public/${name}`) }
-    return { key: keyOf(`public/${name}`), file: `${folder}/${name}`, contentType, cacheControl }
+  // The same even with scheduled posts: only an upload changes a bucket.
+  const control = cacheControl('v1', Number.POSITIVE_INFINITY, 0)
+  const object = (key: string, file: string, contentType = 'application/json') => {
+    return { key, file, contentType, cacheControl: control }
+  }
+  const data = [...dataFiles(staticDeployment, manifest), ...aliases]
+  const responses = data.map(({ name }) => object(keyOf(name), `${folder}/${name}`, typeOf(name)))
+  const images = mediaFiles(staticDeployment, manifest).map(({ name }) => {
+    const type = imageTypes.get(name.slice(name.lastIndexOf('.')))
+    return {
+      ...object(`media/${name}`, `${media}/${name}`, type),
+      cacheControl: imageCacheControl,
+    }
   })
-  const images = mediaFiles({ media }, manifest).map(imageObject)
-  const others = Object.entries(texts).map(([file, key]) => ({ key, file, ...json }))
-  return [...responses, ...images, ...others].sort((a, b) => (a.key < b.key ? -1 : 1))
+  const more = Object.entries(others).map(([file, key]) => object(key, file))
+  return [...responses, ...images, ...more].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** The content type of a document that is not JSON. */
-function typeOf(path: string): Partial<StoredObject> {
-  const { resource = '' } = requestOfFile(path) ?? {}
-  return isDocumentKind(resource) ? { contentType: documentTable[resource].contentType } : {}
+/** The content type of a document; undefined for JSON. @param name below the public folder */
+function typeOf(name: string): string | undefined {
+  const { resource = '' } = requestOfFile(`${publicFolder}/${name}`) ?? {}
+  return isDocumentKind(resource) ? documentTable[resource].contentType : undefined
 }
 
 /** The documented path of a response file, without its leading `/`. Pages of a document keep their file names. */
-function keyOf(path: string): string {
-  const { resource = '' } = requestOfFile(path) ?? {}
-  if (isFeedKind(resource)) return path.slice(publicFolder.length + 1)
-  const name = path.slice(publicFolder.length + 1).replace(/(?:\/index)?\.json$/, '')
-  const identifier = requestOfFile(path)?.identifier ?? null
-  if (identifier === null) return name
-  // `v1/{workspace}/{resource}/…`: from here on, only one segment has this name.
-  const stem = fileStem(identifier)
-  const segments = name.split('/')
-  const at = segments.indexOf(stem, 3)
-  return segments.with(at, identifier).join('/')
-}
-
-function imageObject({ name }: DataFile): StoredObject {
-  const contentType = imageTypes.get(name.slice(name.lastIndexOf('.'))) ?? ''
-  const file = `${media}/${name}`
-  return { key: `media/${name}`, file, contentType, cacheControl: imageCacheControl }
+function keyOf(name: string): string {
+  const { resource = '', identifier = null } = requestOfFile(`${publicFolder}/${name}`) ?? {}
+  if (isFeedKind(resource)) return name
+  const key = name.replace(/(?:\/index)?\.json$/, '')
+  if (identifier === null) return key
+  // `v1/{workspace}/{resource}/…`: from here on, only one segment has the name of the identifier's file.
+  const segments = key.split('/')
+  return segments.with(segments.indexOf(fileStem(identifier), 3), identifier).join('/')
 }
 
 /** The body of a `redirects` response. */
@@ -176,20 +159,12 @@ function filesOf(
   { files }: Manifest,
 ): readonly DataFile[] {
   return formats.flatMap((format) => {
-    const pathOf = (identifier: string) => {
-      const parameters = { ...defaultParameters, format }
-      const target = {
-        version: 'v1',
-        workspace,
-        resource: 'posts',
-        identifier,
-        parameters,
-      } as const
-      return filePath(target) ?? ''
-    }
-    const path = pathOf(to)
+    const parameters = { ...defaultParameters, format }
+    const target = { version: 'v1', workspace, resource: 'posts', parameters } as const
+    const path = filePath({ ...target, identifier: to }) ?? ''
+    const alias = filePath({ ...target, identifier: from }) ?? ''
     const entry = files.get(path)
-    return entry === undefined ? [] : [{ path, name: pathOf(from).slice('public/'.length), entry }]
+    return entry === undefined ? [] : [{ path, name: alias.slice('public/'.length), entry }]
   })
 }
 

@@ -1,0 +1,73 @@
+// Folders on Node, Bun and Deno: the files of a function, and images in front of a responder.
+import { createReadStream } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publicFolder } from '../api/paths.ts'
+import { createFileStorage } from '../build/file-storage.ts'
+import type { Responder } from '../runtime/responder.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { createFunctionHandler, type FunctionHandler, type FunctionHost } from './function.ts'
+import { type FindImage, type ImageFile, imageReply, imageResponse } from './media.ts'
+
+/**
+ * Returns the components of a function in a folder.
+ *
+ * @param folder the folder of the function's files; next to a module: `new URL('./function/', import.meta.url)`
+ */
+export function functionFolder(folder: URL): FunctionHost {
+  return { storage: createFileStorage(fileURLToPath(folder)), environment: process.env }
+}
+
+/** Returns the handler of a function in a folder, and of the images in `media` next to it. */
+export function folderHandler(folder: URL): FunctionHandler {
+  const handler = createFunctionHandler(functionFolder(folder))
+  const media = fileURLToPath(new URL('../media/', folder))
+  const find: FindImage = ({ path }) => imageFile(join(media, path))
+  return async (request, clientAddress) =>
+    imageResponse(request, find) ?? handler(request, clientAddress)
+}
+
+/**
+ * The path of an image, or its bytes. @param path relative to the public folder: `media/acme/0f….png` @returns null
+ * when there is none
+ */
+export type LocateImage = (path: string) => Uint8Array | string | null
+
+/** Locates images in a build. @param out the output folder */
+export function builtImages(out: string): LocateImage {
+  return (path) => join(out, publicFolder, path)
+}
+
+/**
+ * Wraps a responder: also responds to `/media/{workspace}/{hash}.png`. Images do not count towards rate limits.
+ *
+ * @param site called for every image: an unknown or closed workspace has no images
+ */
+export function withMedia(
+  responder: Responder,
+  locate: LocateImage,
+  site: () => ServedSite,
+): Responder {
+  const find: FindImage = async ({ workspace, path }) => {
+    const isOpen = site().workspaces.get(workspace)?.isV1Private === false
+    const image = isOpen ? locate(`media/${path}`) : null
+    if (image === null) throw new Error(`There is no image ${path}.`)
+    return typeof image === 'string'
+      ? imageFile(image)
+      : { length: image.length, read: () => image }
+  }
+  return (request) => imageReply(request, find) ?? responder(request)
+}
+
+/** @throws a system error when the file does not exist */
+async function imageFile(file: string): Promise<ImageFile> {
+  const stats = await lstat(file)
+  if (!stats.isFile()) throw new Error(`${file} is no file`)
+  return { length: stats.size, read: () => partsOf(file) }
+}
+
+/** Opens the file on the first read. */
+async function* partsOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* createReadStream(file)
+}
