@@ -16,43 +16,25 @@ import { describeImport, Ledger } from './ledger.ts'
 import { trimmedEnd } from './parts.ts'
 import type { ImportContext, Importer } from './site.ts'
 import { Slugs, validSlug } from './slugs.ts'
-import type { SiteGenerator } from './static/generator.ts'
 import { writeSite } from './write-site.ts'
 
 const sites = ['jekyll', 'hugo', 'zola', 'astro', 'next', 'gatsby', 'eleventy'] as const
 const others = ['docusaurus', 'vitepress', 'hexo', 'pelican', 'nikola', 'mkdocs'] as const
 const exports = ['ghost', 'wordpress', 'marble'] as const
 
+/** The name of an importer of files. */
+export type GeneratorName = (typeof sites | typeof others)[number]
 /** The name of an importer. */
-export type ImporterName = (typeof sites | typeof others | typeof exports)[number]
-
-const loaders: Readonly<Record<ImporterName, () => Promise<Importer>>> = {
-  ghost: async () => (await import('./ghost/ghost.ts')).importGhost,
-  wordpress: async () => (await import('./wordpress/wordpress.ts')).importWordpress,
-  marble: async () => (await import('./marble/marble.ts')).importMarble,
-  jekyll: async () => ofFiles((await import('./static/jekyll.ts')).jekyll),
-  hugo: async () => ofFiles((await import('./static/hugo.ts')).hugo),
-  zola: () => loaders.hugo(),
-  astro: async () => ofFiles((await import('./static/folder-sites.ts')).astro),
-  next: async () => ofFiles((await import('./static/folder-sites.ts')).next),
-  gatsby: () => loaders.next(),
-  vitepress: async () => ofFiles((await import('./static/folder-sites.ts')).vitepress),
-  eleventy: async () => ofFiles((await import('./static/eleventy.ts')).eleventy),
-  docusaurus: async () => ofFiles((await import('./static/docusaurus.ts')).docusaurus),
-  hexo: async () => ofFiles((await import('./static/hexo.ts')).hexo),
-  pelican: async () => ofFiles((await import('./static/python-sites.ts')).pelican),
-  nikola: async () => ofFiles((await import('./static/python-sites.ts')).nikola),
-  mkdocs: async () => ofFiles((await import('./static/python-sites.ts')).mkdocs),
-}
-
-async function ofFiles(generator: SiteGenerator): Promise<Importer> {
-  const { staticImporter } = await import('./static/static-site.ts')
-  return staticImporter(generator)
-}
+export type ImporterName = GeneratorName | (typeof exports)[number]
 
 /** Loads an importer. */
-export function loadImporter(name: ImporterName): Promise<Importer> {
-  return loaders[name]()
+export async function loadImporter(name: ImporterName): Promise<Importer> {
+  if (name === 'ghost') return (await import('./ghost/ghost.ts')).importGhost
+  if (name === 'wordpress') return (await import('./wordpress/wordpress.ts')).importWordpress
+  if (name === 'marble') return (await import('./marble/marble.ts')).importMarble
+  const { generators } = await import('./static/generators.ts')
+  const { staticImporter } = await import('./static/static-site.ts')
+  return staticImporter(generators[name])
 }
 
 interface ImportFlags extends CommonFlags {

@@ -141,10 +141,12 @@ export class Ledger {
 
   /** Everything, for `--report FILE.json`. */
   toJSON(): object {
-    const kinds = ['posts', 'authors', 'categories', 'tags', 'images']
     return {
       written: Object.fromEntries(
-        kinds.map((kind) => [kind, this.files(kind, 'written') + this.files(kind, 'present')]),
+        Object.keys(nouns).map((kind) => [
+          kind,
+          this.files(kind, 'written') + this.files(kind, 'present'),
+        ]),
       ),
       files: this.fileBalance,
       keys: this.keyBalance,
@@ -169,6 +171,10 @@ function reasonFor(file: string): string {
 
 const sections: readonly Section[] = ['failed', 'files', 'left', 'changed', 'mapped']
 
+const nouns = {
+  ...{ posts: 'post', authors: 'author', categories: 'category', tags: 'tag', images: 'image' },
+}
+
 const titles: Readonly<Record<Section, string>> = {
   failed: 'Needs a look',
   files: 'Files that are no posts',
@@ -191,69 +197,47 @@ export interface ReportForm {
 }
 
 /** Formats counts, balances, every kind of event with its first location, and the next step. */
-export function describeImport(
-  ledger: Ledger,
-  { folder, terminal, isWhole = false }: ReportForm,
-): string {
+export function describeImport(ledger: Ledger, form: ReportForm): string {
   return [
-    headline(ledger, folder, terminal),
+    headline(ledger, form),
     ...balances(ledger),
-    ...sections.flatMap((name) => describeSection(ledger, name, terminal, isWhole)),
-    ...nextSteps(ledger, terminal),
+    ...sections.flatMap((name) => describeSection(ledger, name, form)),
+    ...nextSteps(ledger, form.terminal),
   ].join('\n')
 }
 
-const nouns = {
-  posts: 'post',
-  authors: 'author',
-  categories: 'category',
-  tags: 'tag',
-  images: 'image',
-}
-
-function headline(ledger: Ledger, folder: string, terminal: Terminal): string {
+function headline(ledger: Ledger, { folder, terminal }: ReportForm): string {
   const counts = Object.entries(nouns).flatMap(([kind, noun]) => {
-    const written = ledger.files(kind, 'written')
     const present = ledger.files(kind, 'present')
-    if (written + present === 0) return []
+    const all = ledger.files(kind, 'written') + present
     const there = present === 0 ? '' : ` (${formatCount(present)} there before)`
-    return [`${plural(written + present, noun)}${there}`]
+    return all === 0 ? [] : [`${plural(all, noun)}${there}`]
   })
   const text = counts.length === 0 ? 'nothing' : counts.join(', ')
   return `${terminal.green('Imported')} ${text} into ${terminal.bold(folder)}`
 }
 
-function balances(ledger: Ledger): readonly string[] {
+function balances({ fileBalance, keyBalance, addresses }: Ledger): readonly string[] {
   const line = (name: string, { found, fates, isBalanced }: Balance) => {
-    const parts = Object.entries(fates).filter(([, count]) => count > 0)
-    const sum = parts
+    const sum = Object.entries(fates)
+      .filter(([, count]) => count > 0)
       .map(
         ([fate, count]) => `${formatCount(count)} ${count === 1 ? fate.replace(/s$/, '') : fate}`,
       )
-      .join(' + ')
-    return found === 0
-      ? []
-      : [
-          `  ${name} ${formatCount(found)} found ${isBalanced ? '=' : '≠ (a fault of the import)'} ${sum}`,
-        ]
+    const sign = isBalanced ? '=' : '≠ (a fault of the import)'
+    return found === 0 ? [] : [`  ${name} ${formatCount(found)} found ${sign} ${sum.join(' + ')}`]
   }
-  const { addresses } = ledger
-  return [
-    ...line('files', ledger.fileBalance),
-    ...line('keys ', ledger.keyBalance),
-    ...(addresses === undefined
-      ? []
-      : [
-          `  URLs  ${addresses.pattern} gives the site's own URL for ${formatCount(addresses.given)} of ${plural(addresses.posts, 'post')}`,
-        ]),
-  ]
+  const lines = [...line('files', fileBalance), ...line('keys ', keyBalance)]
+  if (addresses === undefined) return lines
+  const { pattern, given, posts } = addresses
+  const text = `${pattern} gives the site's own URL for ${formatCount(given)} of ${plural(posts, 'post')}`
+  return [...lines, `  URLs  ${text}`]
 }
 
 function describeSection(
   ledger: Ledger,
   name: Section,
-  terminal: Terminal,
-  isWhole: boolean,
+  { terminal, isWhole = false }: ReportForm,
 ): readonly string[] {
   const entries = ledger.entries(name)
   if (entries.length === 0) return []
@@ -261,43 +245,33 @@ function describeSection(
   const shown = isWhole ? entries : entries.slice(0, entriesShown[name])
   const more = entries.length - shown.length
   const note = more > 0 ? ` (and ${more} more kinds, which --report FILE lists)` : ''
-  return [
-    '',
-    style(titles[name]) + note,
-    ...shown.flatMap((entry) => describeEntry(entry, isWhole)),
-  ]
-}
-
-function describeEntry({ text, count, places }: Entry, isWhole: boolean): readonly string[] {
-  const line = `  ${formatCount(count).padStart(6)}  ${text}`
-  return isWhole
-    ? [line, ...places.map((place) => `          ${place}`)]
-    : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
+  const lines = shown.flatMap(({ text, count, places }) => {
+    const line = `  ${formatCount(count).padStart(6)}  ${text}`
+    return isWhole
+      ? [line, ...places.map((place) => `          ${place}`)]
+      : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
+  })
+  return ['', style(titles[name]) + note, ...lines]
 }
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
-  const steps = ledger.hasFailures
-    ? [
-        'Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.',
-        ...templateStep(ledger),
-      ]
-    : []
-  return [
-    '',
-    'Next:',
-    ...steps.map((step) => `  ${step}`),
-    `  ${terminal.cyan('npx quarry build')}`,
-  ]
+  const steps = [`  ${terminal.cyan('npx quarry build')}`]
+  if (ledger.hasFailures)
+    steps.unshift(
+      '  Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.',
+      ...templateStep(ledger),
+    )
+  return ['', 'Next:', ...steps]
 }
 
 function templateStep(ledger: Ledger): readonly string[] {
-  for (const { text } of ledger.entries('failed')) {
-    const [, filter] = /undefined filter: (\w+)/.exec(text) ?? []
-    const [, shortcode] = /^shortcode "([\w/-]+)" has no/.exec(text) ?? []
-    const name = filter ?? shortcode
-    const input = filter === undefined ? '.Get 0' : 'value'
-    if (name !== undefined)
-      return [`Or say in a template what it shows: --template '${name}={{ ${input} }}'.`]
-  }
-  return []
+  const unknown = /undefined filter: (\w+)|^shortcode "([\w/-]+)" has no/
+  const [, filter, shortcode] =
+    ledger
+      .entries('failed')
+      .map(({ text }) => unknown.exec(text))
+      .find((found) => found !== null) ?? []
+  if (filter === undefined && shortcode === undefined) return []
+  const template = filter === undefined ? `${shortcode}={{ .Get 0 }}` : `${filter}={{ value }}`
+  return [`  Or say in a template what it shows: --template '${template}'.`]
 }

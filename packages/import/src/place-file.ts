@@ -12,22 +12,20 @@ import { join } from 'node:path'
 import { codeOf, RealFolders, writeNewFile } from 'quarry/authoring'
 import type { FileOutcome } from './ledger.ts'
 
-/** The temporary folder below the root. The next import removes it after a crash. */
-const stageName = '.quarry-import'
-
-/** A folder that receives files. */
+/** A folder that receives files. The next import removes what an interrupted one left. */
 export class Placement {
   readonly #root: string
   readonly #folders: RealFolders
-  #count = 0
+  /** The file that is being written. */
+  readonly #temporary: string
 
   /** @param root absolute; created when missing. The caller holds the lock of the folder. */
   constructor(root: string) {
     mkdirSync(root, { recursive: true })
     this.#root = realpathSync(root)
     this.#folders = new RealFolders(this.#root)
-    rmSync(join(this.#root, stageName), { recursive: true, force: true })
-    mkdirSync(join(this.#root, stageName))
+    this.#temporary = join(this.#root, '.quarry-import')
+    rmSync(this.#temporary, { recursive: true, force: true })
   }
 
   /**
@@ -39,39 +37,22 @@ export class Placement {
   place(path: string, content: string | Uint8Array): FileOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const target = join(this.#root, path)
-    const present = compare(target, bytes)
-    if (present !== null) return present
+    const stats = lstatSync(target, { throwIfNoEntry: false })
+    // A symbolic link counts as different content.
+    if (stats !== undefined)
+      return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
     this.#folders.makeFolderOf(path)
-    const staged = join(this.#root, stageName, String(this.#count++))
-    writeNewFile(staged, bytes)
-    return moveIn(staged, target) ? 'written' : (compare(target, bytes) ?? 'kept')
+    writeNewFile(this.#temporary, bytes)
+    try {
+      // A link never replaces an existing file; a rename would.
+      linkSync(this.#temporary, target)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return 'kept'
+      // File systems without hard links, such as exFAT. The lock excludes other imports.
+      renameSync(this.#temporary, target)
+    } finally {
+      rmSync(this.#temporary, { force: true })
+    }
+    return 'written'
   }
-
-  /** Removes the temporary folder. */
-  close(): void {
-    rmSync(join(this.#root, stageName), { recursive: true, force: true })
-  }
-}
-
-/** Null when nothing exists at the path. A symbolic link counts as different content. */
-function compare(target: string, bytes: Uint8Array): FileOutcome | null {
-  const stats = lstatSync(target, { throwIfNoEntry: false })
-  if (stats === undefined) return null
-  const isSame = stats.isFile() && stats.size === bytes.length && readFileSync(target).equals(bytes)
-  return isSame ? 'present' : 'kept'
-}
-
-/** Links, because a link never replaces an existing file; a rename would. @returns false when the target exists */
-function moveIn(staged: string, target: string): boolean {
-  try {
-    linkSync(staged, target)
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    // File systems without hard links, such as exFAT. The lock excludes other imports.
-    renameSync(staged, target)
-    return true
-  } finally {
-    rmSync(staged, { force: true })
-  }
-  return true
 }

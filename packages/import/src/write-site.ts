@@ -37,14 +37,10 @@ export async function writeSite(
   mkdirSync(content, { recursive: true })
   await withLock(join(content, `.quarry-import-${workspace}`), async () => {
     const placement = new Placement(join(content, workspace))
-    try {
-      const writer = { ...context, placement, images: new Set<string>() }
-      for await (const document of site.documents) await writeDocument(document, writer)
-      writeSettings(site.settings(), writer)
-      writer.report.close()
-    } finally {
-      placement.close()
-    }
+    const writer = { ...context, placement, images: new Set<string>() }
+    for await (const document of site.documents) await writeDocument(document, writer)
+    writeSettings(site.settings(), writer)
+    writer.report.close()
   })
 }
 

@@ -44,7 +44,7 @@ describe('HTML of an export', () => {
       ['<a href="/x"><h3>a</h3><p>b</p></a>', '### [a](/x)\n\n[b](/x)'],
       ['<p><span>a</span><font color="red">b</font></p>', 'ab'],
       ['H<sub>2</sub>O <kbd>c</kbd>', 'H<sub>2</sub>O <kbd>c</kbd>'],
-      ['<p>本<strong>「語」</strong>は</p>', '本<strong>「語」</strong>は'],
+      ['<p>本<strong>「語」</strong>は</p>', '&#x672C;**「語」**&#x306F;'],
       ['<details><pre>b\n\nc</pre></details>', '<details><pre>b&#10;&#10;c</pre></details>'],
       ['<ul><li>a<dl><dt>b</dl>d</ul>', '- a\n  <dl><dt>b</dt></dl>\n\n  d'],
       ['<code>a <a href="/b">c</a></code>', '<code>a [c](/b)</code>'],

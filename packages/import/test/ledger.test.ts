@@ -8,12 +8,11 @@ import fc, { type Arbitrary } from '../../../test/support/fast-check.ts'
 import type { ImporterName } from '../src/command.ts'
 import type { Ledger } from '../src/ledger.ts'
 import { eleventy } from '../src/static/eleventy.ts'
-import { astro } from '../src/static/folder-sites.ts'
 import type { SiteGenerator, Step } from '../src/static/generator.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
-import { mkdocs } from '../src/static/python-sites.ts'
 import { staticImporter } from '../src/static/static-site.ts'
+import { astro, mkdocs } from '../src/static/tools.ts'
 import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
@@ -45,7 +44,10 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
   [
     'mkdocs',
     mkdocs,
-    { 'mkdocs.yml': '', 'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\nx{ .y }\n` },
+    {
+      'mkdocs.yml': '',
+      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\nx{ .y }\n\nT\n: D\n`,
+    },
   ],
 ]
 

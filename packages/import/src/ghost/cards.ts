@@ -7,75 +7,56 @@ import { lastSegment } from '../slugs.ts'
 export function replaceCards(tree: Root | Element, leave: () => void): void {
   tree.children = tree.children.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node as ElementContent]
-    const card = classesOf(node)
-      .map((name) => cards.get(name))
-      .find(Boolean)
-    if (card !== undefined) return card(node, leave)
+    const classes = classesOf(node)
+    if (classes.includes('kg-audio-card')) return player(node, 'audio')
+    if (classes.includes('kg-video-card')) return player(node, 'video')
+    if (classes.includes('kg-bookmark-card')) return bookmark(node, leave)
     replaceCards(node, leave)
     return [node]
   }) as RootContent[] & ElementContent[]
 }
 
-type Card = (card: Element, leave: () => void) => ElementContent[]
-
-const cards: ReadonlyMap<string, Card> = new Map<string, Card>([
-  ['kg-audio-card', (card) => [linkTo(card, 'audio', textOf(find(card, 'kg-audio-title')))]],
-  ['kg-bookmark-card', bookmark],
-  ['kg-video-card', (card) => captioned(linkTo(card, 'video', ''), card)],
-])
-
-/** A paragraph with a link to the file of a player. */
-function linkTo(card: Element, player: string, title: string): Element {
-  const source = findTag(card, player)?.properties.src
+/** A paragraph with a link to the file of a player, in a figure if there is a caption. */
+function player(card: Element, tagName: string): ElementContent[] {
+  const source = find(card, (node) => node.tagName === tagName)?.properties.src
   const href = typeof source === 'string' ? source : ''
-  const name = lastSegment(href)
-  const text: ElementContent = { type: 'text', value: title || name || player }
-  return element('p', {}, href === '' ? [text] : [element('a', { href }, [text])])
-}
-
-function captioned(content: Element, card: Element): ElementContent[] {
-  const caption = findTag(card, 'figcaption')
-  return [caption === undefined ? content : element('figure', {}, [content, caption])]
+  const value = textOf(byClass(card, 'kg-audio-title')) || lastSegment(href) || tagName
+  const text: ElementContent = { type: 'text', value }
+  const link = element('p', {}, href === '' ? [text] : [element('a', { href }, [text])])
+  const caption = find(card, (node) => node.tagName === 'figcaption')
+  return [caption === undefined ? link : element('figure', {}, [link, caption])]
 }
 
 /** The preview of another page: its title as a link, and its texts, without images. */
 function bookmark(card: Element, leave: () => void): ElementContent[] {
-  const container = find(card, 'kg-bookmark-container')
+  const container = byClass(card, 'kg-bookmark-container')
   const href = container?.properties.href
   if (container === undefined || typeof href !== 'string') return [card]
-  countTags(container, 'img', leave)
-  const titled = textOf(find(card, 'kg-bookmark-title')) || href
-  const texts = ['kg-bookmark-description', 'kg-bookmark-author', 'kg-bookmark-publisher']
-    .map((name) => textOf(find(card, name)))
+  find(container, ({ tagName }) => {
+    if (tagName === 'img') leave()
+    return false
+  })
+  const value = textOf(byClass(card, 'kg-bookmark-title')) || href
+  const texts = ['description', 'author', 'publisher']
+    .map((name) => textOf(byClass(card, `kg-bookmark-${name}`)))
     .filter((text) => text !== '')
-  const caption = findTag(card, 'figcaption')
+  const caption = find(card, (node) => node.tagName === 'figcaption')
   return [
-    element('p', {}, [element('a', { href }, [{ type: 'text', value: titled }])]),
-    ...texts.map((value) => element('p', {}, [{ type: 'text', value }])),
+    element('p', {}, [element('a', { href }, [{ type: 'text', value }])]),
+    ...texts.map((text) => element('p', {}, [{ type: 'text', value: text }])),
     ...(caption === undefined ? [] : [element('p', {}, caption.children)]),
   ]
 }
 
-function find(node: Element, className: string): Element | undefined {
-  return search(node, (candidate) => classesOf(candidate).includes(className))
+function byClass(node: Element, name: string): Element | undefined {
+  return find(node, (candidate) => classesOf(candidate).includes(name))
 }
 
-function findTag(node: Element, tagName: string): Element | undefined {
-  return search(node, (candidate) => candidate.tagName === tagName)
-}
-
-function countTags(node: Element, tagName: string, count: () => void): void {
+/** The first element below a node for which a test holds. */
+function find(node: Element, isFound: (node: Element) => boolean): Element | undefined {
   for (const child of node.children) {
     if (child.type !== 'element') continue
-    if (child.tagName === tagName) count()
-    countTags(child, tagName, count)
-  }
-}
-
-function search(node: Element, isFound: (node: Element) => boolean): Element | undefined {
-  for (const child of node.children) {
-    if (child.type !== 'element') continue
-    const found = isFound(child) ? child : search(child, isFound)
+    const found = isFound(child) ? child : find(child, isFound)
     if (found !== undefined) return found
   }
   return undefined

@@ -62,8 +62,8 @@ export interface Draft {
   readonly markdown: string
   /** Returns the same document as one block of raw HTML. */
   readonly raw: () => string
-  /** The visible content of the source; null when there is none. */
-  readonly shown: Shown | null
+  /** The visible text of the source; null when it shows nothing. */
+  readonly shown: string | null
 }
 
 /** A post with a body that is Markdown, or must be verified. */
@@ -88,9 +88,9 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
       report.add('left', `<${name}>: needs code that posts may not have`, from, count)
     const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
     const visible = toHtml(safe).replaceAll('<!-- more -->', '')
-    const shown = shownBy(visible, visibleText(visible))
+    const shown = visibleText(visible)
     // Quarry rejects a non-empty body without visible content.
-    if (shown.text === '' && !/<(?:img|hr|input)\b/.test(visible))
+    if (shown === '' && !/<(?:img|hr|input)\b/.test(visible))
       return { markdown: '', raw: () => '', shown: null }
     return { markdown: treeToMarkdown(safe), raw: () => treeToRawBlock(safe), shown }
   } catch (error) {
@@ -105,8 +105,8 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
 const groupMax = 32
 
 /**
- * Yields posts with verified bodies, in order: with the same visible text, and every link and image of the source. A
- * draft with different text becomes raw HTML. Posts that cannot be verified are drafts, and reported.
+ * Yields posts with verified bodies, in order: with the same visible text. A draft with different text becomes raw
+ * HTML. Posts that cannot be verified are drafts, and reported.
  */
 export async function* checkedPosts(
   posts: readonly DraftPost[],
@@ -150,60 +150,18 @@ async function checkGroup(
   })
 }
 
-/** The drafts that render with the content of their source. */
+/** The drafts that render with the text of their source. */
 async function rightOf(
   forms: readonly (readonly [Draft, string])[],
   pool: RenderPool,
 ): Promise<ReadonlySet<Draft>> {
-  const right = new Set<Draft>()
-  const jobs = forms.flatMap(([{ shown }, body], key) => {
-    if (shown === null && forms[key] !== undefined) right.add(forms[key][0])
-    return shown === null ? [] : [{ key, file: '', body, bodyLine: 1 }]
-  })
+  const right = new Set(forms.map(([draft]) => draft).filter(({ shown }) => shown === null))
+  const jobs = forms.flatMap(([{ shown }, body], key) =>
+    shown === null ? [] : [{ key, file: '', body, bodyLine: 1 }],
+  )
   for await (const { key, body } of pool.render(jobs)) {
     const [draft] = forms[key] ?? []
-    if (draft?.shown && body !== undefined && isWhole(draft.shown, shownBy(body.html, body.text)))
-      right.add(draft)
+    if (draft !== undefined && body?.text === draft.shown) right.add(draft)
   }
   return right
-}
-
-/** The visible text, and the URLs of images and links, sorted. */
-interface Shown {
-  readonly text: string
-  readonly urls: readonly string[]
-}
-
-function shownBy(html: string, text: string): Shown {
-  const urls = Array.from(html.matchAll(/\s(?:href|src)="([^"]*)"/g), ([, url = '']) =>
-    canonicalUrl(url),
-  )
-  return { text, urls: urls.sort() }
-}
-
-/**
- * A canonical spelling of a URL. Files of the workspace, which quarry marks in rendered HTML, all map to one value.
- */
-function canonicalUrl(url: string): string {
-  const isMarked = /^\/file-\w+\/\d+\/$/.test(url)
-  const isFile = !/^(?:[a-z][a-z0-9+.-]*:|[/?#])/i.test(url) && fileName.test(url)
-  if (isMarked || isFile) return 'file'
-  const plain = url.replaceAll('&#x26;', '&')
-  try {
-    return decodeURI(plain)
-  } catch {
-    return plain
-  }
-}
-
-const fileName = /\.(?:md|markdown|png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i
-
-/** Rendering may turn plain URLs into links, and split a link around two blocks into two links. */
-function isWhole(source: Shown, rendered: Shown): boolean {
-  if (source.text !== rendered.text) return false
-  let at = 0
-  return source.urls.every((url) => {
-    while (at < rendered.urls.length && (rendered.urls[at] ?? '') < url) at++
-    return rendered.urls[at++] === url
-  })
 }

@@ -1,5 +1,5 @@
 // Writes an HTML tree as Markdown; keeps raw HTML for what Markdown cannot express.
-import type { Element, Nodes, Parents, Root } from 'hast'
+import type { Element, Root } from 'hast'
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
 import type { Html, Nodes as MarkdownNodes, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
@@ -45,9 +45,6 @@ function comment(_: State, { value }: { value: string }): RootContent {
 const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'.split(' ')
 
 const handlers: Record<string, Handle> = {
-  ...Object.fromEntries(
-    'b del em i s strike strong'.split(' ').map((name) => [name, marked(name)]),
-  ),
   ...Object.fromEntries(tagged.map((name) => [name, withTags])),
   a: (state, node, parent) =>
     node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
@@ -61,36 +58,6 @@ const handlers: Record<string, Handle> = {
   table: (state, node, parent) =>
     isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
   tt: plainText('tt', withTags),
-}
-
-/** Markdown delimiters where they are valid, else raw tags. */
-function marked(name: string): Handle {
-  return (state, node, parent) =>
-    hasBlock(node) || isDelimitable(node, parent)
-      ? fallBack(name, state, node, parent)
-      : withTags(state, node)
-}
-
-/**
- * False when a delimiter would be between a letter outside and punctuation inside, as in `本**「語」**`, where it is
- * invalid (CommonMark §6.2).
- */
-function isDelimitable(node: Element, parent: Parents | undefined): boolean {
-  const siblings: readonly Nodes[] = parent?.children ?? []
-  const at = siblings.indexOf(node)
-  const text = textOf(node)
-  const [before, after] = [textOf(siblings[at - 1]), textOf(siblings[at + 1])]
-  return isFree(before.at(-1), text.at(0)) && isFree(after.at(0), text.at(-1))
-}
-
-function textOf(node: Nodes | undefined): string {
-  if (node?.type === 'text') return node.value
-  return node !== undefined && 'children' in node ? node.children.map(textOf).join('') : ''
-}
-
-function isFree(outside: string | undefined, inside: string | undefined): boolean {
-  if (outside === undefined || inside === undefined) return true
-  return !/[\p{P}\p{S}]/u.test(inside) || /[\s\p{P}\p{S}]/u.test(outside)
 }
 
 const captions: ReadonlySet<string> = new Set(['figcaption'])

@@ -3,16 +3,17 @@
 /** The replacement for characters of code: a Unicode noncharacter, which no text contains. */
 const filler = '\uFDD0'
 
+/** A part of a text. */
+export type Range = readonly [start: number, end: number]
+
 /**
  * Replaces every character of code by a filler; length and line breaks are unchanged. Code means fenced and indented
  * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
- * Cost: O(length), except for paragraphs with many backtick runs of different lengths.
- *
  * @param shown the number of characters of an HTML comment that stay
  */
 export function maskCode(text: string, shown = 0): string {
-  const masked = fill(text, fencedRanges(text))
+  const masked = fill(text, blockRanges(text))
   return fill(masked, inlineRanges(masked, shown))
 }
 
@@ -46,9 +47,6 @@ export function placeAt(text: string, offset: number, firstLine: number): string
   return `${firstLine + line}:${offset - before.lastIndexOf('\n')}`
 }
 
-/** A part of a text. */
-export type Range = readonly [start: number, end: number]
-
 /** Replaces the characters of ranges, which are in order, by a filler. */
 export function fill(text: string, ranges: readonly Range[]): string {
   let result = ''
@@ -63,109 +61,8 @@ export function fill(text: string, ranges: readonly Range[]): string {
   return result + text.slice(done)
 }
 
-const opening = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
-
-interface Fence {
-  readonly start: number
-  readonly sign: string
-  /** The end of a quote ends the code in it. */
-  readonly isQuoted: boolean
-}
-
-function fencedRanges(text: string): Range[] {
-  const ranges: Range[] = []
-  const isInHtml = htmlBlocks(text)
-  let fence: Fence | undefined
-  let offset = 0
-  const state = { isInList: false, isAfterBlank: true }
-  for (const line of text.split('\n')) {
-    const end = offset + line.length
-    if (fence?.isQuoted && !/^\s*>/.test(line)) {
-      ranges.push([fence.start, Math.max(fence.start, offset - 1)])
-      fence = undefined
-    }
-    if (fence !== undefined) {
-      if (closes(line, fence.sign)) {
-        ranges.push([fence.start, end])
-        fence = undefined
-      }
-    } else if (!isInHtml(line, offset)) {
-      fence = fenceOf(line, offset)
-      if (noteLine(line, state, fence === undefined)) ranges.push([offset, end])
-    }
-    offset = end + 1
-  }
-  if (fence !== undefined) ranges.push([fence.start, text.length])
-  return ranges
-}
-
-function fenceOf(line: string, offset: number): Fence | undefined {
-  const [, indent = '', sign] = opening.exec(line) ?? []
-  return sign === undefined
-    ? undefined
-    : { start: offset + indent.length, sign, isQuoted: indent.includes('>') }
-}
-
-interface LineState {
-  isInList: boolean
-  /** The previous line is blank or indented code. */
-  isAfterBlank: boolean
-}
-
-function isIndentedCode(line: string, { isInList, isAfterBlank }: LineState): boolean {
-  return isAfterBlank && !isInList && /^(?: {4}|\t)\s*\S/.test(line)
-}
-
-/** True for a line of indented code, if `mayBeCode` allows it. */
-function noteLine(line: string, state: LineState, mayBeCode: boolean): boolean {
-  const isCode = mayBeCode && isIndentedCode(line, state)
-  state.isAfterBlank = isCode || line.trim() === ''
-  if (line.trim() === '') return false
-  if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
-  else if (/^\S/.test(line)) state.isInList = false
-  return isCode
-}
-
-function closes(line: string, sign: string): boolean {
-  const [, found = ''] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
-  return found[0] === sign[0] && found.length >= sign.length
-}
-
-const htmlCode = /<(pre|code|script|style)\b[^<>]*>|<!--/gi
-
-/** Code spans and code in HTML; what begins first holds, as in `` `<script>` ``, which opens no element. */
-function inlineRanges(text: string, shown: number): Range[] {
-  const ranges: Range[] = []
-  const closingOf = closings(text)
-  const spans = spansOf(text)
-  let done = 0
-  const takeSpans = (before: number) => {
-    for (; spans.length > 0 && (spans.at(-1)?.[0] ?? 0) < before; spans.pop()) {
-      const span = spans.at(-1)
-      if (span === undefined || span[0] < done) continue
-      ranges.push(span)
-      done = span[1]
-    }
-  }
-  for (const { index, 0: opened, 1: name } of text.matchAll(htmlCode)) {
-    takeSpans(index)
-    if (index < done) continue
-    const inner = index + opened.length
-    const closing = closingOf(name, inner)
-    if (closing === undefined) continue
-    // The tags remain visible: a translation may need `<pre>`.
-    ranges.push(name === undefined ? [index + shown, closing[1]] : [inner, closing[0]])
-    done = closing[1]
-  }
-  takeSpans(text.length)
-  return ranges
-}
-
-/** Finds the end tag of an element after an offset, or the end of a comment. */
-type ClosingOf = (name: string | undefined, from: number) => Range | undefined
-
-/** Cost: O(length) in total for each unclosed name. */
-function closings(text: string): ClosingOf {
+/** Finds the end tag of an element after an offset, or the end of a comment. Cost: O(length) for each unclosed name. */
+function closings(text: string): (name: string | undefined, from: number) => Range | undefined {
   const unclosed = new Set<string>()
   return (name, from) => {
     const close = name === undefined ? '-->' : `</${name.toLowerCase()}>`
@@ -179,41 +76,94 @@ function closings(text: string): ClosingOf {
   }
 }
 
-/** Detects lines of HTML blocks of the first two kinds, CommonMark 0.31 §4.6. Call it with lines in order. */
-function htmlBlocks(text: string): (line: string, offset: number) => boolean {
-  const closingOf = closings(text)
-  let end = 0
-  return (line, offset) => {
-    if (offset < end) return true
-    const [opened, name] =
-      /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i.exec(line) ?? []
-    if (opened !== undefined) end = closingOf(name, offset + opened.length)?.[1] ?? 0
-    return offset < end
-  }
+const fenceStart = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
+const htmlStart = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i
+
+interface BlockState {
+  fence: { readonly start: number; readonly sign: string; readonly isQuoted: boolean } | undefined
+  htmlEnd: number
+  isInList: boolean
+  isAfterBlank: boolean
 }
 
-/**
- * Lines up to a blank one, or one that begins a list item, a heading, a table row or code in HTML: the boundaries of code
- * spans.
- */
-const block =
-  /[^\n]+(?:\n(?![ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--))[^\n]+)*/gi
-
-/** For each run of backticks, the span that it opens; the last one first. Cost: O(length). */
-function spansOf(text: string): Range[] {
-  const spans: Range[] = []
-  for (const { 0: paragraph, index: offset } of text.matchAll(block)) {
-    if (!paragraph.includes('`')) continue
-    const runs = [...paragraph.matchAll(/`+/g)].filter(
-      ({ index }) =>
-        !/(?:^|[^\\])(?:\\\\)*\\$/.test(paragraph.slice(Math.max(0, index - 8), index)),
-    )
-    const nearest = new Map<number, number>()
-    for (const { 0: run, index } of runs.reverse()) {
-      const close = nearest.get(run.length)
-      if (close !== undefined) spans.push([offset + index, offset + close + run.length])
-      nearest.set(run.length, index)
+/** Fenced and indented code, outside of HTML blocks of the first two kinds (CommonMark 0.31 §4.6). */
+function blockRanges(text: string): Range[] {
+  const ranges: Range[] = []
+  const closingOf = closings(text)
+  const state: BlockState = { fence: undefined, htmlEnd: 0, isInList: false, isAfterBlank: true }
+  let offset = 0
+  for (const line of text.split('\n')) {
+    const end = offset + line.length
+    const { fence } = state
+    // The end of a quote ends the code in it.
+    const isLeft = fence?.isQuoted === true && !/^\s*>/.test(line)
+    if (fence !== undefined && (isLeft || closes(line, fence.sign))) {
+      ranges.push([fence.start, isLeft ? Math.max(fence.start, offset - 1) : end])
+      state.fence = undefined
     }
+    const isOpen = fence !== undefined && !isLeft
+    if (!isOpen && isCode(line, offset, state, closingOf)) ranges.push([offset, end])
+    offset = end + 1
   }
-  return spans.sort((a, b) => b[0] - a[0])
+  if (state.fence !== undefined) ranges.push([state.fence.start, text.length])
+  return ranges
+}
+
+/** Notes a line outside of fences in the state, and tells whether it is indented code. */
+function isCode(
+  line: string,
+  offset: number,
+  state: BlockState,
+  closingOf: ReturnType<typeof closings>,
+): boolean {
+  const html = offset < state.htmlEnd ? null : htmlStart.exec(line)
+  if (html !== null) state.htmlEnd = closingOf(html[1], offset + html[0].length)?.[1] ?? 0
+  if (offset < state.htmlEnd) return false
+  const [, indent = '', sign] = fenceStart.exec(line) ?? []
+  if (sign !== undefined)
+    state.fence = { start: offset + indent.length, sign, isQuoted: indent.includes('>') }
+  const isBlank = line.trim() === ''
+  const isIndented = /^(?: {4}|\t)\s*\S/.test(line) && state.isAfterBlank && !state.isInList
+  state.isAfterBlank = (isIndented && sign === undefined) || isBlank
+  if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
+  else if (/^\S/.test(line)) state.isInList = false
+  return isIndented && sign === undefined
+}
+
+function closes(line: string, sign: string): boolean {
+  const [, found = ''] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
+  return found[0] === sign[0] && found.length >= sign.length
+}
+
+/** Code spans and code in HTML; what begins first holds, as in `` `<script>` ``, which opens no element. */
+function inlineRanges(text: string, shown: number): Range[] {
+  const ranges: Range[] = []
+  const closingOf = closings(text)
+  const token = /\\[\\`]|(`+)|<(pre|code|script|style)\b[^<>]*>|<!--/gi
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const { 0: all, 1: ticks, 2: name, index } = match
+    if (all.startsWith('\\')) continue
+    const from = index + all.length
+    const close = ticks === undefined ? closingOf(name, from) : endOfSpan(text, from, ticks.length)
+    if (close === undefined) continue
+    // The tags remain visible: a translation may need `<pre>`.
+    if (name !== undefined) ranges.push([from, close[0]])
+    else ranges.push([ticks === undefined ? index + shown : index, close[1]])
+    token.lastIndex = close[1]
+  }
+  return ranges
+}
+
+/** A run of backticks, or the end of a paragraph, at which every code span ends. */
+const spanEnd =
+  /(`+)|\n(?=[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--))/gi
+
+/** The backticks that close a span. Cost: O(length of the paragraph). */
+function endOfSpan(text: string, from: number, length: number): Range | undefined {
+  spanEnd.lastIndex = from
+  for (let match = spanEnd.exec(text); match !== null; match = spanEnd.exec(text)) {
+    if (match[1] === undefined) return undefined
+    if (match[1].length === length) return [match.index, spanEnd.lastIndex]
+  }
+  return undefined
 }

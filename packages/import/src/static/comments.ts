@@ -31,8 +31,7 @@ const kinds: readonly (readonly [name: string, open: string, close: string, plac
 const opening = new RegExp(kinds.map(([, open]) => `(${open})`).join('|'), 'g')
 /** `[//]: # (text)` and `[comment]: <> (text)`. */
 const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
-
-/** Blocks of code: only HTML and kramdown have comments in them, and Liquid in those of Jekyll. */
+/** Blocks of code: only HTML and kramdown have comments in them, and Liquid in `highlight` of Jekyll. */
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
@@ -54,19 +53,14 @@ export function withoutComments(body: string, context: Pick<BodyContext, 'change
 /** Cost: O(length) for each kind. */
 function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): string {
   if (!/[{<]/.test(text)) return text
-  const masked = maskCode(text, '<!--'.length)
+  const everywhere = maskCode(text, '<!--'.length)
   const blocks = codeBlocks(text)
-  const others = blocks.filter(({ name }) => name !== 'highlight')
+  const ranges = (name?: string) =>
+    blocks.filter((block) => block.name !== name).map(({ range }) => range)
   const masks: Readonly<Record<Place, string>> = {
-    everywhere: masked,
-    liquid: fill(
-      masked,
-      others.map(({ range }) => range),
-    ),
-    text: fill(
-      masked,
-      blocks.map(({ range }) => range),
-    ),
+    everywhere,
+    liquid: fill(everywhere, ranges('highlight')),
+    text: fill(everywhere, ranges()),
   }
   const kindOf = (match: RegExpExecArray) =>
     kinds[match.slice(1).findIndex((group) => group !== undefined)]
@@ -79,48 +73,36 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
-      const [name = ''] = kindOf(open) ?? []
       if (isKept(text, start, end)) return whole
-      changed(`${name} comment → left out`)
-      return linesOf(text, start, end)
+      changed(`${kindOf(open)?.[0]} comment → left out`)
+      // Later lines keep their numbers.
+      const isAlone = (start === 0 || text[start - 1] === '\n') && (text[end] ?? '\n') === '\n'
+      return isAlone ? '\n'.repeat(whole.split('\n').length - 1) : ''
     },
   )
-}
-
-/** Line ends in place of a comment that is a block, so that later lines keep their numbers. */
-function linesOf(text: string, start: number, end: number): string {
-  const isAlone = (start === 0 || text[start - 1] === '\n') && (text[end] ?? '\n') === '\n'
-  return isAlone ? '\n'.repeat(text.slice(start, end).split('\n').length - 1) : ''
-}
-
-interface CodeBlock {
-  readonly name: string
-  readonly range: Range
 }
 
 /** Blocks of code that tags enclose, in order. */
-function codeBlocks(text: string): readonly CodeBlock[] {
-  const blocks: CodeBlock[] = []
-  replaceParts(
-    text,
-    code,
-    ([, tag, shortcode]) =>
-      `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`,
-    ({ open: [, tag, shortcode = ''], start, end }) => {
-      blocks.push({ name: tag ?? shortcode, range: [start, end] })
-      return ''
-    },
-  )
+function codeBlocks(text: string): readonly { readonly name: string; readonly range: Range }[] {
+  const blocks: { name: string; range: Range }[] = []
+  const closeOf = ([, tag, shortcode]: RegExpExecArray) =>
+    `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
+  replaceParts(text, code, closeOf, ({ open: [, tag, shortcode = ''], start, end }) => {
+    blocks.push({ name: tag ?? shortcode, range: [start, end] })
+    return ''
+  })
   return blocks
 }
 
 /** True for the end of an excerpt, and for the id of a heading in MDX, `# A {/* b *\/}`. */
 function isKept(text: string, start: number, end: number): boolean {
-  const comment = text.slice(start, end)
-  if (comment.length > 200) return false
+  const comment = text.slice(start, Math.min(end, start + 200))
   if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(comment))
     return true
-  if (!/^\{\s*\/\*\s*#?[\w.:-]+\s*\*\/\s*\}$/.test(comment)) return false
   const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
-  return /^#{1,6} /.test(line) && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100))
+  return (
+    /^\{\s*\/\*\s*#?[\w.:-]+\s*\*\/\s*\}$/.test(comment) &&
+    /^#{1,6} /.test(line) &&
+    /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100))
+  )
 }

@@ -90,35 +90,36 @@ export function configPrograms(
     })
 }
 
-const quoted = /"([^"\n]*)"|'([^'\n]*)'|`([^`$\n]*)`/g
-const literal = /\[(?:[\s,]|"[^"\n]*"|'[^'\n]*'|`[^`$\n]*`)*\]|"[^"\n]*"|'[^'\n]*'|`[^`$\n]*`/y
-
 /**
- * Finds the files that a configuration file excludes by lists or texts after `key`.
+ * Finds the files that a configuration file excludes by lists or texts after a key, such as `srcExclude: ['a/*']`.
  *
- * @param key global; ends before the value
  * @param within ends before the braces that contain the key
  * @returns the reason why a file, by its path below `base`, is excluded; values that are programs may exclude any file
  */
 export function excludedBy(
   tree: SourceTree,
   files: RegExp,
-  { name, key, base, within }: { name: string; key: RegExp; base: string; within?: RegExp },
+  { name, base, within }: { name: string; base: string; within?: RegExp },
 ): (path: string) => string | undefined {
-  const values = configPrograms(tree, files, within).flatMap((text) =>
-    [...text.matchAll(key)].map(({ index, 0: { length } }) => {
-      literal.lastIndex = index + length
-      return literal.exec(text)?.[0]
-    }),
+  const text = '"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`'
+  // regex: a constant key, and a text or a list of texts
+  const key = new RegExp(
+    `\\b${name}(?:["']?\\s?[:=]|\\.add\\()\\s{0,9}(\\[(?:[\\s,]|${text})*\\]|${text})?`,
+    'g',
   )
+  const values = configPrograms(tree, files, within).flatMap((program) =>
+    Array.from(program.matchAll(key), ([, value]) => value),
+  )
+  const globs = values.flatMap((value = '') => value.match(/(["'`])(.*?)\1/g) ?? [])
   if (values.includes(undefined))
-    return () => `${name} of the configuration is a program that may exclude it`
-  const globs = values.flatMap((value = '') =>
-    [...value.matchAll(quoted)].map(([, ...all]) => all.find((text) => text !== undefined) ?? ''),
-  )
+    return () => `\`${name}\` of the configuration is a program that may exclude it`
   return (path) =>
-    path.startsWith(base) && matchesAny(path.slice(base.length), globs)
-      ? `${name} of the configuration names it`
+    path.startsWith(base) &&
+    matchesAny(
+      path.slice(base.length),
+      globs.map((glob) => glob.slice(1, -1)),
+    )
+      ? `\`${name}\` of the configuration names it`
       : undefined
 }
 

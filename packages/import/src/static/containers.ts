@@ -1,85 +1,8 @@
-// Containers delimited by lines of colons, as in Docusaurus, VitePress, Astro and markdown-it.
-import { trimmedEnd } from '../parts.ts'
+// Containers: between lines of colons, as in Docusaurus, VitePress, Astro and markdown-it, or indented as in MkDocs.
 import { alert, alertType } from './alerts.ts'
-import { maskCode } from './code-mask.ts'
-import type { BodyContext } from './generator.ts'
+import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import type { BodyContext, Step } from './generator.ts'
 import { withholdsText } from './unshown.ts'
-
-/** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
-export function containersToAlerts(
-  body: string,
-  { changed }: Pick<BodyContext, 'changed'>,
-): string {
-  if (!body.includes(':::')) return body
-  const reader = new ContainerReader(changed)
-  // Lines of code are masked, whatever they look like.
-  const masked = maskCode(body).split('\n')
-  for (const [index, line] of body.split('\n').entries()) reader.read(line, masked[index] ?? '')
-  return reader.end()
-}
-
-class ContainerReader {
-  readonly #changed: BodyContext['changed']
-  readonly #root: string[] = []
-  readonly #open: Container[] = []
-
-  constructor(changed: BodyContext['changed']) {
-    this.#changed = changed
-  }
-
-  read(line: string, masked: string): void {
-    const fence = fenceOf(masked)
-    const { text, rest } = fence ?? { text: '', rest: '' }
-    const isFence = fence !== undefined
-    if (isFence && rest.trim() === '' && this.#open.length > 0)
-      this.#close(line.slice(0, text.length))
-    else if (isFence && rest.trim() !== '' && text.trim() === '')
-      this.#open.push({ indent: text, ...nameOf(line), opening: line })
-    else this.#add([line])
-  }
-
-  /**
-   * Returns the whole text. An unclosed alert consists of its first paragraph; an unclosed container is replaced by
-   * its text.
-   */
-  end(): string {
-    for (;;) {
-      const container = this.#open.pop()
-      if (container === undefined) return this.#root.join('\n')
-      this.#add(this.#unclosed(container))
-    }
-  }
-
-  #unclosed(container: Container): readonly string[] {
-    const { name, title, opening, lines } = container
-    if (alertType(name) === undefined) return title === '' ? lines : [opening, ...lines]
-    const blank = lines.findIndex((line) => line.trim() === '')
-    const end = blank === -1 ? lines.length : blank
-    const made = render({ ...container, lines: lines.slice(0, end) }, this.#changed)
-    return [...made, ...lines.slice(end)]
-  }
-
-  #close(last: string): void {
-    if (last.trim() !== '') this.#add([last])
-    const container = this.#open.pop()
-    if (container !== undefined) this.#add(render(container, this.#changed))
-  }
-
-  #add(lines: readonly string[]): void {
-    const to = this.#open.at(-1)?.lines ?? this.#root
-    for (const line of lines) to.push(line)
-  }
-}
-
-/** The texts before and after colons that begin or end a line. */
-function fenceOf(line: string): { readonly text: string; readonly rest: string } | undefined {
-  const [opening] = /^[ \t]*:{3,}/.exec(line) ?? []
-  if (opening !== undefined)
-    return { text: trimmedEnd(opening, ':'), rest: line.slice(opening.length) }
-  const plain = line.trimEnd()
-  const text = trimmedEnd(plain, ':')
-  return plain.length - text.length >= 3 && /\s$/.test(text) ? { text, rest: '' } : undefined
-}
 
 interface Container {
   readonly indent: string
@@ -87,27 +10,67 @@ interface Container {
   readonly title: string
   /** The opening line. */
   readonly opening: string
-  readonly lines: string[]
+  lines: string[]
+}
+
+/** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
+export function containersToAlerts(
+  body: string,
+  { changed }: Pick<BodyContext, 'changed'>,
+): string {
+  if (!body.includes(':::')) return body
+  const root: string[] = []
+  const open: Container[] = []
+  const add = (lines: readonly string[]) => {
+    const to = open.at(-1)?.lines ?? root
+    for (const line of lines) to.push(line)
+  }
+  // Lines of code are masked, whatever they look like.
+  const masked = maskCode(body).split('\n')
+  for (const [index, line] of body.split('\n').entries()) {
+    const { before, after } = fenceIn(masked[index] ?? '')
+    const last = after === '' ? open.pop() : undefined
+    if (last !== undefined) {
+      if (before.trim() !== '') last.lines.push(line.slice(0, before.length))
+      add(render(last, changed))
+    } else if (after) open.push(opened(line, before))
+    else add([line])
+  }
+  for (let last = open.pop(); last !== undefined; last = open.pop()) add(unclosed(last, changed))
+  return root.join('\n')
+}
+
+/** The texts around three colons or more that begin a line, or end it after a blank. */
+function fenceIn(line: string): { readonly before: string; readonly after?: string } {
+  const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}(.*)$/.exec(line) ?? []
+  if (whole !== undefined) return { before: indent, after: rest.trim() }
+  const plain = line.trimEnd().replace(/:{3,}$/, '')
+  return plain !== line.trimEnd() && /\s$/.test(plain)
+    ? { before: plain, after: '' }
+    : { before: '' }
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
-function nameOf(text: string): {
-  readonly name: string
-  readonly title: string
-  readonly lines: string[]
-} {
-  const inner = text.trimStart().replace(/^:+/, '')
-  const line = trimmedEnd(inner.trim(), ':').trimEnd()
-  const [name = ''] = /^[\w-]*/.exec(line) ?? []
-  const rest = line.slice(name.length).trim()
+function opened(opening: string, indent: string): Container {
+  const [, name = '', rest = ''] = /^\s*:+\s*([\w-]*)(.*?)\s*:*$/.exec(opening) ?? []
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
-  const [labelled, label] = /^\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
+  const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
   const words = rest
-    .slice(labelled?.length ?? 0)
+    .slice(labelled.length)
     .replace(/\{[^{}]*\}/g, '')
     .trim()
   const title = attribute ?? label ?? words
-  return { name, title, lines: title === words || words === '' ? [] : [words, ''] }
+  const lines = title === words || words === '' ? [] : [words, '']
+  return { indent, name, title, opening, lines }
+}
+
+/** An unclosed alert consists of its first paragraph; another unclosed container is replaced by its text. */
+function unclosed(container: Container, changed: BodyContext['changed']): readonly string[] {
+  const { name, title, opening, lines } = container
+  if (alertType(name) === undefined) return title === '' ? lines : [opening, ...lines]
+  const blank = lines.findIndex((line) => line.trim() === '')
+  const end = blank === -1 ? lines.length : blank
+  return [...render({ ...container, lines: lines.slice(0, end) }, changed), ...lines.slice(end)]
 }
 
 function render(
@@ -120,18 +83,27 @@ function render(
     return []
   }
   changed(`container ${name} → ${type === undefined ? 'its text' : 'alert'}`)
-  const text = lines.join('\n')
-  if (type !== undefined) return ['', ...alert(type, text, title, indent).split('\n'), '']
-  if (name === 'details')
-    return [
-      `${indent}<details>`,
-      `${indent}<summary>${title || 'Details'}</summary>`,
-      '',
-      ...lines,
-      '',
-      `${indent}</details>`,
-    ]
-  if (name === 'figure')
-    return ['<figure>', '', ...lines, '', `<figcaption>${title}</figcaption>`, '</figure>']
-  return title === '' || name === 'table-wrapper' ? lines : [`${indent}**${title}**`, '', ...lines]
+  if (type !== undefined)
+    return ['', ...alert(type, lines.join('\n'), title, indent).split('\n'), '']
+  if (name === 'details') {
+    const start = ['<details>', `<summary>${title || 'Details'}</summary>`]
+    return [...start.map((line) => indent + line), '', ...lines, '', `${indent}</details>`]
+  }
+  return title === '' ? lines : [`${indent}**${title}**`, '', ...lines]
+}
+
+const admonition =
+  /^([ \t]*)(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]+[^"\n]*)?(?:"([^"\n]*)")?.*\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
+
+/** Converts `!!! note "Title"` and `??? note` of Python-Markdown, with an indented text, and removes `{ .class }`. */
+export const admonitionsToAlerts: Step['run'] = (body, { changed }) => {
+  const plain = replaceOutsideCode(body, /[ \t]?\{[ \t]?[.#]\w[^{}\n]{0,300}\}/g, () => {
+    changed('attributes → left out')
+    return ''
+  })
+  return plain.replace(admonition, (_, indent: string, type: string, title = '', text = '') => {
+    changed(`admonition ${type} → alert`)
+    const lines = text.split('\n').map((line: string) => line.slice(indent.length + 4))
+    return `\n${alert(alertType(type) ?? 'NOTE', lines.join('\n'), title, indent)}\n\n`
+  })
 }

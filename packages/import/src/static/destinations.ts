@@ -17,6 +17,15 @@ export interface LinkTarget {
   readonly file: string
 }
 
+/** Where a destination leads; undefined out of the workspace. */
+type Resolved =
+  | {
+      readonly kind: 'image' | 'post' | 'path' | 'page'
+      readonly to: string
+      readonly rest: string
+    }
+  | undefined
+
 /** Resolves links across all posts. Memory: two entries per post. */
 export class SiteDestinations {
   readonly #tree: SourceTree
@@ -47,111 +56,96 @@ export class SiteDestinations {
 
   /** Rewrites the destinations of a document, which need not be a post. */
   of(path: string): DocumentDestinations {
-    const address = this.#addresses.get(path)
-    return new DocumentDestinations((url) => this.#resolve(path, address, url))
+    return new DocumentDestinations((url) => this.#resolve(path, url))
   }
 
-  #resolve(from: string, address: string | undefined, url: string): Resolved {
-    const inSite = this.#withoutOrigin(url)
-    if (inSite === null || inSite.startsWith('#') || inSite === '' || /\{[{%]/.test(inSite))
-      return { kind: 'other' }
-    const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(inSite) ?? []
-    if (rawPath === '') return { kind: 'other' }
+  #resolve(from: string, url: string): Resolved {
+    const inSite = this.#inSite(url)
+    const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(inSite ?? '') ?? []
+    if (rawPath === '' || /\{[{%]/.test(url)) return undefined
     const path = decoded(rawPath)
-    const isRoot = path.startsWith('/')
-    const isImage = imageExtension(path) !== null
-    if (isImage) {
-      const file = this.#findFile(from, path)
-      if (file !== undefined) return { kind: 'image', file }
+    if (imageExtension(path) !== null) {
+      const to = this.#findFile(from, path)
+      if (to !== undefined) return { kind: 'image', to, rest: '' }
       this.#report.add('left', 'image that is not in the source', `${from} (${url})`)
+    } else {
+      const post = this.#findPost(from, path)
+      if (post !== undefined) return { kind: 'post', to: post, rest }
     }
-    const post = isImage ? undefined : this.#findPost(from, address, path)
-    if (post !== undefined) return { kind: 'post', file: post, rest }
-    // A page is no post, and its URL has no extension.
-    const page = rawPath.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
-    const isPage = page !== rawPath
-    // A relative URL refers to another page next to the post, which quarry does not have.
-    if (isRoot) return isPage ? { kind: 'page', path: (page || '/') + rest } : { kind: 'other' }
-    const found = this.#rootPath(from, address, page, isPage) + rest
-    return { kind: isPage ? 'page' : 'path', path: found }
+    return this.#pageOf(from, rawPath, rest)
   }
 
-  /** Null for a URL outside of the site. */
-  #withoutOrigin(url: string): string | null {
-    const { url: origin } = this.#site
-    const host = origin?.replace(/^https?:\/\//, '')
-    const inSite = host === undefined ? undefined : /^(?:https?:)?\/\/([^/]+)(\/.*)?$/.exec(url)
-    const isOwn = inSite?.[1] !== undefined && inSite[1] === host && inSite[2] !== undefined
-    if (isOwn) return this.#isKnown(inSite[2] ?? '') ? (inSite[2] ?? null) : null
-    return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url) ? null : url
+  /** A page that is no post: its URL has no extension. */
+  #pageOf(from: string, path: string, rest: string): Resolved {
+    const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
+    const kind = page === path ? 'path' : 'page'
+    if (path.startsWith('/')) return kind === 'path' ? undefined : { kind, to: page || '/', rest }
+    const [, aliased] = /^(?:@site\/static|@site|~|@)\/(.*)$/.exec(page) ?? []
+    if (aliased !== undefined) return { kind, to: `/${aliased}`, rest }
+    // A link to a file is relative to the file, one to a page to its URL.
+    const address = kind === 'page' ? undefined : this.#addresses.get(from)
+    const folder = address === undefined ? `/${posix.dirname(from)}/` : folderOf(address)
+    return { kind, to: posix.join('/', folder, page), rest }
   }
 
-  #isKnown(path: string): boolean {
+  /** The path of a URL of the site; undefined for a URL outside of it. */
+  #inSite(url: string): string | undefined {
+    const host = this.#site.url?.replace(/^https?:\/\//, '')
+    const [, found, path] = /^(?:https?:)?\/\/([^/]+)(\/.*)?$/.exec(url) ?? []
+    if (found === undefined) return /^[a-z][a-z0-9+.-]*:/i.test(url) ? undefined : url
+    if (found !== host || path === undefined) return undefined
     const plain = decoded(path.split(/[?#]/, 1)[0] ?? '')
-    return this.#posts.has(addressKey(plain)) || this.#fileAtRoot(plain) !== undefined
+    const isKnown = this.#posts.has(addressKey(plain)) || this.#fileAtRoot(plain) !== undefined
+    return isKnown ? path : undefined
   }
 
   #findFile(from: string, path: string): string | undefined {
     if (path.startsWith('/')) return this.#fileAtRoot(path)
-    const sibling = posix.join(posix.dirname(from), path)
-    if (this.#tree.has(sibling)) return sibling
+    const folder = posix.dirname(from)
+    const name = posix.basename(from).replace(/\.\w+$/, '')
     const aliased = path.replace(/^(?:@site|~|@)\//, '')
-    const inRoots = this.#fileAtRoot(`/${aliased}`)
-    if (inRoots !== undefined) return inRoots
-    const ofPost = posix.join(posix.dirname(from), baseOf(from), path)
-    if (this.#tree.has(ofPost)) return ofPost
-    // Layouts, plugins and mounts add folders that are written nowhere.
-    return this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
+    const isThere = (file: string) => this.#tree.has(file)
+    return (
+      [posix.join(folder, path)].find(isThere) ??
+      this.#fileAtRoot(`/${aliased}`) ??
+      [posix.join(folder, name, path)].find(isThere) ??
+      // Layouts, plugins and mounts add folders that are written nowhere.
+      this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
+    )
+  }
+
+  /** A path with and without that of the site. */
+  #belowBase(path: string): readonly string[] {
+    const { base } = this.#site
+    return base !== '' && path.startsWith(`${base}/`) ? [path.slice(base.length), path] : [path]
   }
 
   #fileAtRoot(path: string): string | undefined {
-    const { base, roots } = this.#site
-    const paths =
-      base !== '' && path.startsWith(`${base}/`) ? [path.slice(base.length), path] : [path]
-    for (const below of paths) {
-      for (const root of roots) {
-        const file = posix.join(root, below).replace(/^\//, '')
-        if (this.#tree.has(file)) return file
-      }
-    }
-    return undefined
+    return this.#belowBase(path)
+      .flatMap((below) =>
+        this.#site.roots.map((root) => posix.join(root, below).replace(/^\//, '')),
+      )
+      .find((file) => this.#tree.has(file))
   }
 
-  #findPost(from: string, address: string | undefined, path: string): string | undefined {
-    const { base } = this.#site
-    if (path.startsWith('/')) {
-      const plain = base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
-      return this.#posts.get(addressKey(path)) ?? this.#posts.get(addressKey(plain))
-    }
+  #findPost(from: string, path: string): string | undefined {
+    const find = (keys: readonly string[]) =>
+      keys.map((key) => this.#posts.get(key)).find((file) => file !== undefined)
+    if (path.startsWith('/')) return find([path, ...this.#belowBase(path)].map(addressKey))
     const aliased = /^(?:@site|~|@)\/(.*)$/.exec(path)?.[1]
     const starts = aliased === undefined ? [posix.dirname(from)] : this.#site.roots
-    const byFile = starts
-      .map((start) => posix.join(start, aliased ?? path))
-      .flatMap((name) => [name, `${name}.md`, `${name}.mdx`, `${name}/index.md`])
-      .map((name) => this.#posts.get(name))
-      .find((file) => file !== undefined)
+    const byFile = find(
+      starts
+        .map((start) => posix.join(start, aliased ?? path))
+        .flatMap((name) => [name, `${name}.md`, `${name}.mdx`, `${name}/index.md`]),
+    )
+    const address = this.#addresses.get(from)
     if (byFile !== undefined || address === undefined) return byFile
     // A site with trailing slashes resolves relative to the page itself.
-    return [folderOf(address), `${address}/`]
-      .map((folder) => this.#posts.get(addressKey(posix.join(folder, path))))
-      .find((file) => file !== undefined)
-  }
-
-  #rootPath(from: string, address: string | undefined, path: string, isFile: boolean): string {
-    // A link to a file is relative to the file, one to a page to its URL.
-    const aliased = /^(?:@site\/static|@site|~|@)\/(.*)$/.exec(path)?.[1]
-    if (aliased !== undefined) return `/${aliased}`
-    const folder = address === undefined || isFile ? `/${posix.dirname(from)}/` : folderOf(address)
-    const joined = posix.join(folder, path)
-    return joined.startsWith('/') ? joined : `/${joined}`
+    const folders = [folderOf(address), `${address}/`]
+    return find(folders.map((folder) => addressKey(posix.join(folder, path))))
   }
 }
-
-type Resolved =
-  | { readonly kind: 'other' }
-  | { readonly kind: 'image'; readonly file: string }
-  | { readonly kind: 'post'; readonly file: string; readonly rest: string }
-  | { readonly kind: 'path' | 'page'; readonly path: string }
 
 /** The destinations of one document and the images that it uses. */
 export class DocumentDestinations {
@@ -178,11 +172,14 @@ export class DocumentDestinations {
       return `../${inline}`
     }
     const found = this.#resolve(url)
-    if (found.kind === 'other') return url
+    if (found === undefined) return url
     changed(changes[found.kind])
-    if ('path' in found) return found.path
-    if (found.kind === 'post') return `./${encode(found.file)}${found.rest}`
-    return `../${encode(this.#mediaPath(found.file))}`
+    if (found.kind === 'post') return `./${encode(found.to)}${found.rest}`
+    if (found.kind !== 'image') return found.to + found.rest
+    // A workspace ignores hidden folders.
+    const path = `media/${found.to.replace(/(^|\/)\./g, '$1_')}`
+    this.#files.set(found.to, path)
+    return `../${encode(path)}`
   }
 
   /** The images among the destinations so far. */
@@ -201,16 +198,6 @@ export class DocumentDestinations {
     this.#inline.set(path, { path, bytes: () => bytes })
     return path
   }
-
-  #mediaPath(file: string): string {
-    // A workspace ignores hidden folders.
-    const path = `media/${file
-      .split('/')
-      .map((part) => part.replace(/^\./, '_'))
-      .join('/')}`
-    this.#files.set(file, path)
-    return path
-  }
 }
 
 const changes = {
@@ -220,40 +207,32 @@ const changes = {
   path: 'relative link → path from the root',
 }
 
-/** Rewrites only the destinations in a text. @param rewrite maps a destination, decoded from HTML, to its new form */
-export function rewriteDestinations(body: string, rewrite: (url: string) => string): string {
-  const steps: readonly ((text: string) => string)[] = [
-    (text) =>
-      replaceOutsideCode(text, inline, ([all = '', url = '']) =>
-        all.replace(url, () => markdownUrl(url, rewrite)),
-      ),
-    (text) =>
-      replaceOutsideCode(
-        text,
-        definition,
-        ([, start = '', url = '']) => start + markdownUrl(url, rewrite),
-      ),
-    (text) =>
-      replaceOutsideCode(text, tag, ([all = '']) =>
-        all.replace(attribute, (_, name: string, url: string) => name + htmlUrl(url, rewrite)),
-      ),
-  ]
-  return steps.reduce((text, step) => step(text), body)
-}
-
 /** `](url)`, `](<url>)`, `](url "title")`; parentheses in a URL are balanced one level deep. */
 const inline =
-  /\]\([ \t]?\n?[ \t]?(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\)|[ \t\n]{1,3}[)"'(])/g
-
+  /(\]\([ \t]?\n?[ \t]?)(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\)|[ \t\n]{1,3}[)"'(])/g
 /** `[label]: url`, but not a footnote. */
 const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n\r\u2028\u2029]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
-
 /** A tag of HTML. */
 const tag = /<[a-zA-Z][^<>]*>/g
-
 /** An attribute with a URL. */
 const attribute =
   /(\s(?:src|href|poster)\s{0,9}=\s{0,9})("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
+
+/** Rewrites only the destinations in a text. @param rewrite maps a destination, decoded from HTML, to its new form */
+export function rewriteDestinations(body: string, rewrite: (url: string) => string): string {
+  const markdown = [inline, definition].reduce(
+    (text, pattern) =>
+      replaceOutsideCode(
+        text,
+        pattern,
+        ([, start = '', url = '']) => start + markdownUrl(url, rewrite),
+      ),
+    body,
+  )
+  return replaceOutsideCode(markdown, tag, ([all = '']) =>
+    all.replace(attribute, (_, name: string, url: string) => name + htmlUrl(url, rewrite)),
+  )
+}
 
 function markdownUrl(written: string, rewrite: (url: string) => string): string {
   const isPointed = written.startsWith('<') && written.endsWith('>')
@@ -264,19 +243,17 @@ function markdownUrl(written: string, rewrite: (url: string) => string): string 
 }
 
 function htmlUrl(written: string, rewrite: (url: string) => string): string {
-  const sign = /^["']/.test(written) ? written.charAt(0) : ''
-  const url = (sign === '' ? written : written.slice(1, -1)).trim()
-  const made = rewrite(url.replaceAll('&amp;', '&'))
-  if (made === url || made === url.replaceAll('&amp;', '&')) return written
+  const [, sign = '', text = ''] = /^(["']?)([\s\S]*)\1$/.exec(written) ?? []
+  const url = text.trim().replaceAll('&amp;', '&')
+  const made = rewrite(url)
+  if (made === url) return written
   const quote = sign || '"'
   return quote + made.replaceAll('&', '&amp;').replaceAll(quote, '%22') + quote
 }
 
 /** Normalizes a URL: removes a trailing slash, `.html` and `index`. */
 function addressKey(address: string): string {
-  const plain = decoded(address)
-    .replace(/\/index(?:\.html?)?$/, '')
-    .replace(/\.html?$/, '')
+  const plain = decoded(address).replace(/(?:\/index)?(?:\.html?)?$/, '')
   return `address ${trimmedEnd(plain, '/').toLowerCase()}`
 }
 
@@ -284,13 +261,10 @@ function folderOf(address: string): string {
   return address.endsWith('/') ? address : `${posix.dirname(address)}/`
 }
 
-function baseOf(path: string): string {
-  return posix.basename(path).replace(/\.\w+$/, '')
-}
-
 function encode(path: string): string {
-  return path.replace(/[\s()<>"'\\%?#[\]*_`]/g, (sign) =>
-    sign === '_' ? sign : `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  return path.replace(
+    /[\s()<>"'\\%?#[\]*`]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
 }
 

@@ -3,7 +3,6 @@ import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
 import { configText, excludedBy, readMap } from './config.ts'
-import { containers, folderSite, pagePath, withholding } from './folder-sites.ts'
 import { asList, isMap, textAt, type Values } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { matchesTree } from './globs.ts'
@@ -11,6 +10,7 @@ import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import type { SourceTree } from './source-tree.ts'
+import { containers, folderSite, pagePath, withholding } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
@@ -30,8 +30,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     .map((path) => tree.data(path) ?? '')
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
-  const key = /\bignores\.add\(\s{0,9}/g
-  const excluded = excludedBy(tree, config, { name: '`ignores`', key, base: '' })
+  const excluded = excludedBy(tree, config, { name: 'ignores', base: '' })
   const dataOf = directoryData(tree, context.report)
   const site = folderSite(tree, context, {
     config,
@@ -44,7 +43,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     parent,
     stated: (path) => ({ ...dataOf(path), ...withholding(excluded(path)) }),
     address: (head) => addressOf(head, root(head.file.path), liquid),
-    ownKeys: 'permalink pagination eleventyComputed',
+    ownKeys:
+      'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [
       { name: 'Liquid', run: liquid },
       {
@@ -90,7 +90,6 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   const context: BodyContext = {
     head,
     bodyLine: 1,
-    keepUnknown: false,
     unknown: () => {
       isKnown = false
     },
@@ -154,24 +153,13 @@ function readData(tree: SourceTree, base: string, report: Ledger): DataFiles {
   const program = mayWithhold.test(code.replace(harmless, '').replace(permalinkFunction, ''))
     ? `\`${path}\` is a program that may withhold it`
     : undefined
-  return { values: [...values, plainValues(code)].reduce(merged, {}), program }
-}
-
-/** Texts and lists of texts that a program assigns to keys on lines of their own, and a permalink that is one template. */
-function plainValues(code: string): Values {
-  // regex: a key and a value on one line, each with a bounded length
-  const assigned =
-    /^\s{0,20}["']?(tags|author|authors|category|categories|lang)["']?\s?:\s?(\[[^[\]{}()]{0,500}\]|"[^"\n]*"|'[^'\n]*')\s{0,9},?\s{0,9}$/gm
-  const entries = [...code.matchAll(assigned)].map(([, key = '', value = '']) => {
-    const texts = [...value.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(([, a, b]) => a ?? b ?? '')
-    return [key, value.startsWith('[') ? texts : (texts[0] ?? '')] as const
-  })
   const template = permalinkFunction.exec(code)?.[1]
   const permalink = template?.replace(/\$\{\s{0,9}(page\.\w+)\s{0,9}\}/g, '{{ $1 }}')
-  return { ...Object.fromEntries(entries), ...(permalink === undefined ? {} : { permalink }) }
+  const stated = permalink === undefined ? {} : { permalink }
+  return { values: [...values, stated].reduce(merged, {}), program }
 }
 
-/** A function that only returns a template of properties of the page. */
+/** A permalink that is one template, or a function that only returns a template of properties of the page. */
 // regex: each part has a bounded length
 const permalinkFunction =
   /\bpermalink["']?\s{0,9}:\s{0,9}(?:function\s?)?\([^()]{0,99}\)\s{0,9}(?:=>)?\s{0,9}\{?\s{0,9}(?:return\s)?\s{0,9}`((?:[^`$]|\$\{\s{0,9}page\.\w+\s{0,9}\}){1,300})`/

@@ -44,7 +44,6 @@ export interface BodyContext {
   readonly head: PostHead
   /** The first line of the body in the file. */
   readonly bodyLine: number
-  readonly keepUnknown: boolean
   /** Reports a construct without a translation. @param place `line:column` of the file */
   unknown(message: string, place: string): void
   /** Reports a translation: `Liquid highlight → fenced code`. */

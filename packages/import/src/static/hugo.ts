@@ -1,23 +1,23 @@
-// Hugo and Zola: `content`, page bundles, permalinks and languages from the configuration, shortcodes.
+// Hugo and Zola: `content`, page bundles, sections, permalinks and languages from the configuration, shortcodes.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
-import type { Ledger } from '../ledger.ts'
+import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { fillPermalink } from './addresses.ts'
 import { defineFromFiles } from './authors.ts'
 import { originOf, readHugoConfig, rootsOf } from './config.ts'
 import { findPosts } from './folders.ts'
-import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
-import { matchesTree } from './globs.ts'
+import { matchesGlob, matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
-import { zoneNamed } from './moments.ts'
+import { readMoment, zoneNamed } from './moments.ts'
 import { baseName, undatedName } from './post-head.ts'
-import { sectionReader } from './sections.ts'
 import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
+import { type Publication, withheldBy } from './withheld.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
@@ -28,13 +28,10 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   const isContent = (path: string) => mounts.some(({ source }) => path.startsWith(`${source}/`))
   const root = (path: string) => pathInSite(path, mounts)
   const dates = readDates(config, chosen)
-  const publication = {
-    now: new Date().toISOString(),
-    zone: dates.zone,
-    expiryKeys: dates.keys?.expiry,
-  }
+  const now = new Date().toISOString()
+  const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry }
   const below = sectionReader({ tree, config, language: chosen, root, publication })
-  const isIgnored = ignoredFiles(config, report)
+  const isIgnored = ignoredFiles(config)
   const stated = (path: string) => {
     const found = below(path)
     return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
@@ -49,25 +46,30 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup }
   const files = withoutResources(findPosts(tree, rules, report), report)
-  const base = basePath(config) + languagePrefix(config, chosen, configured)
+  const baseURL = textAt(config, 'baseURL', 'base_url') ?? ''
+  const base = URL.canParse(baseURL) ? trimmedEnd(new URL(baseURL).pathname, '/') : ''
+  // `/de` for a language that is not the one of the root.
+  const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
+  const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const address = isZola ? zolaAddress(root) : hugoAddress(config, root)
   const site = shortcodeSite({ tree, config, files, templates })
   const isHtml = (head: PostHead) => /\.html?$/i.test(head.file.path)
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
-    url: originOf(textAt(config, 'baseURL', 'base_url')),
-    base: basePath(config),
+    url: originOf(baseURL),
+    base,
     posts: files,
     roots: rootsOf(tree, [
-      'static',
-      'assets',
-      ...mountedFiles(config),
+      ...['static', 'assets'],
+      ...mountsOf(config)
+        .filter(({ target }) => /^(?:static|assets)\/?$/.test(target))
+        .map(({ source }) => source),
       ...mounts.map(({ source }) => source),
     ]),
     dates,
     slug: (head) =>
       isZola ? undefined : titleSlug(head, patternFor(config, root(head.file.path))),
-    address: (head) => base + address(head),
+    address: (head) => base + prefix + address(head),
     ownKeys:
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [
@@ -89,22 +91,6 @@ interface Mount {
   readonly target: string
 }
 
-/** The folders of content: those of `module.mounts`, or that of the language, or `content`. */
-function contentMounts(config: Values, language: string): readonly Mount[] {
-  const mounts = mountsOf(config).filter(
-    ({ target, lang }) =>
-      /^content(?:\/|$)/.test(target) && (lang === undefined || lang === language),
-  )
-  const folder = textAt(config, `languages.${language}.contentDir`, 'contentDir')
-  const plain = { source: folder?.replace(/^\.?\//, '') ?? 'content', target: '' }
-  const found = mounts.map(({ source, target }) => ({
-    source,
-    target: target.replace(/^content\/?/, ''),
-  }))
-  const all = [...found, plain, { source: 'content', target: '' }]
-  return all.filter(({ source }, at) => all.findIndex((other) => other.source === source) === at)
-}
-
 function mountsOf(config: Values) {
   return asList(valueAt(config, 'module.mounts')).flatMap((item) => {
     const source = isMap(item) ? textAt(item, 'source') : undefined
@@ -114,17 +100,25 @@ function mountsOf(config: Values) {
   })
 }
 
-/** Folders of the source that are mounted below the files of the site. */
-function mountedFiles(config: Values): readonly string[] {
-  return mountsOf(config)
-    .filter(({ target }) => /^(?:static|assets)\/?$/.test(target))
-    .map(({ source }) => source)
+/** The folders of content: those of `module.mounts`, or that of the language, or `content`. */
+function contentMounts(config: Values, language: string): readonly Mount[] {
+  const mounts = mountsOf(config)
+    .filter(
+      ({ target, lang }) => /^content(?:\/|$)/.test(target) && (lang ?? language) === language,
+    )
+    .map(({ source, target }) => ({ source, target: target.replace(/^content\/?/, '') }))
+  const folder = textAt(config, `languages.${language}.contentDir`, 'contentDir') ?? 'content'
+  const plain = [folder.replace(/^\.?\//, ''), 'content'].map((source) => ({ source, target: '' }))
+  const all = [...mounts, ...plain]
+  return all.filter(({ source }, at) => all.findIndex((other) => other.source === source) === at)
 }
 
-/** `/de` for a language that is not the one of the root. */
-function languagePrefix(config: Values, language: string, main: string): string {
-  const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
-  return language === main && !isInFolder ? '' : `/${language.toLowerCase()}`
+/** `post/title.md` for `content/en/post/title.md`. */
+function pathInSite(path: string, mounts: readonly Mount[]): string {
+  const mount = mounts.find(({ source }) => path.startsWith(`${source}/`))
+  const below =
+    mount === undefined ? path : posix.join(mount.target, path.slice(mount.source.length + 1))
+  return below.replace(/^[a-z]{2}(?:-[a-z]{2,4})?\//i, '')
 }
 
 /** The time zone and the keys of dates, from `timeZone` and `frontmatter`. */
@@ -141,19 +135,16 @@ function readDates(config: Values, language: string): SiteDates {
   }
 }
 
-/** Files that `ignoreFiles` of Hugo or `ignored_content` of Zola names. Only simple regular expressions are safe to run. */
-function ignoredFiles(config: Values, report: Ledger): (path: string) => boolean {
+/** Files that `ignoreFiles` of Hugo or `ignored_content` of Zola names. */
+function ignoredFiles(config: Values): (path: string) => boolean {
   const globs = asList(valueAt(config, 'ignored_content')).map(String)
   const patterns = asList(valueAt(config, 'ignoreFiles')).flatMap((item) => {
-    const text = String(item)
-    const isSimple =
-      /^(?:[\w/ ~@#-]|\\[./_$-]|\.\*){1,200}\$?$/.test(text) && text.split('.*').length < 4
-    if (isSimple) {
-      // regex: only letters, escapes and at most two `.*` in 200 characters
-      return [new RegExp(text)]
+    try {
+      // regex: an expression of the site's own configuration
+      return [new RegExp(String(item))]
+    } catch {
+      return []
     }
-    report.add('left', `\`ignoreFiles\`: ${text} is not read`, 'configuration')
-    return []
   })
   return (path) =>
     patterns.some((pattern) => pattern.test(`/${path}`)) ||
@@ -162,9 +153,9 @@ function ignoredFiles(config: Values, report: Ledger): (path: string) => boolean
 
 /** Removes Markdown resources of page bundles, which are no pages. */
 function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
-  const bundles = new Set(
-    files.filter(({ path }) => isIndex(path)).map(({ path }) => posix.dirname(path)),
-  )
+  const isIndex = (path: string) => /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
+  const indexes = files.filter(({ path }) => isIndex(path))
+  const bundles = new Set(indexes.map(({ path }) => posix.dirname(path)))
   return files.filter(({ path }) => {
     const parts = path.split('/')
     const isResource =
@@ -175,30 +166,9 @@ function withoutResources(files: readonly PostFile[], report: Ledger): readonly 
   })
 }
 
-function isIndex(path: string): boolean {
-  return /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
-}
-
-/** `post/title.md` for `content/en/post/title.md`. */
-function pathInSite(path: string, mounts: readonly Mount[]): string {
-  const mount = mounts.find(({ source }) => path.startsWith(`${source}/`))
-  const below =
-    mount === undefined ? path : posix.join(mount.target, path.slice(mount.source.length + 1))
-  return below.replace(/^[a-z]{2}(?:-[a-z]{2,4})?\//i, '')
-}
-
-function sectionOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] ?? '') : ''
-}
-
-function basePath(config: Values): string {
-  const url = textAt(config, 'baseURL', 'base_url')
-  return url !== undefined && URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
-}
-
 /** The permalink pattern of the section of a page; newer versions of Hugo nest them under `page`. */
 function patternFor(config: Values, path: string): string | undefined {
-  const section = sectionOf(path)
+  const section = path.includes('/') ? (path.split('/')[0] ?? '') : ''
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
 }
 
@@ -250,9 +220,24 @@ interface ShortcodeSources extends Pick<ImportContext, 'templates'> {
 }
 
 function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): ShortcodeSite {
+  // `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`
   const byEnd = new Map<string, string>()
-  for (const { path } of files)
-    for (const end of endsOf(path)) if (!byEnd.has(end)) byEnd.set(end, path)
+  for (const { path } of files) {
+    const plain = path.replace(/(?:\/index)?\.(?:md|markdown)$/i, '').toLowerCase()
+    const parts = plain.split('/')
+    for (const at of parts.keys()) {
+      const end = parts.slice(at).join('/')
+      if (!byEnd.has(end)) byEnd.set(end, path)
+    }
+  }
+  const folder = /^(?:(?:themes|vendor)\/.*)?layouts\/_?shortcodes\//
+  const ofSite = new Map(
+    tree.files
+      .filter((path) => folder.test(path))
+      .sort((a, b) => Number(b.startsWith('layouts/')) - Number(a.startsWith('layouts/')))
+      .reverse()
+      .map((path) => [path.replace(folder, '').replace(/\.html$/, ''), path] as const),
+  )
   return {
     address: (reference, context) => {
       const [path = '', anchor] = reference.split('#')
@@ -266,35 +251,106 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
       const sibling = posix.join(posix.dirname(context.head.file.path), path)
       const file = files.some((post) => post.path === sibling) ? sibling : byEnd.get(key)
       const address = file === undefined ? undefined : context.addressOf(file)
-      return (address ?? `/${key.replace(/\/_index$/, '')}/`) + fragment
+      return (address ?? `/${key}/`) + fragment
     },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
-      const path = templateOf(tree, name)
+      const path = ofSite.get(name)
       return templates.get(name) ?? (path === undefined ? undefined : tree.text(path))
     },
   }
 }
 
-/** `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`. */
-function endsOf(path: string): readonly string[] {
-  const parts = path
-    .replace(/\.(?:md|markdown)$/i, '')
-    .replace(/\/index$/i, '')
-    .toLowerCase()
-    .split('/')
-  return parts.map((_, index) => parts.slice(index).join('/'))
+/** A site whose sections decide about the pages below them: `cascade` in `_index.md` and in the configuration. */
+interface SectionSite {
+  readonly tree: SourceTree
+  readonly config: Values
+  /** The language of the posts. */
+  readonly language: string
+  /** The path of a page in the site: `post/title.md` for `content/post/title.md`. */
+  root(path: string): string
+  readonly publication: Publication
 }
 
-function templateOf(tree: SourceTree, name: string): string | undefined {
-  const ends = ['layouts/shortcodes', 'layouts/_shortcodes'].map(
-    (folder) => `${folder}/${name}.html`,
-  )
-  return (
-    ends.find((path) => tree.has(path)) ??
-    tree.files.find(
-      (path) => /^(?:themes|vendor)\//.test(path) && ends.some((end) => path.endsWith(`/${end}`)),
-    )
-  )
+interface Section {
+  /** Values of its cascades, each with the pages to which they apply. */
+  readonly cascades: readonly { readonly target: Values; readonly values: Values }[]
+  readonly withheld: string | undefined
+}
+
+/** Creates a reader of the sections above a page; each section is read once. */
+function sectionReader(
+  site: SectionSite,
+): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
+  const known = new Map<string, Section>()
+  const indexes = new Map<string, string>()
+  for (const path of site.tree.files) {
+    const [name, language = site.language] =
+      /^_index(?:\.([a-zA-Z-]{2,10}))?\.\w+$/.exec(posix.basename(path)) ?? []
+    if (name !== undefined && language === site.language) indexes.set(posix.dirname(path), path)
+  }
+  const sectionOf = (folder: string): Section => {
+    const found = known.get(folder)
+    if (found !== undefined) return found
+    const top = { cascades: cascadesOf(site.config), withheld: undefined }
+    const parent = folder === '.' ? top : sectionOf(posix.dirname(folder))
+    const section = readSection(indexes.get(folder), parent, site)
+    known.set(folder, section)
+    return section
+  }
+  return (path) => {
+    const { cascades, withheld } = sectionOf(posix.dirname(path))
+    const defaults = valuesFor(path, 'page', cascades, site)
+    return { ...(withheld === undefined ? {} : { withheld }), defaults }
+  }
+}
+
+function readSection(path: string | undefined, parent: Section, site: SectionSite): Section {
+  const source = path === undefined ? undefined : readSource(site.tree, path, new Ledger())
+  if (path === undefined || source === undefined) return parent
+  const { publication } = site
+  const cascades = [...parent.cascades, ...cascadesOf(source.values)]
+  const values = { ...valuesFor(path, 'section', cascades, site), ...source.values }
+  // A section that is withheld withholds its pages. One without a page of its own has public pages.
+  const start = readMoment(textAt(values, 'publishDate', 'date') ?? '', publication.zone)
+  const keys = ['draft', 'expiryDate', 'unpublishDate', ...(publication.expiryKeys ?? [])]
+  const stated = Object.fromEntries(keys.map((key) => [key, valueAt(values, key)]))
+  const reason =
+    start !== undefined && start > publication.now
+      ? 'a date in the future'
+      : withheldBy(stated, publication)
+  const own = reason === undefined ? undefined : `its section has ${reason}`
+  return { cascades, withheld: parent.withheld ?? own }
+}
+
+function cascadesOf(values: Values): Section['cascades'] {
+  return asList(valueAt(values, 'cascade')).flatMap((item) => {
+    if (!isMap(item)) return []
+    const target = valueAt(item, '_target') ?? valueAt(item, 'target')
+    const stated = valueAt(item, 'params')
+    const own = isMap(stated) ? { ...stated, ...item } : item
+    return [{ target: isMap(target) ? target : {}, values: own }]
+  })
+}
+
+/** Values for a page: those of deeper sections take precedence. */
+function valuesFor(
+  path: string,
+  kind: 'page' | 'section',
+  cascades: Section['cascades'],
+  site: SectionSite,
+): Values {
+  const logical = `/${site.root(path)}`.toLowerCase()
+  const plain = logical.replace(/(?:\/_?index)?\.\w+$/, '')
+  const fitting = cascades.filter(({ target }) => {
+    const glob = textAt(target, 'path')?.toLowerCase()
+    const isKind = matchesGlob(kind, textAt(target, 'kind') ?? '*')
+    const isLanguage = matchesGlob(site.language, textAt(target, 'lang') ?? '*')
+    const isPath = [logical, plain, `${plain}/`].some((name) => matchesGlob(name, glob ?? '**'))
+    return isKind && isLanguage && (glob === undefined || isPath)
+  })
+  const values = Object.assign({}, ...fitting.map((cascade) => cascade.values))
+  const isOther = (key: string) => !['cascade', '_target', 'target'].includes(key)
+  return Object.fromEntries(Object.entries(values as Values).filter(([key]) => isOther(key)))
 }

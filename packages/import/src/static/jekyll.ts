@@ -14,7 +14,7 @@ import { matchesGlob, matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
-import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
+import { createLiquid, liquidData, liquidValue } from './liquid.ts'
 import { zoneNamed } from './moments.ts'
 import { categoryNames } from './post-fields.ts'
 import { baseName } from './post-head.ts'
@@ -46,7 +46,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const liquid = createLiquid({
     tree,
     templates: context.templates,
-    globals: { site: siteOf(tree, config, { base, defaults }) },
+    globals: { site: siteOf(tree, config, base) },
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
@@ -220,46 +220,18 @@ function valuesFor(path: string, type: string, scopes: readonly Scope[], config:
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-interface SiteParts {
-  readonly base: string
-  readonly defaults: readonly Scope[]
-}
-
-/** The variable `site`: the configuration, the data files and the collections, each read on first use. */
-function siteOf(tree: SourceTree, config: Values, { base, defaults }: SiteParts): object {
-  const site: Record<string, unknown> = {
-    ...(liquidValue(config) as object),
-    baseurl: base,
-    data: liquidData(tree, '_data'),
-  }
+/** The variable `site`: the configuration and the data files, each read on first use. Collections are not read. */
+function siteOf(tree: SourceTree, config: Values, base: string): object {
+  const data = liquidData(tree, '_data')
+  const site: Record<string, unknown> = { ...(liquidValue(config) as object), baseurl: base, data }
   const { collections } = config
   const names = isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
-  for (const name of names.filter((name) => name !== 'posts')) {
-    const permalink = textAt(config, `collections.${name}.permalink`) ?? '/:collection/:path.html'
-    defineOnce(site, name, () =>
-      tree
-        .below(`_${name}`)
-        .filter((path) => markup.test(path))
-        .flatMap((path) =>
-          documentOf(tree, path, valuesFor(path, name, defaults, config), permalink),
-        ),
-    )
-  }
+  for (const name of names)
+    Object.defineProperty(site, name, {
+      enumerable: true,
+      get: () => {
+        throw new Error(`the collection "${name}" is not read`)
+      },
+    })
   return site
-}
-
-/** A document of a collection for Liquid. Empty when it is unreadable, which does not fail any post. */
-function documentOf(tree: SourceTree, path: string, defaults: Values, pattern: string): object[] {
-  const source = readSource(tree, path, new Ledger())
-  if (source === undefined) return []
-  const values = { ...defaults, ...source.values }
-  const slug = baseName(path)
-  const [, collection = '', below = ''] = /^_([^/]+)\/(.*?)(?:\.\w+)?$/.exec(path) ?? []
-  const url = (textAt(values, 'permalink') ?? pattern)
-    .replace(':collection', collection)
-    .replace(':path', below)
-    .replace(/:(?:name|title|slug)\b/, slug)
-    .replace(':output_ext', '.html')
-  const title = textAt(values, 'title') ?? slug
-  return [{ ...(liquidValue(values) as object), title, slug, path, url }]
 }

@@ -3,8 +3,8 @@ import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext } from './generator.ts'
 
 /**
- * Removes attributes, except ids of headings; writes definition lists and abbreviations as HTML, and URLs with blanks in
- * brackets; adds the blank lines that HTML blocks with Markdown content need.
+ * Removes attributes, except ids of headings; writes URLs with blanks in brackets; adds the blank lines that HTML blocks
+ * with Markdown content need. Definition lists and abbreviations stay text, and are reported.
  */
 export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   let text = withUrls(body, changed)
@@ -20,7 +20,11 @@ export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'ch
     })
     text = fenceAttributes(text)
   }
-  return withMarkdownInHtml(withAbbreviations(withDefinitions(text, changed), changed))
+  if (replaceOutsideCode(text, /^\S.*\n{1,2}:[ \t]+\S/gm, () => '') !== text)
+    changed('definition list: stays text')
+  if (replaceOutsideCode(text, /^ {0,3}\*\[[^[\]\n]{1,99}\]:/gm, () => '') !== text)
+    changed('abbreviation: stays text')
+  return withMarkdownInHtml(text)
 }
 
 /** `![](/a b.jpg)`: other Markdown needs angle brackets. */
@@ -31,67 +35,6 @@ function withUrls(body: string, changed: BodyContext['changed']): string {
     changed('URL with blanks → in brackets')
     return `${start}<${path}>`
   })
-}
-
-/** `*[HTML]: Hypertext Markup Language` */
-function withAbbreviations(body: string, changed: BodyContext['changed']): string {
-  if (!body.includes('*[')) return body
-  const names = new Map<string, string>()
-  const text = replaceOutsideCode(
-    body,
-    /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)\n?/gm,
-    ([, name = '', title = '']) => {
-      names.set(name, title.trim())
-      return ''
-    },
-  )
-  if (names.size === 0) return body
-  changed('abbreviations → <abbr>')
-  const parts = [...names.keys()].map((name) => name.replace(/[^\w\s]/g, '\\$&')).join('|')
-  // regex: escaped names, or a URL or a tag, in which they stay
-  const anywhere = new RegExp(`(\\]\\([^()\\n]*\\)|<[^<>]*>)|(?<!\\w)(?:${parts})(?!\\w)`, 'g')
-  return replaceOutsideCode(text, anywhere, ([all = '', other]) => {
-    const title = names.get(all)?.replaceAll('"', '&quot;')
-    return other || title === undefined ? all : `<abbr title="${title}">${all}</abbr>`
-  })
-}
-
-/** Terms and lines `: definition` below them. */
-function withDefinitions(body: string, changed: BodyContext['changed']): string {
-  if (!/^:[ \t]/m.test(body)) return body
-  const masked = maskCode(body).split('\n')
-  const lines: string[] = []
-  let isOpen = false
-  for (const [index, line] of body.split('\n').entries()) {
-    const isDefinition = /^:[ \t]+\S/.test(masked[index] ?? '')
-    if (isDefinition) isOpen = addDefinition(line, lines, isOpen)
-    else if (isOpen && /^\S/.test(line)) {
-      lines.push('</dd>', '</dl>', '', line)
-      isOpen = false
-    } else lines.push(isOpen ? line.trimStart() : line)
-  }
-  if (isOpen) lines.push('', '</dd>', '</dl>', '')
-  if (lines.includes('<dd>')) changed('definition list → <dl>')
-  return lines.join('\n')
-}
-
-/** Adds a definition to a list that is open, or to the term above it. @returns false for a line that is text */
-function addDefinition(line: string, lines: string[], isOpen: boolean): boolean {
-  const isPart = isOpen || takeTerm(lines)
-  if (isOpen) lines.push('', '</dd>')
-  if (isPart) lines.push('<dd>', '')
-  lines.push(isPart ? line.replace(/^:[ \t]+/, '') : line)
-  return isPart
-}
-
-/** Makes a term of the last line, unless that cannot be one. */
-function takeTerm(lines: string[]): boolean {
-  const at = lines.findLastIndex((line) => line.trim() !== '')
-  const term = lines[at] ?? ''
-  if (at < lines.length - 2 || term === '' || /^[ \t]*(?:[-*+>|#<]|\d{1,9}[.)])/.test(term))
-    return false
-  lines.splice(at, 2, '<dl>', '<dt>', '', term.trim(), '', '</dt>')
-  return true
 }
 
 /** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */

@@ -386,7 +386,7 @@ export function liquidData(tree: SourceTree, folder: string): object {
 }
 
 /** Defines a property that is computed on first use. */
-export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
+function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
   let made: { readonly value: unknown } | undefined
   Object.defineProperty(map, name, {
     configurable: true,

@@ -2,26 +2,21 @@
 // attributes.
 import { alertType } from './alerts.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
-import { showComponent } from './components.ts'
+import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
-import { endOfBraces, findTags, type JsxAttribute, type JsxTag } from './jsx-tags.ts'
-import { flattenElements } from './mdx-lines.ts'
+import { endOfBraces, findTags, type JsxTag } from './jsx-tags.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
 export function usesMdx(body: string): boolean {
-  if (!/<[A-Z]|\{\/\*|^import\s|=\{/m.test(body)) return false
-  let found = false
-  const note = (): string => {
-    found = true
-    return ''
-  }
-  replaceOutsideCode(
-    body,
-    /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*|<[a-z][^<>]*\s\w+=\{/gm,
-    note,
-  )
-  return found
+  const pattern = /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*|<[a-z][^<>]*\s\w+=\{/gm
+  return body.search(pattern) !== -1 && maskCode(body).search(pattern) !== -1
 }
+
+// Placeholders for braces of strings: Unicode noncharacters, which no site contains.
+const braces: readonly (readonly [string, string])[] = [
+  ['{', '\uFDD3'],
+  ['}', '\uFDD4'],
+]
 
 /** Converts an MDX body to Markdown; notices become containers (`:::note`). @param isMdx false if braces may be text */
 export function mdxToMarkdown(
@@ -31,29 +26,27 @@ export function mdxToMarkdown(
 ): string {
   const files = importedFiles(body)
   const strings = withStrings(body, context)
-  const headings = replaceOutsideCode(strings, headingComment, ([all = '', id = ''], offset) =>
-    /^#{1,6} /.test(strings.slice(strings.lastIndexOf('\n', offset) + 1, offset))
-      ? ` {#${id}}`
-      : all,
+  // `# Heading {/* id */}`
+  const comment =
+    /^(#{1,6} .*?)[ \t]\{[ \t]?\/\*[ \t]?#?([\w.:-]{1,200})[ \t]?\*\/[ \t]?\}[ \t]*$/gm
+  const headings = replaceOutsideCode(
+    strings,
+    comment,
+    ([, text = '', id = '']) => `${text} {#${id}}`,
   )
-  const plain = withoutModules(headings)
-  const untagged = translateTags(plain, files, context)
+  const untagged = translateTags(withoutModules(headings), files, context)
   const made = flattenElements(withoutExpressions(untagged, files, isMdx, context))
   return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
 }
 
 /** Imported images and other files, by name. */
 function importedFiles(body: string): ReadonlyMap<string, string> {
-  const found = body.split('\n').flatMap((line) => {
-    const [, name, url = ''] = /^import\s+([\w$]+)\s+from\s+['"]([^'"]+)['"]/.exec(line) ?? []
-    const [path = ''] = url.split('?', 1)
-    return name !== undefined && /\.\w{2,5}$/.test(path) ? [[name, path] as const] : []
-  })
-  return new Map(found)
+  const imports = body.matchAll(
+    /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm,
+  )
+  return new Map(Array.from(imports, ([, name = '', path = '']) => [name, path]))
 }
 
-const headingComment =
-  /[ \t]\{[ \t]{0,9}\/\*[ \t]{0,9}#?([\w.:-]{1,200})[ \t]{0,9}\*\/[ \t]{0,9}\}[ \t]{0,9}$/gm
 const importLine =
   /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
 const exportStart =
@@ -61,13 +54,24 @@ const exportStart =
 
 function withoutModules(body: string): string {
   const text = replaceOutsideCode(body, importLine, () => '')
+  return cutParts(text, exportStart, (offset) => endOfStatement(text, offset))
+}
+
+/** Removes the parts that begin outside of code; a part without an end stays. */
+function cutParts(
+  text: string,
+  opening: RegExp,
+  endOf: (offset: number, match: string) => number | undefined,
+): string {
   let result = ''
   let done = 0
-  replaceOutsideCode(text, exportStart, (_, offset) => {
-    if (offset < done) return ''
-    result += text.slice(done, offset)
-    done = endOfStatement(text, offset)
-    return ''
+  replaceOutsideCode(text, opening, ([match = ''], offset) => {
+    const end = offset < done ? undefined : endOf(offset, match)
+    if (end !== undefined) {
+      result += text.slice(done, offset)
+      done = end
+    }
+    return match
   })
   return result + text.slice(done)
 }
@@ -91,31 +95,30 @@ function translateTags(
   files: ReadonlyMap<string, string>,
   context: BodyContext,
 ): string {
-  const tags = findTags(body)
+  const tags = findTags(body).map((tag) => resolved(tag, files))
   const notices = noticeTags(body, tags)
   let result = ''
   let done = 0
   for (const tag of tags) {
+    const written = body.slice(tag.start, tag.end)
     result += body.slice(done, tag.start)
-    const resolved = {
-      ...tag,
-      attributes: tag.attributes.map((attribute) => resolve(attribute, files)),
-    }
-    result += notices.has(tag)
-      ? container(resolved)
-      : translateTag(resolved, body.slice(tag.start, tag.end), context)
+    result += notices.has(tag) ? container(tag) : translateTag(tag, written, context)
     done = tag.end
   }
   return result + body.slice(done)
 }
 
 /** Resolves `{image}`, `{require('./x.png').default}` and `{useBaseUrl('x.png')}` to paths. */
-function resolve(attribute: JsxAttribute, files: ReadonlyMap<string, string>): JsxAttribute {
-  const { code } = attribute
-  if (code === undefined) return attribute
-  const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(code)?.[1]
-  const text = called ?? files.get(code.replace(/\.src$/, ''))
-  return text === undefined ? attribute : { ...attribute, text, code: undefined }
+function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
+  const attributes = tag.attributes.map((attribute) => {
+    const { code = '' } = attribute
+    const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(
+      code,
+    )?.[1]
+    const text = called ?? files.get(code.replace(/\.src$/, ''))
+    return text === undefined ? attribute : { ...attribute, text, code: undefined }
+  })
+  return { ...tag, attributes }
 }
 
 /** Tags of notice components that are alone on their lines. */
@@ -123,38 +126,21 @@ function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> 
   const found = new Set<JsxTag>()
   const open: JsxTag[] = []
   for (const tag of tags) {
-    if (noticeType(tag) === undefined && tag.kind !== 'close') continue
-    if (tag.kind === 'open' && isAlone(body, tag)) open.push(tag)
+    if (tag.kind === 'open' && noticeType(tag) !== undefined && isAlone(body, tag)) open.push(tag)
     const last = open.at(-1)
     if (tag.kind !== 'close' || last?.name !== tag.name) continue
     open.pop()
-    if (!isAlone(body, tag)) continue
-    found.add(last)
-    found.add(tag)
+    if (isAlone(body, tag)) found.add(last).add(tag)
   }
   return found
 }
 
-const generic: ReadonlySet<string> = new Set([
-  'Aside',
-  'Admonition',
-  'Callout',
-  'Alert',
-  'AlertBox',
-  'Notice',
-  'Message',
-])
-
-function noticeType({ name, attributes }: Pick<JsxTag, 'name' | 'attributes'>): string | undefined {
+function noticeType({ name, attributes }: JsxTag): string | undefined {
   if (!/^[A-Z]/.test(name)) return undefined
-  const stated = attributes.find((attribute) =>
-    ['type', 'level', 'variant', 'kind'].includes(attribute.name),
-  )?.text
-  return generic.has(name)
-    ? alertType(stated ?? 'note') === undefined
-      ? 'note'
-      : (stated ?? 'note')
-    : alertType(name) && name.toLowerCase()
+  const stated = attributes.find(({ name: key }) => /^(?:type|level|variant|kind)$/.test(key))?.text
+  if (/^(?:Aside|Admonition|Callout|Alert|AlertBox|Notice|Message)$/.test(name))
+    return stated !== undefined && alertType(stated) !== undefined ? stated : 'note'
+  return alertType(name) && name.toLowerCase()
 }
 
 function isAlone(body: string, { start, end }: JsxTag): boolean {
@@ -171,10 +157,7 @@ function container(tag: JsxTag): string {
 }
 
 function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): string {
-  if (/^[a-z]/.test(tag.name))
-    return tag.attributes.some(({ code }) => code !== undefined) || written.includes('{')
-      ? htmlTag(tag)
-      : written
+  if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag) : written
   if (tag.kind === 'close' || tag.name === '') return ''
   const shown = showComponent(tag)
   const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'
@@ -190,6 +173,43 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
     ({ name: key, text = '' }) => ` ${key}="${text.replaceAll('"', '&quot;')}"`,
   )
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
+}
+
+/** The HTML for a component whose visible content is in its attributes: an image, a player, a label; else `''`. */
+function showComponent({ name, attributes }: JsxTag): string {
+  const get = (...keys: readonly string[]) =>
+    keys
+      .map((key) => attributes.find((attribute) => attribute.name === key)?.text)
+      .find((text) => text)
+  const source = get('src', 'image', 'href', 'url')
+  const player = playerOf(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid'), source)
+  if (player !== undefined) return linkTo(player)
+  const caption = get('caption')
+  const value = name === 'TabItem' ? 'value' : ''
+  const label = get('title', 'label', 'summary', 'header', 'heading', value)
+  const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(source ?? '')
+  const parts = [
+    label === undefined ? '' : `<p><strong>${label}</strong></p>`,
+    isImage ? `<img src="${source}" alt="${get('alt') ?? caption ?? label ?? ''}">` : '',
+    caption === undefined ? '' : `<p>${caption}</p>`,
+  ]
+  return parts.join('')
+}
+
+function playerOf(name: string, id?: string, source?: string): string | undefined {
+  const url = id ?? source
+  if (url === undefined) return undefined
+  const video = /(?:embed\/|v=|youtu\.be\/)([\w-]+)/.exec(url)?.[1]
+  if (/youtube|^yt$/i.test(name)) return `https://www.youtube.com/watch?v=${video ?? url}`
+  const start = /vimeo/i.test(name)
+    ? 'https://vimeo.com/'
+    : /^(?:tweet|twitter|xpost)/i.test(name)
+      ? 'https://twitter.com/i/status/'
+      : undefined
+  if (start !== undefined) return /^\d+$/.test(url) ? start + url : url
+  return /^(?:video|audio|iframe|codesandbox|stackblitz|codepen|linkcard)$/i.test(name)
+    ? source
+    : undefined
 }
 
 /** In MDX files removes programs, which show nothing unless run. */
@@ -208,30 +228,16 @@ function withoutExpressions(
     },
   )
   if (!isMdx) return linked
-  let result = ''
-  let done = 0
+  // Formulas contain braces.
   const opening = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])/g
-  replaceOutsideCode(linked, opening, ([all = ''], offset) => {
-    // Formulas contain braces.
-    if (all.startsWith('$') || offset < done) return all
-    const end = endOfBraces(linked, offset)
-    if (end === undefined) {
+  return cutParts(linked, opening, (offset, match) => {
+    const end = match.startsWith('$') ? undefined : endOfBraces(linked, offset)
+    if (end !== undefined) changed('program in braces → left out')
+    else if (!match.startsWith('$'))
       unknown('program in braces has no end', placeAt(linked, offset, bodyLine))
-      return all
-    }
-    result += linked.slice(done, offset)
-    done = end
-    changed('program in braces → left out')
-    return ''
+    return end
   })
-  return result + linked.slice(done)
 }
-
-// Placeholders for braces of strings: Unicode noncharacters, which no site contains.
-const braces: readonly (readonly [string, string])[] = [
-  ['{', '\uFDD3'],
-  ['}', '\uFDD4'],
-]
 
 // regex: a string of a bounded length in braces
 const stringInBraces =
@@ -261,4 +267,52 @@ function shownText(inner: string): string {
     .replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
     .replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))
   return braces.reduce((made, [brace, placeholder]) => made.replaceAll(brace, placeholder), text)
+}
+
+const block =
+  'div|section|article|figure|figcaption|center|details|summary|aside|header|footer|main|nav|blockquote|p'
+// regex: a list of element names; `[^<>]` ends at the bracket
+const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
+
+interface LineState {
+  /** The number of open elements. */
+  depth: number
+  isInList: boolean
+  fence: { readonly sign: string; readonly indent: number } | undefined
+}
+
+/**
+ * Surrounds lines that contain only a tag by blank lines, so that Markdown between them is parsed. Removes the
+ * indentation of lines inside elements, which Markdown would parse as code, except in lists.
+ */
+function flattenElements(body: string): string {
+  const state: LineState = { depth: 0, isInList: false, fence: undefined }
+  return body
+    .split('\n')
+    .flatMap((line) =>
+      state.fence === undefined ? flattenLine(line, state) : inFence(line, state),
+    )
+    .join('\n')
+}
+
+function flattenLine(line: string, state: LineState): readonly string[] {
+  const [, indent = '', sign] = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? []
+  const isItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line) && state.depth === 0
+  state.isInList = isItem || (state.isInList && !/^\S/.test(line))
+  const isFlat = state.depth > 0 && !state.isInList
+  if (sign !== undefined) state.fence = { sign, indent: isFlat ? indent.length : 0 }
+  const [tag, slash = ''] = tagLine.exec(line) ?? []
+  if (sign !== undefined || state.isInList || tag === undefined) {
+    const isDeep = /^\s{4,}[^\s`~]/.test(line) && !state.isInList
+    return [isFlat || isDeep ? line.trimStart() : line]
+  }
+  state.depth = Math.max(0, state.depth + 1 - 2 * slash.length)
+  return ['', line.trim(), '']
+}
+
+function inFence(line: string, state: LineState): readonly string[] {
+  const { sign = '', indent = 0 } = state.fence ?? {}
+  const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
+  if (found[0] === sign[0] && found.length >= sign.length) state.fence = undefined
+  return [line.slice(Math.min(indent, line.search(/[^ \t]|$/)))]
 }

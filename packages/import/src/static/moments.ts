@@ -15,7 +15,7 @@ export function readMoment(text: string, zone?: string): string | undefined {
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/ ?UTC ?(?=[+-]\d)/, '')
-  const moment = parseDate(plain, 'loose') ?? fromNumbers(plain) ?? fromMonthName(plain)
+  const moment = parseDate(plain, 'loose') ?? fromWords(plain)
   return moment === undefined || zone === undefined || hasOffset(plain)
     ? moment
     : inZone(moment, zone)
@@ -70,70 +70,30 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  return build(year, month, day, [])
+  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
 }
 
-const time = String.raw`(\d{1,2}):(\d{2})(?:::?(\d{2})(?:[.,]\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?`
-const zone = String.raw`(?: ?(Z|UTC|GMT|[A-Z]{3,4}|[+-]\d{2}:?\d{2}))?`
-// regex: a date: each part has a bounded number of digits
-const numbers = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})(?:,?[T ] ?${time}${zone})?$`)
-// regex: a date: each part has a bounded number of letters or digits
-const dayFirst = new RegExp(
-  `^(?:[A-Za-z]{3,9},? )?(\\d{1,2})(?:st|nd|rd|th)?[ -]([A-Za-z]{3,9})\\.?,?[ -](\\d{4})(?:,? ${time}${zone})?$`,
-)
-// regex: a date: each part has a bounded number of letters or digits
-const monthFirst = new RegExp(
-  `^(?:[A-Za-z]{3,9},? )?([A-Za-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?:,? ${time}${zone})?$`,
-)
-/** `Fri Sep 3 11:21:31 CEST 2021`, as printed by `date`. */
-// regex: a date: each part has a bounded number of letters or digits
-const yearLast = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) (\\d{1,2}) ${time}${zone} (\\d{4})$`)
+/** Zones that the parser of V8 does not know. */
+const zones: Readonly<Record<string, string>> = {
+  ...{ CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900' },
+}
+const written =
+  /^(?:[a-z]{3,9},? )?(?:\d{1,2}[ -][a-z]{3,9}|[a-z]{3,9}\.? \d{1,2}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})\b/i
 
-const offsets =
-  'Z Z UTC Z GMT Z EST -05:00 EDT -04:00 CST -06:00 CDT -05:00 MST -07:00 MDT -06:00 PST -08:00 PDT -07:00 CET +01:00 CEST +02:00 BST +01:00 JST +09:00'.split(
-    ' ',
+/** Forms that V8 reads, in UTC: `6th May 2024 10:00 PM`, `Fri Sep 3 11:21:31 CEST 2021`, `2024.5.6`. */
+function fromWords(text: string): string | undefined {
+  const plain = text
+    .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
+    .replace(/^(\d{4})[-.](\d{1,2})[-.]/, '$1/$2/')
+    .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
+    .replace(/\b(?:CES?T|BST|JST)\b/, (name) => zones[name] ?? name)
+  if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
+  const time = Date.parse(
+    hasOffset(plain) || /[+-]\d{4} \d{4}$/.test(plain) ? plain : `${plain} UTC`,
   )
-const zones: ReadonlyMap<string, string> = new Map(
-  offsets.flatMap((name, at) => (at % 2 === 0 ? [[name, offsets[at + 1] ?? 'Z'] as const] : [])),
-)
-
-function fromNumbers(text: string): string | undefined {
-  const [, year, month, day, ...clock] = numbers.exec(text) ?? []
-  return build(year, month, day, clock)
-}
-
-function fromMonthName(text: string): string | undefined {
-  const [, day, name, year, ...clock] = dayFirst.exec(text) ?? []
-  if (year !== undefined) return build(year, monthNumber(name), day, clock)
-  const [, name2, day2, year2, ...clock2] = monthFirst.exec(text) ?? []
-  if (year2 !== undefined) return build(year2, monthNumber(name2), day2, clock2)
-  const found = yearLast.exec(text) ?? []
-  return build(found[8], monthNumber(found[1]), found[2], found.slice(3, 8))
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-function monthNumber(name: string | undefined): string | undefined {
-  const index = months.indexOf((name ?? '').slice(0, 3).toLowerCase())
-  return index === -1 ? undefined : String(index + 1)
-}
-
-function build(
-  year: string | undefined,
-  month: string | undefined,
-  day: string | undefined,
-  [hour, minute = '00', second = '00', half, zoneName]: readonly (string | undefined)[],
-): string | undefined {
-  if (year === undefined || month === undefined || day === undefined) return undefined
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (hour === undefined) return parseDate(date) ?? undefined
-  const offset = zoneName === undefined ? 'Z' : (zones.get(zoneName) ?? zoneName)
-  return parseDate(`${date}T${inFullDay(hour, half)}:${minute}:${second}${offset}`) ?? undefined
-}
-
-/** Converts a 12-hour clock to hours of the day. */
-function inFullDay(hour: string, half: string | undefined): string {
-  if (half === undefined) return hour.padStart(2, '0')
-  const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  return String(hours).padStart(2, '0')
+  // A day that its month does not have would become one of the next month.
+  const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.*?(?= \d{4}$|$)/, '')} UTC`))
+  const [, day] = /(?:^|[ /-])(\d{1,2})(?=[ ,-]|$)/.exec(plain) ?? []
+  const isDay = !Number.isNaN(time) && date.getUTCDate() === Number(day)
+  return isDay ? new Date(time).toISOString() : undefined
 }

@@ -3,20 +3,18 @@
 import { UseError } from 'quarry/authoring'
 import { FieldTypes } from '../field-types.ts'
 import { Ledger } from '../ledger.ts'
-import { replaceParts } from '../parts.ts'
 import type {
   FieldValue,
   ImportContext,
   ImportedDocument,
   ImportedSettings,
-  ImportedSite,
   Importer,
 } from '../site.ts'
 import { type TermRecord, Terms } from '../terms.ts'
 import { type Addressed, givesAddress, patternOf, slugInAddress } from './addresses.ts'
 import { defineIn } from './authors.ts'
 import { SiteDestinations } from './destinations.ts'
-import { isMap, readSource, textAt, type Values } from './front.ts'
+import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
 import type {
   BodyContext,
   PostFile,
@@ -34,14 +32,8 @@ import { stepsOf } from './steps.ts'
 export function staticImporter(generator: SiteGenerator): Importer {
   return (context) => {
     const tree = new SourceTree(context.source, context.report)
-    const site = generator(tree, context)
-    const reading = new StaticReading(tree, site, context)
-    const posts = site.posts.flatMap((file) => reading.survey(file))
-    if (posts.length === 0) throw reading.nothingFound()
-    return {
-      documents: reading.documents(posts),
-      settings: () => reading.settings(),
-    } satisfies ImportedSite
+    const reading = new StaticReading(tree, generator(tree, context), context)
+    return { documents: reading.documents(), settings: () => reading.settings() }
   }
 }
 
@@ -55,143 +47,123 @@ interface SurveyedPost extends Addressed {
 
 class StaticReading {
   readonly #tree: SourceTree
-  readonly #site: StaticSite
   readonly #context: ImportContext
-  readonly #terms = new Terms()
-  readonly #types = new FieldTypes()
+  readonly #fields: FieldContext
   readonly #destinations: SiteDestinations
-  readonly #steps: readonly Step[]
-  readonly #undated = new Map<string, number>()
+  readonly #posts: readonly SurveyedPost[]
+  /** The front matter of files without a date. */
+  readonly #undated: Values[] = []
   #hasUncategorised = false
   #pattern = ''
 
   constructor(tree: SourceTree, site: StaticSite, context: ImportContext) {
+    const { report, keys } = context
     this.#tree = tree
-    this.#site = site
     this.#context = context
-    this.#steps = stepsOf(site.steps)
-    this.#destinations = new SiteDestinations(tree, site, context.report)
-    site.define?.(defineIn(this.#terms))
+    this.#fields = { site, terms: new Terms(), types: new FieldTypes(), report, keys }
+    this.#destinations = new SiteDestinations(tree, site, report)
+    site.define?.(defineIn(this.#fields.terms))
+    this.#posts = site.posts.flatMap((file) => this.#survey(file))
+    if (this.#posts.length === 0) throw this.#nothingFound()
   }
 
   /** The first pass over a post: empty when it is no post, or is unreadable. */
-  survey(file: PostFile): readonly SurveyedPost[] {
-    const { slugs } = this.#context
-    const head = this.#head(file)
-    if (head === undefined) return []
-    const address = this.#site.address(head)
-    const slug = slugs.claim({
-      slug: this.#site.slug?.(head) ?? slugInAddress(address, head.slug),
-      date: head.date,
-      from: file.path,
-    })
+  #survey(file: PostFile): readonly SurveyedPost[] {
+    const { report, slugs } = this.#context
+    const source = readSource(this.#tree, file.path, report)
+    if (source === undefined) return []
+    const head = this.#headOf(file, source)
+    if (head === undefined) {
+      this.#undated.push(source.values)
+      report.settle(file.path, 'pages', 'no date')
+      return []
+    }
+    const { site, types } = this.#fields
+    const address = site.address(head)
+    const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
+    const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
     const data = readPost(head, this.#fields)
-    this.#noteTerms(head, data)
-    for (const [name, value] of data.custom) this.#types.observe(name, value)
+    this.#noteTerms(file.path, data)
+    for (const [name, value] of data.custom) types.observe(name, value)
     this.#destinations.addPost({ path: file.path, address, file: `${slug}.md` })
     return [{ file, slug, address, day: head.day, isPublic: head.withheld === undefined }]
   }
 
-  /** The error of a site without posts. */
-  nothingFound(): UseError {
+  #headOf(file: PostFile, source: SourceDocument): PostHead | undefined {
+    const head = readHead(file, source, this.#fields.site.dates, this.#context)
+    return head === 'no date' ? undefined : head
+  }
+
+  #nothingFound(): UseError {
     const { source, posts } = this.#context
-    const files = [...this.#undated.values()].reduce((sum, count) => sum + count, 0)
-    if (files === 0)
+    if (this.#undated.length === 0)
       return new UseError(
         `No posts were found below ${source}. Name their folder with --posts, such as --posts content/blog.`,
       )
-    const keys = [...this.#undated.keys()]
+    const keys = [...new Set(this.#undated.flatMap((values) => Object.keys(values)))]
       .filter((key) => /date|time|at$|on$/i.test(key))
       .slice(0, 5)
     const hint = keys.length === 0 ? '' : ` (keys: ${keys.join(', ')})`
     return new UseError(
-      `No posts were found below ${posts ?? source}: ${files} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`,
+      `No posts were found below ${posts ?? source}: ${this.#undated.length} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`,
     )
   }
 
+  #noteTerms(path: string, { byline, category, tags }: PostData): void {
+    const { terms } = this.#fields
+    for (const { name, fields } of byline.authors) {
+      const { bio, ...rest } = fields
+      const isNew = terms.slugOf('authors', name) === undefined
+      if (isNew && Object.values(rest).some((value) => value !== undefined)) {
+        const body = String(bio ?? '')
+        terms.define({ kind: 'authors', key: name, name, fields: rest, body, from: path })
+      }
+      terms.observe('authors', name, path)
+    }
+    if (category === undefined) {
+      this.#hasUncategorised = true
+      const text = `post without a category: it is in "${defaultCategory.name}", the default of workspace.yml`
+      this.#context.report.add('changed', text, path)
+    } else terms.observe('categories', category, path)
+    for (const tag of tags) terms.observe('tags', tag, path)
+  }
+
   /** The second pass: every term, then every post. */
-  *documents(posts: readonly SurveyedPost[]): Generator<ImportedDocument> {
+  *documents(): Generator<ImportedDocument> {
     const { report } = this.#context
-    this.#pattern = patternOf(posts)
-    const given = posts.filter((post) => givesAddress(this.#pattern, post)).length
-    report.addresses = { pattern: this.#pattern, given, posts: posts.length }
+    const { terms } = this.#fields
+    this.#pattern = patternOf(this.#posts)
+    const given = this.#posts.filter((post) => givesAddress(this.#pattern, post)).length
+    report.addresses = { pattern: this.#pattern, given, posts: this.#posts.length }
     if (this.#hasUncategorised) {
       const { slug: key, name } = defaultCategory
-      this.#terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
+      terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
     }
-    yield* this.#terms.documents(report, (record) => this.#withImage(record))
-    for (const post of posts) {
+    yield* terms.documents(report, (record) => this.#withImage(record))
+    for (const post of this.#posts) {
       const document = this.#document(post)
       if (document !== undefined) yield document
     }
   }
 
   settings(): ImportedSettings {
-    const { addresses } = this.#context.report
-    const hasUrls = addresses !== undefined && addresses.given < addresses.posts
-    const fields = new Map(this.#types.types)
+    const { report } = this.#context
+    const { site, terms, types } = this.#fields
+    const hasUrls = report.addresses !== undefined && report.addresses.given < this.#posts.length
+    const fields = new Map(types.types)
     if (hasUrls && !fields.has('url')) fields.set('url', 'text')
     return {
-      name: this.#site.name,
+      name: site.name,
       defaultCategory: this.#hasUncategorised
-        ? this.#terms.slugOf('categories', defaultCategory.slug)
+        ? terms.slugOf('categories', defaultCategory.slug)
         : undefined,
       postLink: this.#pattern,
-      hasBrokenLinks: this.#context.report.hasFailures,
+      hasBrokenLinks: report.hasFailures,
       fields,
     }
   }
 
-  get #fields(): FieldContext {
-    const { report, keys } = this.#context
-    return {
-      site: this.#site,
-      terms: this.#terms,
-      types: this.#types,
-      report,
-      keys,
-    }
-  }
-
-  /** The head of a post; undefined, with a line in the report, for other files. */
-  #head(file: PostFile): PostHead | undefined {
-    const { report } = this.#context
-    const source = readSource(this.#tree, file.path, report)
-    if (source === undefined) return undefined
-    const head = readHead(file, source, this.#site.dates, this.#context)
-    if (head !== 'no date') return head
-    for (const key of ['', ...Object.keys(source.values)])
-      this.#undated.set(key, (this.#undated.get(key) ?? 0) + (key === '' ? 1 : 0))
-    report.settle(file.path, 'pages', 'no date')
-    return undefined
-  }
-
-  #noteTerms(head: PostHead, { byline, category, tags }: PostData): void {
-    const { path } = head.file
-    for (const { name, fields } of byline.authors) {
-      const { bio, ...rest } = fields
-      const isNew = this.#terms.slugOf('authors', name) === undefined
-      if (isNew && Object.values(rest).some((value) => value !== undefined))
-        this.#terms.define({
-          kind: 'authors',
-          key: name,
-          name,
-          fields: rest,
-          body: String(bio ?? ''),
-          from: path,
-        })
-      this.#terms.observe('authors', name, path)
-    }
-    if (category === undefined) {
-      this.#hasUncategorised = true
-      const text = `post without a category: it is in "${defaultCategory.name}", the default of workspace.yml`
-      this.#context.report.add('changed', text, path)
-    } else this.#terms.observe('categories', category, path)
-    for (const tag of tags) this.#terms.observe('tags', tag, path)
-  }
-
-  #withImage(record: TermRecord): Pick<TermRecord, 'fields' | 'images'> {
-    const { fields = {}, from } = record
+  #withImage({ fields = {}, from }: TermRecord): Pick<TermRecord, 'fields' | 'images'> {
     const { image } = fields
     if (typeof image !== 'string') return { fields }
     const destinations = this.#destinations.of(from)
@@ -201,40 +173,18 @@ class StaticReading {
 
   #document(post: SurveyedPost): ImportedDocument | undefined {
     const { file, slug, address } = post
-    const { report, keepUnknown } = this.#context
+    const { report } = this.#context
     // The first pass has reported the front matter.
     const source = readSource(this.#tree, file.path, new Ledger())
-    const head =
-      source === undefined ? 'no date' : readHead(file, source, this.#site.dates, this.#context)
-    // The file changed between the passes.
-    if (source === undefined || head === 'no date') return undefined
+    const head = source === undefined ? undefined : this.#headOf(file, source)
+    if (source === undefined || head === undefined) return undefined
     const destinations = this.#destinations.of(file.path)
-    let isWhole = true
-    const context: BodyContext = {
-      head,
-      bodyLine: source.bodyLine,
-      keepUnknown,
-      unknown: (message, place) => {
-        report.add(keepUnknown ? 'left' : 'failed', message, `${file.path}:${place}`)
-        isWhole = keepUnknown
-      },
-      changed: (text) => report.add('changed', text, file.path),
-      addressOf: (path) => this.#destinations.addressOf(path),
-    }
-    const body = translated(source.body, [...this.#steps, destinations.step], context)
-    if (isBlank(body) && !isBlank(source.body)) {
-      report.add('failed', 'nothing of the body is left', file.path)
-      isWhole = false
-    }
+    const steps = [...stepsOf(this.#fields.site.steps), destinations.step]
+    const { body, isWhole } = this.#translate(head, source, steps)
     const url = givesAddress(this.#pattern, post) ? undefined : address
     if (url !== undefined) report.add('changed', 'own URL → fields.url', `${file.path} (${url})`)
-    const id = this.#idOf(head, slug)
-    const stated = fieldsOf(
-      head,
-      { slug, id, url, pattern: this.#pattern },
-      destinations,
-      this.#fields,
-    )
+    const named = { slug, id: this.#idOf(head, slug), url, pattern: this.#pattern }
+    const stated = fieldsOf(head, named, destinations, this.#fields)
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
     if (isEmpty) report.add('changed', 'post without a text → draft', file.path)
@@ -242,6 +192,44 @@ class StaticReading {
     const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
+  }
+
+  /** Runs the steps of a translation, and reports each that changes the text. The body is not whole if something is unknown. */
+  #translate(
+    head: PostHead,
+    source: SourceDocument,
+    steps: readonly Step[],
+  ): { readonly body: string; readonly isWhole: boolean } {
+    const { report, keepUnknown } = this.#context
+    const { path } = head.file
+    let isWhole = true
+    let isReported = false
+    const context: BodyContext = {
+      head,
+      bodyLine: source.bodyLine,
+      unknown: (message, place) => {
+        report.add(keepUnknown ? 'left' : 'failed', message, `${path}:${place}`)
+        isWhole &&= keepUnknown
+        isReported = true
+      },
+      changed: (text) => {
+        report.add('changed', text, path)
+        isReported = true
+      },
+      addressOf: (name) => this.#destinations.addressOf(name),
+    }
+    let body = source.body
+    for (const { name, run } of steps) {
+      isReported = false
+      const made = run(body, context)
+      if (made !== body && !isReported) report.add('changed', `${name} → changed`, path)
+      body = made
+    }
+    if (isBlank(body) && !isBlank(source.body)) {
+      report.add('failed', 'nothing of the body is left', path)
+      isWhole = false
+    }
+    return { body, isWhole }
   }
 
   #idOf({ values, file }: PostHead, slug: string): string | undefined {
@@ -254,41 +242,12 @@ class StaticReading {
   }
 }
 
-/** Runs the steps of a translation, and reports each that changes the text. */
-function translated(body: string, steps: readonly Step[], context: BodyContext): string {
-  let text = body
-  for (const { name, run } of steps) {
-    let isReported = false
-    const noted = {
-      ...context,
-      changed: (what: string) => {
-        isReported = true
-        context.changed(what)
-      },
-      unknown: (message: string, place: string) => {
-        isReported = true
-        context.unknown(message, place)
-      },
-    }
-    const made = run(text, noted)
-    if (made !== text && !isReported) context.changed(`${name} → changed`)
-    text = made
-  }
-  return text
-}
-
 /** True for a text without visible content. */
 function isBlank(body: string): boolean {
-  const plain = replaceParts(
-    body,
-    /<!--/g,
-    () => '-->',
-    () => '',
-  )
-  return plain.trim() === ''
+  return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
 }
 
-/** True for a post whose front matter has content: a description, an image, or texts of its own. */
+/** True for a post whose front matter has content: a description, an image, or URLs of its own. */
 function showsWithoutText({ description, coverImage, fields }: Values): boolean {
   const isUrl = (value: FieldValue) => typeof value === 'string' && /^https?:/.test(value)
   const custom = isMap(fields) ? Object.values(fields) : []

@@ -1,6 +1,6 @@
 // Imports a WordPress export (WXR), any version.
 import { basename } from 'node:path'
-import type { Nodes, Root } from 'hast'
+import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
 import { parseDate, UseError } from 'quarry/authoring'
@@ -19,7 +19,7 @@ import { trimmedEnd } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { givesAddress, patternOf } from '../static/addresses.ts'
 import { expandBlocks, footnotesOf, hasBlocks } from './blocks.ts'
-import { linkAddresses, makeParagraphs } from './paragraphs.ts'
+import { linkAddresses, withParagraphs } from './paragraphs.ts'
 import { readWxr, type WxrRecord, type WxrTerm } from './read-wxr.ts'
 import { type Attachment, translateShortcodes } from './shortcodes.ts'
 
@@ -317,11 +317,8 @@ function bodyOf(
     if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
   }
-  const prepare = (tree: Root) => {
-    makeParagraphs(tree, !hasBlocks(content))
-    linkAddresses(tree)
-  }
-  const body = postBody({ html, from, rewriteUrl, prepare }, report)
+  const paragraphs = withParagraphs(html, !hasBlocks(content))
+  const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: linkAddresses }, report)
   return { body: body ?? '', isWhole: body !== undefined && (unknown.length === 0 || keepUnknown) }
 }
 

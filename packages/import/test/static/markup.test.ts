@@ -12,7 +12,6 @@ const context: BodyContext = {
     ...{ slug: 'a', title: 'A', date: '2026-01-01', day: '2026-01-01' },
   },
   bodyLine: 1,
-  keepUnknown: false,
   unknown: () => {},
   changed: () => {},
   addressOf: () => undefined,

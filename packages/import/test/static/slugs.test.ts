@@ -196,17 +196,14 @@ describe('links to headings', () => {
 })
 
 describe('a collection of Jekyll', () => {
-  it('is a variable of Liquid, with the addresses of its documents', async () => {
-    const { post } = await importSite('jekyll', {
-      '_config.yml': 'collections:\n  topics:\n    permalink: /t/:name/\n  notes:\n',
-      '_topics/en/acc.md': '---\ntitle: Accounts\n---\n',
-      '_notes/own.md': '---\npermalink: /own/\n---\n',
-      '_includes/references.md':
-        '{% for topic in site.topics %}[topic {{ topic.title }}]: {{ topic.url }}{% endfor %}\n[n]: {{ site.notes[0].url }}\n',
+  it('is reported where a post uses it', async () => {
+    const { post, entries } = await importSite('jekyll', {
+      '_config.yml': 'collections: [topics]\n',
       '_posts/2020-01-02-one.md':
-        '---\ntitle: One\n---\n[A][topic accounts] [N][n]\n\n{% include references.md %}\n',
+        '---\ntitle: One\n---\n{% for topic in site.topics %}{{ topic.title }}{% endfor %}\n',
     })
-    expect(post('one').body).toContain('[topic Accounts]: /t/acc/\n[n]: /own/')
+    expect(post('one').body).toContain('site.topics')
+    expect(Object.keys(entries('failed')).join()).toContain('collection "topics" is not read')
   })
 })
 

@@ -1,0 +1,361 @@
+// Tools with content in folders of Markdown files, as one table: Astro, Next, Gatsby, VitePress, Docusaurus, Hexo,
+// Pelican, Nikola and the blog of Material for MkDocs.
+import { posix } from 'node:path'
+import { slugify } from 'quarry/authoring'
+import { trimmedEnd } from '../parts.ts'
+import type { ImportContext } from '../site.ts'
+import { fillPermalink } from './addresses.ts'
+import { defineFromFiles } from './authors.ts'
+import {
+  assigned,
+  configPrograms,
+  configText,
+  excludedBy,
+  originOf,
+  parentOf,
+  readMap,
+  rootsOf,
+} from './config.ts'
+import { admonitionsToAlerts, containersToAlerts } from './containers.ts'
+import { type FolderRules, findPosts } from './folders.ts'
+import { textAt } from './front.ts'
+import type { PostFile, PostHead, SiteGenerator, StaticSite, Step } from './generator.ts'
+import { withoutKramdown } from './kramdown.ts'
+import { createLiquid, liquidData } from './liquid.ts'
+import { mdxToMarkdown, usesMdx } from './mdx.ts'
+import { zoneNamed } from './moments.ts'
+import { baseName, slugKeys, undatedName } from './post-head.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** How a tool lays out a site: what differs from Markdown in folders whose paths are URLs. */
+export interface Layout
+  extends Pick<FolderRules, 'isContent' | 'markup' | 'stated'>,
+    Partial<Pick<StaticSite, 'name' | 'url' | 'base' | 'dates' | 'slug' | 'address' | 'ownKeys'>>,
+    Pick<StaticSite, 'steps'> {
+  /** The configuration file. */
+  readonly config: RegExp
+  /** The folder of posts, if the user names none. */
+  readonly folder?: string | undefined
+  /** Maps the path of a file to that of its page in the site. @default the same */
+  root?(path: string): string
+  /** Names of folders served from the root. */
+  readonly statics: readonly string[]
+  /** Folder of the sources, if not that of the configuration. */
+  readonly parent?: string
+}
+
+/** Describes a site in folders. */
+export function folderSite(
+  tree: SourceTree,
+  { posts, language, report }: ImportContext,
+  layout: Layout,
+): StaticSite {
+  const { config, isContent, markup, stated, root = (path: string) => path } = layout
+  const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'])
+  const base = layout.base ?? (path?.startsWith('/') ? trimmedEnd(path, '/') : '')
+  const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
+  const rules = { posts: posts ?? layout.folder, language, isContent }
+  return {
+    ...layout,
+    name: layout.name ?? configText(tree, titles, ['title', 'siteTitle']),
+    url: originOf(layout.url ?? configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'])),
+    base,
+    posts: findPosts(
+      tree,
+      { ...rules, ...(markup && { markup }), ...(stated && { stated }) },
+      report,
+    ),
+    roots: rootsOf(tree, layout.statics, layout.parent ?? parentOf(tree, config)),
+    address: layout.address ?? ((head) => `${base}/${pagePath(head, root(head.file.path))}`),
+    ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
+    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+  }
+}
+
+/** `blog/title` for `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the path in front matter. */
+export function pagePath({ values, slug }: PostHead, path: string): string {
+  const stated = textAt(values, ...slugKeys.filter((key) => key !== 'slug'))
+  if (stated?.startsWith('/') && !/[{}]/.test(stated)) return stated.replace(/^\//, '')
+  const plain = path
+    .replace(/\.(?:md|markdown|mdx|html?|njk|liquid|webc)$/i, '')
+    .replace(/\/(?:index|page|readme)$/i, '')
+  const folder = plain.includes('/') ? plain.slice(0, plain.lastIndexOf('/') + 1) : ''
+  const named = textAt(values, 'slug')
+  if (named?.includes('/')) return named.replace(/^\/|\/$/g, '')
+  return named === undefined
+    ? plain.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')
+    : folder + slug
+}
+
+/** A reason, unless there is none. */
+export function withholding(withheld: string | undefined): Pick<PostFile, 'withheld'> {
+  return withheld === undefined ? {} : { withheld }
+}
+
+/** Astro and Docusaurus leave out files and folders whose names begin with `_`. */
+function underscored(path: string): Pick<PostFile, 'withheld'> {
+  const [, name, slash] = /(?:^|\/)(_[^/]*)(\/|$)/.exec(path) ?? []
+  const reason = slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
+  return withholding(name === undefined ? undefined : reason)
+}
+
+/** Containers of colons. */
+export const containers: Step = { name: 'containers', run: containersToAlerts }
+const attributes: Step = { name: 'attributes', run: withoutKramdown }
+/** Components in files that are MDX, or look like it, and containers. */
+const components: readonly Step[] = [
+  {
+    name: 'components',
+    run: (text, context) =>
+      context.head.file.path.endsWith('.mdx') || usesMdx(text)
+        ? mdxToMarkdown(text, context)
+        : text,
+  },
+  containers,
+]
+
+export const astro: SiteGenerator = (tree, context) =>
+  folderSite(tree, context, {
+    config: /(?:^|\/)astro\.config\.\w+$/,
+    isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
+    root: (path) =>
+      path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
+    statics: ['public'],
+    stated: underscored,
+    steps: components,
+  })
+
+export const next: SiteGenerator = (tree, context) =>
+  folderSite(tree, context, {
+    config: /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/,
+    isContent: (path) => !/^(?:docs|e2e)\//.test(path),
+    root: (path) =>
+      path
+        .replace(/^.*?(?:src\/)?(?:app|pages|content|data|public|markdown|source)\//, '')
+        .replace(/\([^()]*\)\//g, '')
+        .replace(/^_posts\//, 'posts/'),
+    statics: ['public', 'static'],
+    steps: components,
+  })
+
+export const vitepress: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
+  const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
+  const srcDir = configText(tree, config, ['srcDir']) ?? ''
+  const base = posix.join(parent, srcDir, '/').replace(/^\//, '')
+  const excluded = excludedBy(tree, config, { name: 'srcExclude', base })
+  return folderSite(tree, context, {
+    config,
+    isContent: (path) => !path.includes('/.'),
+    root: (path) => posix.relative(parent, path).replace(/^(?:src|pages)\//, ''),
+    statics: ['public'],
+    parent,
+    stated: (path) => withholding(excluded(path)),
+    steps: [
+      containers,
+      { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
+    ],
+  })
+}
+
+export const docusaurus: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)docusaurus\.config\.\w+$/
+  // Ends before the options of the blog.
+  const within = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
+  const parent = parentOf(tree, config)
+  const [options = ''] = configPrograms(tree, config, within)
+  const named = context.posts ?? posix.join(parent, assigned(options, 'path') ?? 'blog')
+  const folder = tree.below(named).length > 0 ? named : 'blog'
+  const isContent = (path: string) =>
+    path.startsWith(`${folder}/`) ||
+    (/(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path))
+  const base = trimmedEnd(configText(tree, config, ['baseUrl']) ?? '/', '/')
+  const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
+  const first = /^(?:.*\/)?blog\//.exec(tree.files.find(isContent) ?? '')?.[0] ?? ''
+  const excluded = excludedBy(tree, config, { name: 'exclude', within, base: first })
+  const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
+  return folderSite(tree, context, {
+    config,
+    folder: tree.below(folder).length > 0 ? folder : undefined,
+    isContent,
+    name: configText(tree, config, ['title']),
+    url: configText(tree, config, ['url']),
+    base,
+    statics: ['static', 'public'],
+    stated: (path) => ({ ...underscored(path), ...withholding(excluded(path)) }),
+    // A date in the name of a file becomes folders of the URL; other names are the URL.
+    address: ({ values, file: { path } }) => {
+      const start = base + route
+      const stated = textAt(values, 'slug')
+      if (stated !== undefined) return `${start}/${stated.replace(/^\//, '')}`
+      const below = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+      const plain = below.replace(/\.mdx?$/i, '').replace(/\/index$/, '')
+      const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(plain) ?? []
+      if (whole === undefined || date === undefined) return `${start}/${plain}`
+      return `${start}/${date.replaceAll('-', '/')}/${plain.replace(whole, '')}`
+    },
+    ownKeys:
+      'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
+    steps: [
+      // All Markdown is MDX by default.
+      { name: 'components', run: (text, body) => mdxToMarkdown(text, body, isMdx || undefined) },
+      containers,
+    ],
+  })
+}
+
+export const hexo: SiteGenerator = (tree, context) => {
+  const config = readMap(tree, '_config.yml')
+  const source = textAt(config, 'source_dir') ?? 'source'
+  const start = `${source}/_posts/`
+  const base = trimmedEnd(textAt(config, 'root') ?? '/', '/')
+  const pattern = textAt(config, 'permalink') ?? ':year/:month/:day/:title/'
+  const cutsDates = /:year|:month/.test(textAt(config, 'new_post_name') ?? '')
+  const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
+  const byName = new Map<string, string>()
+  const liquid = createLiquid({
+    tree,
+    templates: context.templates,
+    globals: { site: { data: liquidData(tree, `${source}/_data`) } },
+    includes: `${source}/_includes`,
+    base,
+    findPost: (name) => byName.get(name),
+  })
+  const site = folderSite(tree, context, {
+    config: /^_config\.yml$/,
+    isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
+    name: textAt(config, 'title'),
+    url: textAt(config, 'url'),
+    base,
+    statics: [source],
+    dates: { zone: zoneNamed(textAt(config, 'timezone')) },
+    slug: ({ file, values }) =>
+      textAt(values, 'slug', 'permalink') === undefined ? nameOf(file.path) : undefined,
+    address: (head) => {
+      const { path } = head.file
+      const stated = textAt(head.values, 'permalink')
+      if (stated !== undefined) return `${base}/${stated.replace(/^\//, '')}`
+      const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
+      const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(path))
+      return `${base}/${fillPermalink(`/${pattern}`, { ...head, slug }).replace(/^\//, '')}`
+    },
+    ownKeys: 'comments mathjax excerpt_separator sticky top',
+    steps: [{ name: 'tags of Hexo', run: liquid }, attributes],
+  })
+  for (const { path } of site.posts)
+    for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)
+  return site
+}
+
+export const pelican: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)(?:pelicanconf|publishconf)\.py$/
+  const program = configPrograms(tree, config).join('\n')
+  const folder = (assigned(program, 'PATH') ?? 'content').replace(/^\.?\//, '')
+  const pattern = assigned(program, 'ARTICLE_URL') ?? '{slug}.html'
+  const defaults = program.split(/\bDEFAULT_METADATA[ \t]?=/, 2)[1]?.split(/[)}\]]/, 1)[0]
+  const status = /["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/.exec(defaults ?? '')?.[1]
+  const hasFileNames = assigned(program, 'SLUGIFY_SOURCE') === 'basename'
+  const slugOf = ({ values, file, title }: PostHead) =>
+    textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
+  const site = folderSite(tree, context, {
+    config,
+    isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
+    name: assigned(program, 'SITENAME'),
+    url: assigned(program, 'SITEURL'),
+    statics: [folder],
+    dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
+    ...(status === undefined ? {} : { stated: () => ({ defaults: { status } }) }),
+    slug: slugOf,
+    // `{slug}` and dates in the format of Python: `{date:%Y}`.
+    address: (head) => {
+      const places = new Map(head.day.split('-').map((part, at) => [`%${'Ymd'[at]}`, part]))
+      const month = new Date(`${head.day}T00:00:00Z`).toLocaleString('en', { month: 'short' })
+      const url = pattern
+        .replace(/\{date:([^{}]*)\}/g, (_, format: string) =>
+          format.replace(/%\w/g, (key) => places.get(key) ?? (key === '%b' ? month : key)),
+        )
+        .replaceAll('{slug}', slugOf(head))
+      return `/${url.replace(/^\//, '')}`
+    },
+    ownKeys: 'template save_as',
+    steps: [
+      {
+        name: 'references to files',
+        run: (text) =>
+          text.replace(
+            /(\]\(|(?:src|href)=["'])(?:\{(?:filename|static|attach)\}|\|filename\|)/g,
+            '$1',
+          ),
+      },
+      attributes,
+    ],
+  })
+  // A folder is the category of the posts in it.
+  const posts = site.posts.map((file) => {
+    const [category, ...others] = posix.relative(folder, file.path).split('/')
+    const isPlain = /^_?(?:posts?|articles?|blog)$/i.test(category ?? '')
+    return category === undefined || others.length === 0 || isPlain
+      ? file
+      : { ...file, categories: [category] }
+  })
+  return { ...site, posts }
+}
+
+export const nikola: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)conf\.py$/
+  const program = configPrograms(tree, config).join('\n')
+  // regex: a tuple on one line
+  const folders = /^\s{0,20}\(["']([^"'\n]+?)\/\*\.(?:md|html)["'],\s?["']([^"'\n]*)["'],/m.exec(
+    program,
+  )
+  const [, source = 'posts', target = 'posts'] = folders ?? []
+  return folderSite(tree, context, {
+    config,
+    isContent: (path) => path.startsWith(`${source}/`),
+    markup: /\.(?:md|markdown|html)$/i,
+    name: assigned(program, 'BLOG_TITLE'),
+    url: assigned(program, 'SITE_URL'),
+    statics: ['files', 'images'],
+    dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
+    address: ({ values, file }) =>
+      `/${posix.join(target, textAt(values, 'slug') ?? undatedName(file.path))}/`,
+    ownKeys: 'type hidetitle nocomments',
+    steps: [attributes],
+  })
+}
+
+export const mkdocs: SiteGenerator = (tree, context) => {
+  const config = /(?:^|\/)mkdocs\.ya?ml$/
+  const text = configPrograms(tree, config).join('\n')
+  const setting = (key: string, value: string) =>
+    // regex: a constant key at the start of a line
+    new RegExp(`^[ \\t]{0,40}${key}:[ \\t]{0,9}["']?([^"'\\n#]+?)["']?[ \\t]{0,9}$`, 'm').exec(
+      text,
+    )?.[1] ?? value
+  const docs = setting('docs_dir', 'docs')
+  const blog = setting('blog_dir', 'blog').replace(/^\.$/, '')
+  const folder = posix.join(docs, setting('post_dir', '{blog}/posts').replace('{blog}', blog))
+  const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
+  return folderSite(tree, context, {
+    config,
+    isContent: (path) => path.startsWith(`${folder}/`),
+    name: setting('site_name', '') || undefined,
+    url: setting('site_url', ''),
+    statics: [docs],
+    slug: slugOf,
+    address: (head) => {
+      const [year = '', month = '', day = ''] = head.day.split('-')
+      const date = setting('post_url_date_format', 'yyyy/MM/dd')
+        .replace('yyyy', year)
+        .replace('MM', month)
+        .replace('dd', day)
+      const path = setting('post_url_format', '{date}/{slug}')
+        .replace('{date}', date)
+        .replace('{slug}', slugOf(head))
+        .replace('{file}', undatedName(head.file.path))
+      return `/${posix.join(blog, path)}/`
+    },
+    ownKeys: 'hide icon template search readtime links pin',
+    steps: [{ name: 'admonitions', run: admonitionsToAlerts }, attributes],
+  })
+}
