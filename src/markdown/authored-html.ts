@@ -11,13 +11,13 @@ import { idPrefix, isKept, type Target, unsafeUrl } from './links.ts'
 import { bodyStart, limitProblems, type Problem, placeOf, problemsMax } from './problem.ts'
 import { type AuthoredRange, browserTree, type RawNode } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
-import type { MarkdownTarget, RawHtml } from './survey.ts'
+import type { RawHtml } from './survey.ts'
 
 /** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */
 export interface Page {
   readonly tree: HtmlRoot
   /** Links and images in raw HTML. */
-  readonly targets: readonly MarkdownTarget[]
+  readonly targets: readonly Target[]
   /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
   /** Warnings about removed elements; an error when nesting is too deep. */
@@ -105,7 +105,7 @@ class Judge {
   readonly #lower: string
   /** Where the next tag of a node may begin. */
   readonly #next = new Map<RawNode, number>()
-  readonly #targets: MarkdownTarget[] = []
+  readonly #targets: Target[] = []
   readonly #unsafe: Problem[] = []
   readonly #ids = new Set<string>()
   #tooDeep: Position | undefined

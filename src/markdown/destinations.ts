@@ -30,7 +30,7 @@ export interface FileTargets {
  * @returns null for none, as in most bodies
  */
 export function filesAmong(
-  targets: readonly (Target & { readonly href: string })[],
+  targets: readonly Target[],
   body: string,
   rootImages: boolean,
 ): FileTargets | null {

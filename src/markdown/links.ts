@@ -19,7 +19,8 @@ export interface Target {
   readonly kind: 'link' | 'image'
   /** Without the escapes of Markdown or HTML. */
   readonly url: string
-  readonly title?: string | null | undefined
+  /** The URL in the HTML. */
+  readonly href: string
   /** The node that holds the URL: references to a definition share it. */
   readonly node: object
   readonly place: Position

@@ -16,7 +16,7 @@ import type { MarkdownOptions } from './options.ts'
 import { bodyStart, failedProblem, type Problem, placeOf } from './problem.ts'
 import { parseMarkdown, sanitized, serialized } from './processor.ts'
 import { markAlerts } from './schema.ts'
-import { depthMax, expandedBytes, htmlBytesMax, surveyTree } from './survey.ts'
+import { depthMax, surveyTree } from './survey.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
@@ -56,8 +56,6 @@ function render(body: string, options: MarkdownOptions): Rendered {
   const { tree, elements, mark } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
-  const bytesMax = htmlBytesMax(Buffer.byteLength(body))
-  if (expandedBytes(survey) > bytesMax) return failed(tooLarge(bytesMax))
   if (options.alerts) markAlerts(survey.quotes)
   const raw = survey.html.map(({ node }) => node)
   const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
@@ -67,6 +65,8 @@ function render(body: string, options: MarkdownOptions): Rendered {
   const error = htmlProblems.find(({ severity }) => severity === 'error')
   if (error !== undefined) return failed(error)
   const html = htmlOf(page, options)
+  // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
+  const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const text = visibleText(html)
   if (text === '' && isEmpty(html) && body.trim() !== '') {

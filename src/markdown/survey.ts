@@ -10,18 +10,11 @@ import type {
   LinkReference,
   Nodes,
   Root,
-  Table,
   Text,
 } from 'mdast'
 import { normalizeUri } from 'micromark-util-sanitize-uri'
-import { isKept, type Target } from './links.ts'
+import type { Target } from './links.ts'
 import { placeOf } from './problem.ts'
-
-/** A link or an image of Markdown. */
-export interface MarkdownTarget extends Target {
-  /** The URL in the HTML. */
-  readonly href: string
-}
 
 /** The collected nodes, in document order. */
 export interface Survey {
@@ -29,8 +22,7 @@ export interface Survey {
   readonly tooDeep: Nodes | null
   readonly html: readonly RawHtml[]
   readonly quotes: readonly Blockquote[]
-  readonly targets: readonly MarkdownTarget[]
-  readonly tables: readonly Table[]
+  readonly targets: readonly Target[]
   readonly texts: readonly Text[]
 }
 
@@ -76,7 +68,6 @@ class Findings {
   readonly #html: RawHtml[] = []
   readonly #quotes: Blockquote[] = []
   readonly #links: (Link | Image | LinkReference | ImageReference)[] = []
-  readonly #tables: Table[] = []
   readonly #texts: Text[] = []
   readonly #definitions = new Map<string, Definition>()
 
@@ -84,7 +75,6 @@ class Findings {
     if (node.type === 'text') this.#texts.push(node)
     else if (node.type === 'html') this.#html.push({ node, isBlock: !isPhrasing })
     else if (node.type === 'blockquote') this.#quotes.push(node)
-    else if (node.type === 'table') this.#tables.push(node)
     else if (node.type === 'definition') this.#define(node)
     else if (linkTypes.has(node.type)) this.#links.push(node as Link)
   }
@@ -95,7 +85,6 @@ class Findings {
       html: this.#html,
       quotes: this.#quotes,
       targets: this.#links.flatMap((node) => this.#target(node)),
-      tables: this.#tables,
       texts: this.#texts,
     }
   }
@@ -106,15 +95,13 @@ class Findings {
     if (!this.#definitions.has(key)) this.#definitions.set(key, node)
   }
 
-  #target(node: Link | Image | LinkReference | ImageReference): readonly MarkdownTarget[] {
+  #target(node: Link | Image | LinkReference | ImageReference): readonly Target[] {
     const kind = node.type.startsWith('link') ? 'link' : 'image'
     const owner = 'url' in node ? node : this.#definitions.get(node.identifier.toUpperCase())
     if (owner === undefined) return []
-    const { url, title, data } = owner
+    const { url, data } = owner
     const place = placeOf(owner)
-    return [
-      { kind, url, href: normalizeUri(url), title, node: owner, place, span: data?.destination },
-    ]
+    return [{ kind, url, href: normalizeUri(url), node: owner, place, span: data?.destination }]
   }
 }
 
@@ -125,29 +112,3 @@ const blockParents: ReadonlySet<string> = new Set([
   'listItem',
   'footnoteDefinition',
 ])
-
-/** The maximum size of the HTML of a body in bytes: 20 times the body, and at least 2 MiB. */
-export function htmlBytesMax(bodyBytes: number): number {
-  return Math.max(2 * 1024 * 1024, 20 * bodyBytes)
-}
-
-/**
- * A lower bound of the HTML's bytes, from constructs that expand: short rows of a wide table, which are padded with
- * cells, and URLs and titles repeated by many references.
- *
- * Cost: O(tables + targets).
- */
-export function expandedBytes({ tables, targets }: Survey): number {
-  let bytes = 0
-  for (const { align, children } of tables) {
-    bytes += (align?.length ?? 0) * children.length * '<td></td>\n'.length
-  }
-  const lengths = new Map<object, number>()
-  for (const { node, url, title } of targets) {
-    const length =
-      lengths.get(node) ?? (isKept({ kind: 'image', url }) ? url.length : 0) + (title?.length ?? 0)
-    lengths.set(node, length)
-    bytes += length
-  }
-  return bytes
-}

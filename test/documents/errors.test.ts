@@ -86,7 +86,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
 
 const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
 
-const wideTable = `|${'a|'.repeat(1000)}\n|${'-|'.repeat(1000)}\n${'|\n'.repeat(1000)}`
+const wideTable = `|${'a|'.repeat(480)}\n|${'-|'.repeat(480)}\n${'|\n'.repeat(480)}`
 
 /** These need a body that takes seconds, or a fault of the renderer: what is said is made by the same functions. */
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
