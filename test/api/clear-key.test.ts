@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+// Keys in texts that are logged or printed.
+import { expect, it } from 'vitest'
 import { hideClearKeys } from '../../src/api/keys.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
@@ -7,62 +8,40 @@ import { containsKey, spellings } from '../support/spelled-key.ts'
 const key = encodeKey(new Uint8Array(32).fill(42))
 const rest = key.slice(3)
 
-describe('a key in a text', () => {
-  it.each([
+it.each([
+  ...[
     `qk_${rest}`,
+    `QK_${rest}`,
+    key.slice(0, 19),
     `%71k_${rest}`,
-    `q%6B_${rest}`,
     `q%6b_${rest}`,
-    `qk%5f${rest}`,
     `qk%255F${rest}`,
-    `%2571k_${rest}`,
+  ],
+  ...[
     `%25%37%31k_${rest}`,
     `%%371k_${rest}`,
     `%252571k_${rest}`,
-    `qk_%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`,
-    `QK_${rest}`,
-    key.slice(0, 19),
-  ])('is truncated as %s', (spelled) => {
-    expect(hideClearKeys(`/v1/a?b=${spelled}&c=%C3%A4`)).toBe('/v1/a?b=qk_…&c=%C3%A4')
-  })
+    `%${'25'.repeat(4000)}71k_${rest}`,
+  ],
+  `qk_%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`,
+])('truncates the key %.60s', (spelled) => {
+  expect(hideClearKeys(`/v1/a?b=${spelled}&c=%C3%A4`)).toBe('/v1/a?b=qk_…&c=%C3%A4')
+})
 
-  it('is truncated in every percent-encoded spelling, and nothing else changes', () => {
-    const around = fc.constantFrom('', '/', '&a=', '%', '%2', '%C3%A4', '\u{1F600}', '.qk_ab.', '"')
-    fc.assert(
-      fc.property(spellings(key), around, around, (spelled, before, after) => {
-        const hidden = hideClearKeys(`${before}${spelled}${after}`)
-        expect(containsKey(hidden, key)).toBe(false)
-        expect(hidden).toBe(`${before}qk_…${after}`)
-      }),
-      { numRuns: 500 },
-    )
-  })
+it('truncates a key in every percent-encoded spelling, and changes nothing else', () => {
+  const around = fc.constantFrom('', '/', '&a=', '%', '%2', '%C3%A4', '\u{1F600}', '.qk_ab.', '"')
+  fc.assert(
+    fc.property(spellings(key), around, around, (spelled, before, after) => {
+      const hidden = hideClearKeys(`${before}${spelled}${after}`)
+      expect(containsKey(hidden, key)).toBe(false)
+      expect(hidden).toBe(`${before}qk_…${after}`)
+    }),
+    { numRuns: 500 },
+  )
+})
 
-  it('leaves every other text alone', () => {
-    const part = fc.constantFrom(
-      '%',
-      '%25',
-      '%71',
-      'q',
-      'k',
-      '_',
-      '%5f',
-      'qk_',
-      'a1',
-      'é',
-      ' ',
-      '/',
-    )
-    const text = fc.array(part, { maxLength: 15 }).map((parts) => parts.join(''))
-    fc.assert(
-      fc.property(text, (given) => {
-        expect(hideClearKeys(given)).toBe(given)
-      }),
-    )
-  })
-
-  it('is found behind any number of encodings', () => {
-    const deep = `%${'25'.repeat(4000)}71k_${rest}`
-    expect(hideClearKeys(deep)).toBe('qk_…')
-  })
+it('leaves every other text alone', () => {
+  const part = fc.constantFrom('%', '%25', '%71', 'q', 'k', '_', '%5f', 'qk_', 'a1', 'é', ' ', '/')
+  const text = fc.array(part, { maxLength: 15 }).map((parts) => parts.join(''))
+  fc.assert(fc.property(text, (given) => hideClearKeys(given) === given))
 })

@@ -12,18 +12,8 @@ import { describe, expect, it } from 'vitest'
 import { validateXML, type XMLInput } from 'xmllint-wasm'
 import { sitemapMax, sitemapPages } from '../../src/api/documents.ts'
 import { ApiError } from '../../src/api/errors.ts'
-import {
-  absoluteUrl,
-  absoluteUrls,
-  element,
-  isAbsoluteLink,
-  plainText,
-  sitemapXml,
-  textElement,
-  xmlDocument,
-} from '../../src/api/feeds.ts'
+import { absoluteUrl, absoluteUrls, plainText, sitemapXml } from '../../src/api/feeds.ts'
 import { pageOf } from '../../src/api/respond.ts'
-import fc from '../support/fast-check.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const due = '2026-06-02T08:00:00.000Z'
@@ -101,23 +91,6 @@ async function atomProblems(contents: string): Promise<readonly unknown[]> {
   return (await validateXML({ xml, schema, extension: 'relaxng' })).errors
 }
 
-/** Fails unless the grammar holds, and is one that refuses what the RFC does. */
-async function expectAtom(contents: string): Promise<void> {
-  expect(await atomProblems(contents)).toEqual([])
-  for (const [part, instead] of [
-    [/<updated>.*?<\/updated>/, ''],
-    [/<id>.*?<\/id>/, ''],
-    [/<published>.*?<\/published>/, '<published>2026-01-01</published>'],
-    [/<title>/, '<title kind="html">'],
-    [/<link href="[^"]*"/, '<link'],
-    [/<entry>/, '<entry><post/>'],
-  ] as const) {
-    const broken = contents.replace(part, instead)
-    expect(broken).not.toBe(contents)
-    expect(await atomProblems(broken), instead).not.toEqual([])
-  }
-}
-
 describe('feeds of hostile posts', () => {
   it('are RSS 2.0 that a reader reads', async () => {
     const { rss } = await hostileSite()
@@ -140,7 +113,8 @@ describe('feeds of hostile posts', () => {
 
   it('are Atom that a reader reads, with the same ids, and updates no earlier than publications', async () => {
     const { atom, rss } = await hostileSite()
-    await expectAtom(atom)
+    expect(await atomProblems(atom)).toEqual([])
+    expect(await atomProblems(atom.replace(/<updated>.*?<\/updated>/, ''))).not.toEqual([])
     const { id, updated, links, authors, entries = [] } = parseAtomFeed(atom)
     expect(id).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -284,21 +258,6 @@ describe('a sitemap of more than 50,000 posts', () => {
   })
 })
 
-describe('XML', () => {
-  it('holds every text, less what XML cannot have', async () => {
-    const units = fc.string({
-      unit: fc.integer({ max: 0xffff }).map((code) => String.fromCharCode(code)),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(units, { maxLength: 20 }), async (all) => {
-        const leaves = all.map((text) => textElement('t', text, { a: text }))
-        await expectXml(xmlDocument(element('r', leaves)))
-      }),
-      { numRuns: 10 },
-    )
-  })
-})
-
 describe('an address', () => {
   it.each([
     ['/a', 'https://e.test/a'],
@@ -317,15 +276,5 @@ describe('an address', () => {
   it('in text stays', () => {
     const html = '<p>a src="/b" <code> href="/c"</code></p>'
     expect(absoluteUrls(html, 'https://e.test/')).toBe(html)
-  })
-
-  it.each([
-    ['https://e.test/{slug}', true],
-    ['http://{workspace}.e.test/{slug}', true],
-    ['https://e.test?{slug}', true],
-    ['https://{slug}.e.test/', false],
-    ['/{slug}', false],
-  ])('of posts %j is absolute: %s', (template, isAbsolute) => {
-    expect(isAbsoluteLink(template)).toBe(isAbsolute)
   })
 })

@@ -103,35 +103,6 @@ console.log(JSON.stringify([few.data, all.data?.pagination, tag.data], title ===
 `
     expect(runProgram('use-fetch.ts', declareProcess + program)).toEqual(expected)
   }, 60_000)
-
-  it('of Hey API compiles and fetches', async () => {
-    tool('openapi-ts', '-i', 'openapi.json', '-o', 'hey', '-c', '@hey-api/client-fetch', '--silent')
-    const program = `import { v1GetTag, v1ListPosts } from './hey'
-import { client } from './hey/client.gen'
-client.setConfig({ baseUrl: process.argv[2] ?? '' })
-const path = { workspaceId: 'acme' }
-const few = await v1ListPosts({ path, query: { limit: 3, tags: ['alpha', 'beta'], excludeContent: true } })
-const all = await v1ListPosts({ path, query: { limit: 'all', order: 'asc' } })
-const tag = await v1GetTag({ path: { ...path, identifier: 'alpha' }, query: { include: ['posts'] } })
-console.log(JSON.stringify([few.data, all.data?.pagination, tag.data]))
-`
-    expect(runProgram('use-hey.ts', declareProcess + program)).toEqual(expected)
-  }, 60_000)
-
-  it('of orval compiles and fetches', async () => {
-    const output = { target: './orval.gen.ts', client: 'fetch', baseUrl: url }
-    const config = { quarry: { input: './openapi.json', output } }
-    writeFileSync(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify(config)}`)
-    tool('orval', '--config', 'orval.config.cjs')
-    const program = `import { v1GetTag, v1ListPosts } from './orval.gen'
-const few = await v1ListPosts('acme', { limit: 3, tags: ['alpha', 'beta'], excludeContent: true })
-const all = await v1ListPosts('acme', { limit: 'all', order: 'asc' })
-const tag = await v1GetTag('acme', 'alpha', { include: ['posts'] })
-const pagination = all.status === 200 ? all.data.pagination : null
-console.log(JSON.stringify([few.data, pagination, tag.data]))
-`
-    expect(runProgram('use-orval.ts', program)).toEqual(expected)
-  }, 60_000)
 })
 
 /** No types of Node are installed beside the packages. */

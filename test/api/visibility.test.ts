@@ -5,31 +5,6 @@ import { ask } from '../support/ask.ts'
 import fc from '../support/fast-check.ts'
 import { samplePost, sampleTerm, snapshotOf, workspaceOf } from '../support/sample-workspace.ts'
 
-describe('the visibility of a workspace', () => {
-  const times = fc
-    .array(fc.nat({ max: 20 }), { maxLength: 40, size: 'max' })
-    .map((all) => all.toSorted((a, b) => b - a))
-
-  it('divides posts at an instant, and lasts until the next one is published', () => {
-    fc.assert(
-      fc.property(times, fc.nat({ max: 21 }), (all, now) => {
-        const found = visibilityAt(
-          { postCount: all.length, publishedAt: (post) => all[post] ?? Number.NaN },
-          now,
-        )
-        const past = all.filter((time) => time <= now)
-        const coming = all.filter((time) => time > now)
-        expect(found).toEqual({
-          first: coming.length,
-          validFrom: Math.max(Number.NEGATIVE_INFINITY, ...past),
-          validUntil: Math.min(Number.POSITIVE_INFINITY, ...coming),
-        })
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
 const noon = Date.UTC(2026, 0, 2, 12)
 const scheduled = samplePost('b', { publishedAt: '2026-01-02T12:00:00.000Z' })
 const soon = await snapshotOf(workspaceOf([samplePost('a'), scheduled]))

@@ -24,13 +24,12 @@ const doctor = (...words: readonly string[]) => run(fixture.folder, ['doctor', .
 const doctorWith = (key: string, ...words: readonly string[]) =>
   run(fixture.folder, ['doctor', ...words], { QUARRY_KEY: key })
 
-describe('quarry doctor, before quarry serve', () => {
+describe('quarry doctor', () => {
   let served: Running
   let url: string
   beforeAll(async () => {
-    served = start(fixture.folder, ['serve', '--port', '0'], {
-      ...{ QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' },
-    })
+    const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
+    served = start(fixture.folder, ['serve', '--port', '0'], environment)
     url = (await served.waitFor(/ at (\S+)/))[1] ?? ''
   })
   afterAll(async () => {
@@ -39,7 +38,7 @@ describe('quarry doctor, before quarry serve', () => {
   })
 
   it.each(['other', 'full', 'drafts'] as const)(
-    'finds nothing, with no key and with the key %s',
+    'finds nothing at quarry serve, without a key and with the key %s',
     async (name) => {
       const all = name === 'other' ? ['--probe'] : []
       const { exitCode, stdout } = await doctorWith(fixture.site.keys[name], url, ...all)
@@ -50,46 +49,29 @@ describe('quarry doctor, before quarry serve', () => {
     },
   )
 
-  it('announces a sample, or all requests, before it sends any', async () => {
-    const sent = async (...words: readonly string[]) => {
-      const targets: string[] = []
+  it('announces the number of its requests, and counts those that a rate limit hid', async () => {
+    const announced = async (...flags: readonly string[]) => {
+      let count = 0
       const silent = await listen((target) => {
-        targets.push(target)
-        return [404, '{}']
+        count++
+        return [target.startsWith('/private') ? 429 : 404, '{}']
       })
-      const { stdout } = await doctor(...words.map((word) => (word === 'URL' ? silent.url : word)))
+      const { stdout } = await doctor(silent.url, ...flags)
       silent.server.close()
-      const [line = ''] = stdout.split('\n')
-      const [, count = '', files, all] =
-        /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files/.exec(line) ?? []
-      const announced = Number(count.replaceAll(',', ''))
-      expect(Math.abs(announced - targets.length)).toBeLessThan(10)
-      return { announced, files: Number(files), all: Number(all), line }
+      expect(stdout).toMatch(/ {2}[\d,]+ responses had status 429: the rate limit hid/)
+      const [line, about = '', files, all] =
+        /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files.*/.exec(stdout) ??
+        []
+      expect(Math.abs(Number(about.replaceAll(',', '')) - count)).toBeLessThan(10)
+      return { files, all, hasMore: line?.includes('--probe requests all of them') }
     }
-    const sample = await sent('URL')
-    expect(sample.files).toBe(2)
-    expect(sample.line).toContain('--probe requests all of them')
-    expect((await sent('--probe', 'URL', '--files', '3')).files).toBe(3)
-    const whole = await sent('--probe', 'URL')
-    expect(whole.files).toBe(whole.all)
-    expect(whole.announced).toBeGreaterThan(3 * sample.announced)
-    expect(whole.line).not.toContain('--probe')
+    expect(await announced()).toMatchObject({ files: '2', hasMore: true })
+    expect(await announced('--files', '3')).toMatchObject({ files: '3', hasMore: true })
+    const whole = await announced('--probe')
+    expect(whole).toEqual({ files: whole.all, all: whole.all, hasMore: false })
   })
 
-  it('counts the requests that a rate limit hid', async () => {
-    const limited = await listen((target) => [target.startsWith('/private') ? 429 : 404, '{}'])
-    const { stdout } = await doctor(limited.url)
-    limited.server.close()
-    expect(stdout).toMatch(/ {2}[\d,]+ responses had status 429: the rate limit hid/)
-  })
-
-  it('refuses a key that opens nothing', async () => {
-    const { exitCode, stderr } = await doctorWith(fixture.site.keys.expired, '--probe', url)
-    expect(stderr).toContain('The key is not valid for this build')
-    expect(exitCode).toBe(2)
-  })
-
-  it('tells of another build, and of a deployment without a key that it should ask for', async () => {
+  it('finds another build, and content without a key', async () => {
     const careless = await listen((target) => {
       if (target === '/status') return [200, '{"status":"ok","build":"0000"}']
       return [200, readFileSync(join(fixture.out, 'private/v2/acme/posts/index.json'), 'utf8')]
@@ -100,33 +82,29 @@ describe('quarry doctor, before quarry serve', () => {
     expect(stdout).toContain('finding parameters have an effect')
     expect(stdout).toContain('finding a request without a key is a 401: is a 200')
     expect(exitCode).toBe(1)
+    const { stderr } = await doctorWith(fixture.site.keys.expired, url)
+    expect(stderr).toContain('The key is not valid for this build')
   })
 })
 
-describe.skipIf(provideNginx() !== null)('quarry doctor, before a careless nginx', () => {
-  it.each([
-    ['shows the whole folder', (out: string) => `root ${out};`, '/private/v2/acme/posts/a.json'],
-    ['shows private alone', (out: string) => `root ${out}/private;`, '/v2/acme/posts/a.json'],
-    [
-      'guards a folder by its name, but not another way to it',
-      (out: string) =>
-        `root ${out}; location /private/ { return 401; } location /dist/ { alias ${out}/; }`,
-      '/dist/private/v2/acme/posts/a.json',
-    ],
-  ])('tells that it %s', async (_, body, target) => {
-    const port = await freePort()
-    const text = `server { listen 127.0.0.1:${port}; ${body(fixture.out)} }`
-    const nginx = await startNginx(text, port)
-    const { exitCode, stdout } = await doctor('--probe', `http://127.0.0.1:${port}`)
-    await nginx.stop()
-    expect(stdout).toMatch(/leak \S+ is a 200 with no key/)
-    expect(stdout).toMatch(/probes: [\d,]+ leaks\./)
-    expect(exitCode).toBe(1)
-    expect(target).toMatch(/^\//)
-  })
+it.skipIf(provideNginx() !== null).each([
+  ['the whole folder', (out: string) => `root ${out};`],
+  ['private alone', (out: string) => `root ${out}/private;`],
+  [
+    'a folder by another path',
+    (out: string) =>
+      `root ${out}; location /private/ { return 401; } location /dist/ { alias ${out}/; }`,
+  ],
+])('finds the leaks of an nginx that serves %s', async (_, body) => {
+  const port = await freePort()
+  const nginx = await startNginx(`server { listen 127.0.0.1:${port}; ${body(fixture.out)} }`, port)
+  const { exitCode, stdout } = await doctor('--probe', `http://127.0.0.1:${port}`)
+  await nginx.stop()
+  expect(stdout).toMatch(/leak \S+ is a 200 with no key[\s\S]*probes: [\d,]+ leaks\./)
+  expect(exitCode).toBe(1)
 })
 
-it('finds drafts that a deployment gives away, by every name and in every list', async () => {
+it('finds published drafts by every name and in every list', async () => {
   const storage = createFileStorage(join(fixture.out, 'function'))
   const site = await openBuild(storage)
   onTestFinished(() => storage.close())
@@ -135,20 +113,15 @@ it('finds drafts that a deployment gives away, by every name and in every list',
   const manifest = decodeManifest(readFileSync(join(fixture.out, 'manifest.json')))
   if (manifest === null) throw new Error('no manifest')
   const keyring = keyringOf('')(site)
-  const isLeak = createJudge(manifest, site, { keyring, own: undefined, isSameBuild: true })
+  const isLeak = createJudge(manifest, site, keyring, undefined, true)
   const published = await careless()
   const leaks: string[] = []
   for (const target of targetsOf([], drafts)) {
     const header = () => null
     const reply = await published({ method: 'GET', target, clientAddress: '', header })
     const body = reply.body instanceof Uint8Array ? Buffer.from(reply.body) : Buffer.alloc(0)
-    if (
-      await isLeak(
-        { target },
-        answerOf(reply.status, body, () => ''),
-      )
-    )
-      leaks.push(target)
+    const answer = answerOf(reply.status, body, () => '')
+    if (await isLeak(answer, target, {})) leaks.push(target)
   }
   for (const target of [
     '/v1/acme/posts/a-draft',

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { servedAddress } from '../support/process.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -87,19 +86,6 @@ describe('somebody who installs the packed package', () => {
     }
   })
 
-  it('can do what the workflow does', () => {
-    const workflow = readFileSync(join(project, '.github/workflows/content.yml'), 'utf8')
-    const commands: readonly string[] = parse(workflow).jobs.build.steps.flatMap(
-      (step: { readonly run?: string }) => step.run ?? [],
-    )
-    expect(commands).toHaveLength(3)
-    // npm ci checks that the lock and the tarball fit; with --dry-run it leaves installed what is.
-    const output = commands.map((command) =>
-      shell(command === 'npm ci' ? 'npm ci --dry-run' : command, project),
-    )
-    expect(output.join('')).toContain('Built dist')
-  })
-
   it.each([
     ['npm run check', 'No problems in content'],
     ['npm run build', 'Built dist'],
@@ -108,15 +94,5 @@ describe('somebody who installs the packed package', () => {
     [guideLines('deploy')[0] ?? '', 'deploy/static'],
   ])('can run %s', (command, output) => {
     expect(shell(command, project)).toContain(output)
-  })
-
-  it('has the types of a configuration', () => {
-    const text = readFileSync(join(project, 'quarry.config.ts'), 'utf8')
-    writeFileSync(join(project, 'wrong.config.ts'), text.replace("out: 'dist'", 'out: 7'))
-    const flags = '--noEmit --strict --skipLibCheck --module nodenext --pretty false'
-    const command = `'${root}/node_modules/.bin/tsc' ${flags} quarry.config.ts wrong.config.ts || true`
-    expect(shell(command, project).trim().split('\n')).toEqual([
-      expect.stringMatching(/^wrong\.config\.ts.*Type 'number' is not assignable to type 'string'/),
-    ])
   })
 })

@@ -1,174 +1,140 @@
-import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+// `quarry init`: projects of every template, names, refusals and prompts. One project is packed with the real npm.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { templateNames, templates } from '../../src/cli/init.ts'
+import { namesFor, templateNames, templates } from '../../src/cli/init.ts'
+import { identifierProblem } from '../../src/model/identifier.ts'
 import { call } from '../support/command-call.ts'
-import { type Run, run } from '../support/command-line.ts'
+import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
+import fc from '../support/fast-check.ts'
+import { onTerminal } from '../support/pseudo-terminal.ts'
 import { pathWithQuickNpm } from '../support/quick-npm.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A project that several tests only read: each `init` packs quarry with npm. */
-const madeIn = mkdtempSync(join(tmpdir(), 'quarry-init-'))
-const project = join(madeIn, 'my site')
-let made: Run
-
-beforeAll(async () => {
-  made = await run(madeIn, ['init', 'my site'])
+it.each(templateNames)('creates a project of the template %s without problems', async (name) => {
+  const folder = emptyFolder()
+  const words = ['init', 'Ada’s site', '--template', name]
+  const created = await call(folder, words, { PATH: pathWithQuickNpm() })
+  expect({ ...created, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+  const project = join(folder, 'Ada’s site')
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(root, join(project, 'node_modules/quarry'))
+  expect(await call(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
+  const { workspaces } = JSON.parse((await call(project, ['build', '--json'])).stdout)
+  expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
+  const { post, tag } = templates[name]
+  const response = (path: string) =>
+    readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
+  expect(response(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
+  expect(JSON.parse(response(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
+  const text = readFileSync(join(project, 'README.md'), 'utf8')
+  expect(text).toContain(`/v1/adas-site/posts/${post}"`)
+  expect(await call(project, ['schema'])).toMatchObject({ exitCode: 0 })
+  const settings = JSON.parse(readFileSync(join(project, '.vscode/settings.json'), 'utf8'))
+  for (const file of Object.entries<string>(settings['yaml.schemas']).flat())
+    expect(existsSync(join(project, file)), file).toBe(true)
 })
 
-afterAll(() => rmSync(madeIn, { recursive: true, force: true }))
-
-describe('quarry init', () => {
-  it.each(templateNames)(
-    'makes a project of the template %s that has no problems',
-    async (name) => {
-      const folder = emptyFolder()
-      const words = ['init', 'Ada’s site', '--template', name]
-      const made = await call(folder, words, { PATH: pathWithQuickNpm() })
-      expect({ ...made, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
-      const project = join(folder, 'Ada’s site')
-      mkdirSync(join(project, 'node_modules'))
-      symlinkSync(root, join(project, 'node_modules/quarry'))
-      expect(await call(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
-      const built = await call(project, ['build', '--json'])
-      const { workspaces } = JSON.parse(built.stdout)
-      expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
-      const { post, tag } = templates[name]
-      const response = (path: string) =>
-        readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
-      expect(response(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
-      expect(JSON.parse(response(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
-      const text = readFileSync(join(project, 'README.md'), 'utf8')
-      expect(text.split('\n').length).toBeLessThan(50)
-      expect(text).toContain(`/v1/adas-site/posts/${post}"`)
-      expect(await call(project, ['schema'])).toMatchObject({ exitCode: 0 })
-      const settings = JSON.parse(readFileSync(join(project, '.vscode/settings.json'), 'utf8'))
-      for (const [schema, file] of Object.entries<string>(settings['yaml.schemas'])) {
-        expect(existsSync(join(project, schema)) && existsSync(join(project, file))).toBe(true)
-      }
-    },
+it('packs itself into a project, and leaves no placeholder behind', async () => {
+  const folder = emptyFolder()
+  const { stdout } = await run(folder, ['init', 'a/my site'])
+  expect(stdout).toMatch(
+    /it as quarry-.+\.tgz\. Commit that file too\.\nNext:\n {2}cd 'a\/my site'/,
   )
-
-  it('says what it made and what to do next', () => {
-    expect(made.stdout.split('\n')).toEqual([
-      'Created my site from the template blog, with the workspace "my-site".',
-      expect.stringMatching(
-        /^quarry is not on npm yet, so the project contains it as quarry-.+\.tgz\. Commit that file too\.$/,
-      ),
-      'Next:',
-      "  cd 'my site'",
-      '  npm install',
-      '  npm run dev',
-      '',
-    ])
-  })
-
-  it('leaves no placeholder behind and no folder beside', () => {
-    expect(readdirSync(madeIn)).toEqual(['my site'])
-    const all = readdirSync(project, { recursive: true, encoding: 'utf8' })
-    expect(all).toContain('.gitignore')
-    expect(all).toContain('.github/workflows/content.yml')
-    for (const path of all.filter((name) => statSync(join(project, name)).isFile())) {
-      if (path.endsWith('.tgz')) continue
+  const project = join(folder, 'a/my site')
+  const all = readdirSync(project, { recursive: true, encoding: 'utf8' })
+  expect(all).toContain('.gitignore')
+  for (const path of all.filter((name) => statSync(join(project, name)).isFile()))
+    if (!path.endsWith('.tgz'))
       expect(`${path}\n${readFileSync(join(project, path), 'utf8')}`).not.toMatch(/__/)
-    }
-  })
+  const file = readFileSync(join(project, '.github/workflows/content.yml'), 'utf8')
+  const steps: readonly Record<string, unknown>[] = parse(file).jobs.build.steps
+  const order = ['npm ci', 'cache/restore', 'quarry build', 'cache/save'].map((text) =>
+    steps.findIndex((step) => JSON.stringify(step).includes(text)),
+  )
+  expect([order.includes(-1), order]).toEqual([false, order.toSorted((a, b) => a - b)])
+  expect(steps[order[3] ?? 0]?.['if']).toContain('default_branch')
+})
 
-  it('makes the project in an empty working folder, beside .git', async () => {
-    const folder = emptyFolder()
-    execFileSync('git', ['init', '--quiet', folder])
-    const { exitCode, stdout } = await call(folder, ['init'], { PATH: pathWithQuickNpm() })
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain('Created the project in this folder')
-    expect(stdout).not.toContain('cd ')
-    expect(readdirSync(folder).sort()).toEqual([
-      '.git',
-      '.github',
-      '.gitignore',
-      '.vscode',
-      'README.md',
-      'content',
-      'package.json',
-      expect.stringMatching(/^quarry-.+\.tgz$/),
-      'quarry.config.ts',
-    ])
-  })
+it('creates a project in an empty working folder, next to .git', async () => {
+  const folder = emptyFolder({ '.git/HEAD': '' })
+  const { stdout } = await call(folder, ['init'], { PATH: pathWithQuickNpm() })
+  expect(stdout).toContain('Created the project in this folder')
+  expect(stdout).not.toContain('cd ')
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['.git', '.github', 'package.json']))
+})
 
-  it('makes the folders above a new one too', async () => {
-    const folder = emptyFolder()
-    await call(folder, ['init', 'a/b/site'], { PATH: pathWithQuickNpm() })
-    expect(existsSync(join(folder, 'a/b/site/package.json'))).toBe(true)
-  })
+it.each([
+  [{ 'site/notes.txt': 'mine' }, 'init site', 'is not empty: it contains notes.txt'],
+  [{ site: 'a file' }, 'init site', 'is a file'],
+  [{ 'notes.txt': 'mine' }, 'init', 'Name a new folder: npx quarry init my-site'],
+  [{}, 'init one two', 'too many arguments'],
+  [{}, 'init site', 'npm could not pack quarry'],
+  [{}, 'init a/b/site', 'npm could not pack quarry'],
+  [{}, 'init .', 'npm could not pack quarry'],
+])('changes nothing in %j for %s', async (files, words, reason) => {
+  const folder = emptyFolder(files as Record<string, string>)
+  const before = readdirSync(folder, { recursive: true })
+  const { exitCode, stdout, stderr } = await call(folder, words.split(' '), { PATH: '/none' })
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain(reason)
+  expect(readdirSync(folder, { recursive: true })).toEqual(before)
+})
 
-  it.each([
-    [{ 'site/notes.txt': 'mine' }, ['init', 'site'], 'is not empty: it contains notes.txt'],
-    [{ 'site/package.json': '{}' }, ['init', 'site'], 'quarry init never changes files'],
-    [{ site: 'a file' }, ['init', 'site'], 'is a file'],
-    [{ 'notes.txt': 'mine' }, ['init'], 'Name a new folder: npx quarry init my-site'],
-    [{}, ['init', 'site', '--template', 'shop'], 'Allowed choices are blog, docs, changelog'],
-    [{}, ['init', 'one', 'two'], 'too many arguments'],
-    [{}, ['init', ''], 'must not be empty'],
-  ])('refuses %j for %j, says what to do and writes nothing', async (files, words, reason) => {
-    const folder = emptyFolder(files as Record<string, string>)
-    const before = readdirSync(folder, { recursive: true })
-    const { exitCode, stdout, stderr } = await call(folder, words)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(stderr).toContain(reason)
-    expect(readdirSync(folder, { recursive: true })).toEqual(before)
-  })
+it.each([
+  ['/srv/My Blog', 'My Blog', 'my-blog', 'my-blog'],
+  ['/srv/release_notes 2', 'Release notes 2', 'release-notes-2', 'release-notes-2'],
+  ['/srv/日本語', '日本語', '日本語', 'site'],
+  ['/srv/Café', 'Café', 'café', 'cafe'],
+  ['/srv/con', 'Con', 'con-site', 'con-site'],
+  ['/srv/posts', 'Posts', 'posts-site', 'posts-site'],
+  ['/', 'Site', 'site', 'site'],
+  ['/srv/quarry', 'Quarry', 'quarry', 'quarry-site'],
+])('derives names from the folder %j', (folder, name, workspace, packageName) => {
+  expect(namesFor(folder, 'quarry')).toEqual({ name, workspace, packageName })
+})
 
-  it.each([['site'], ['a/b/site'], ['.']])(
-    'leaves nothing behind in %s when it cannot be finished',
-    async (target) => {
-      const folder = emptyFolder()
-      // There is no npm to pack the package with.
-      const { exitCode, stderr } = await call(folder, ['init', target], { PATH: '/nonexistent' })
-      expect(exitCode).toBe(2)
-      expect(stderr).toContain('npm could not pack quarry')
-      expect(readdirSync(folder)).toEqual([])
-    },
+it('derives valid names from any folder', () => {
+  const folder = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/srv/${text}`)
+  fc.assert(
+    fc.property(folder, (path) => {
+      const { name, workspace, packageName } = namesFor(path, 'quarry')
+      expect(identifierProblem(workspace)).toBeNull()
+      expect(packageName).toMatch(/^(?!quarry$)[a-z0-9](?:[a-z0-9-]{0,212}[a-z0-9])?$/)
+      expect(name).toMatch(/^\P{C}+$/u)
+    }),
   )
 })
 
-describe('the workflow of a new project', () => {
-  it('restores the cache after npm ci has emptied the folder that it lies in', () => {
-    const file = join(project, '.github/workflows/content.yml')
-    const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
-    const at = (what: string) =>
-      steps.findIndex((step: object) => JSON.stringify(step).includes(what))
-    expect(at('actions/cache')).toBeGreaterThan(at('npm ci'))
-    expect(at('actions/cache')).toBeLessThan(at('quarry build'))
-    expect(steps[at('actions/cache')].with.path).toBe('node_modules/.cache/quarry')
-  })
+/** Runs quarry on a terminal, and types. */
+function onQuarry(folder: string, words: string, steps: Parameters<typeof onTerminal>[2]) {
+  const command = `${process.execPath} ${join(root, '.lib/cli/main.js')} ${words}`
+  return onTerminal(folder, command, steps, { PATH: pathWithQuickNpm() })
+}
 
-  it('saves the cache on the default branch alone', () => {
-    const file = join(project, '.github/workflows/content.yml')
-    const { steps } = parse(readFileSync(file, 'utf8')).jobs.build
-    const cacheSteps = steps.filter(({ uses = '' }) => uses.startsWith('actions/cache'))
-    expect(
-      cacheSteps.map(({ uses, if: condition }: Record<string, string>) => [uses, condition]),
-    ).toEqual([
-      ['actions/cache/restore@v4', undefined],
-      ['actions/cache/save@v4', 'github.ref_name == github.event.repository.default_branch'],
-    ])
-    const [restore, save] = cacheSteps
-    expect([save.with.path, save.with.key]).toEqual([restore.with.path, restore.with.key])
-    expect(steps.indexOf(save)).toBeGreaterThan(
-      steps.findIndex(({ run = '' }) => run.includes('quarry build')),
-    )
-  })
+it('prompts on a terminal for the folder and the template', async () => {
+  const folder = emptyFolder({ 'notes.txt': 'mine' })
+  const { exitCode } = await onQuarry(folder, 'init', [
+    ['Folder (my-site)', 'handbook\r'],
+    ['Template (blog)', 'dcos\r'],
+    ['Did you mean "docs"?', 'd\r'],
+  ])
+  expect(exitCode).toBe(0)
+  expect(existsSync(join(folder, 'handbook/content/handbook/posts/guides/install.md'))).toBe(true)
+})
+
+it.each([
+  ['init', '\r', 0, 'Created', 'Stopped'],
+  ['init', '\u0003', 130, 'Stopped. Nothing was created.', 'Created'],
+  ['init', '\u0004', 130, 'Stopped. Nothing was created.', 'Created'],
+  ['init site --yes', null, 0, 'Created', 'Template ('],
+])('reacts on a terminal to %s and the key %j', async (words, key, code, expected, other) => {
+  const steps = key === null ? [] : [['Template (blog)', key] as const]
+  const { shown, exitCode } = await onQuarry(emptyFolder(), words, steps)
+  expect(exitCode).toBe(code)
+  expect(shown).toContain(expected)
+  expect(shown).not.toContain(other)
 })

@@ -1,8 +1,11 @@
+// The client against a real server, and against servers that fail: every outcome is data or a failure.
 import { rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type ClientOptions,
   ContentError,
@@ -10,7 +13,6 @@ import {
   unwrap,
 } from '../../packages/client/src/index.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
-import { memoryLimits } from '../../src/runtime/rate-limit.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -25,7 +27,11 @@ beforeAll(async () => {
   await site.post('gone').build()
   await site.remove('content/acme/posts/gone.md').build()
   served = await serveFolder(site.out)
-  server = await open()
+  server = await listen(served.handler({ now: () => fixtureNow }), {
+    host: '127.0.0.1',
+    port: 0,
+    onResponse: ({ target }) => asked.push(target),
+  })
 })
 
 afterAll(async () => {
@@ -34,46 +40,31 @@ afterAll(async () => {
   rmSync(site.folder, { recursive: true })
 })
 
-function open(rateLimit = 'off'): Promise<NodeServer> {
-  const limits = memoryLimits(rateLimit)
-  return listen(served.handler({ now: () => fixtureNow, ...(limits === null ? {} : { limits }) }), {
-    host: '127.0.0.1',
-    port: 0,
-    onResponse: ({ target }) => asked.push(target),
-  })
-}
-
 const versions = [
   ['v1', () => ({ url: server.url, workspace: 'acme' })],
   ['v2', () => ({ url: `${server.url}/`, key: served.keyOf('acme') })],
 ] as const satisfies readonly (readonly [string, () => ClientOptions])[]
 
 describe.each(versions)('a client of %s', (_, options) => {
-  it('lists, with every filter', async () => {
-    const { posts } = createClient(options())
-    const { items, pagination } = unwrap(
-      await posts.list({ tags: ['alpha', 'beta'], limit: 2, excludeContent: true }),
-    )
-    expect(items).toHaveLength(2)
-    expect(pagination).toMatchObject({ limit: 2, currentPage: 1 })
-    expect(items[0]).not.toHaveProperty('content')
-    for (const { tags } of items) {
-      expect(['alpha', 'beta'].some((slug) => tags.some((tag) => tag.slug === slug))).toBe(true)
+  it('lists, searches, and gets one of every kind by slug and by id', async () => {
+    const { posts, tags, categories, authors } = createClient(options())
+    const query = { tags: ['alpha', 'beta'], limit: 2, excludeContent: true } as const
+    const { items, pagination } = unwrap(await posts.list(query))
+    expect([items.length, pagination.limit]).toEqual([2, 2])
+    for (const post of items) {
+      expect(post).not.toHaveProperty('content')
+      expect(post.tags.some(({ slug }) => ['alpha', 'beta'].includes(slug))).toBe(true)
     }
+    const found = unwrap(await posts.search('zwei leerzeichen', { limit: 5 }))
+    expect(found.items.map(({ slug }) => slug)).toEqual(['über-straße'])
+    const post = unwrap(await posts.get('a', { format: 'markdown' }))
+    expect(unwrap(await posts.get(post.id))).toMatchObject({ slug: 'a' })
+    expect(unwrap(await tags.get('alpha', { include: ['posts'] })).posts?.data).toBeDefined()
+    expect(unwrap(await categories.get('news')).count.posts).toBeGreaterThan(0)
+    expect(unwrap(await authors.get('ada')).socials).toBeInstanceOf(Array)
   })
 
-  it('gets one of every kind, by slug and by id', async () => {
-    const content = createClient(options())
-    const post = unwrap(await content.posts.get('a', { format: 'markdown' }))
-    expect(unwrap(await content.posts.get(post.id))).toMatchObject({ slug: 'a' })
-    expect(
-      unwrap(await content.tags.get('alpha', { include: ['posts'] })).posts?.data,
-    ).toBeDefined()
-    expect(unwrap(await content.categories.get('news')).count.posts).toBeGreaterThan(0)
-    expect(unwrap(await content.authors.get('ada')).socials).toBeInstanceOf(Array)
-  })
-
-  it('gets the changes since a build, and a 410 for one that is not kept', async () => {
+  it('lists changes since a build, and fails with a 410 for one that is not stored', async () => {
     const content = createClient(options())
     const { build, changes } = unwrap(await content.changes())
     expect(changes).toMatchObject([{ type: 'removed', slug: 'gone', at: expect.any(String) }])
@@ -82,7 +73,7 @@ describe.each(versions)('a client of %s', (_, options) => {
     expect(gone).toMatchObject({ ok: false, error: { status: 410 } })
   })
 
-  it('goes through all pages, each asked for when it is needed', async () => {
+  it('iterates over pages, each requested when it is needed', async () => {
     const { posts } = createClient(options())
     const whole = unwrap(await posts.list({ limit: 'all' }))
     const slugs: string[] = []
@@ -93,115 +84,176 @@ describe.each(versions)('a client of %s', (_, options) => {
     }
     expect(slugs).toEqual(whole.items.map(({ slug }) => slug))
     expect(asked).toHaveLength(Math.ceil(slugs.length / 4))
+    const numbers: number[] = []
+    for await (const { pagination } of posts.pages({ page: 3 }))
+      numbers.push(pagination.currentPage)
+    expect(numbers).toEqual([3, 4])
+    expect(unwrap(await posts.collect({ limit: 20 }))).toHaveLength(37)
+    expect(await posts.collect({ page: 99 })).toMatchObject({ error: { type: 'bad-request' } })
   })
 
-  it.each(['nobody', '', '.', '..', '../posts', 'a/b', '%2e%2e', '?', '#'])(
-    'finds nothing that is named %j',
+  it.each(['nobody', '', '.', '..', '../posts', 'a/b', '%2e%2e', '?', '#', '\ud800'])(
+    'finds nothing named %j',
     async (identifier) => {
       const result = await createClient(options()).posts.get(identifier)
       expect(result).toMatchObject({ ok: false, error: { type: 'not-found' } })
     },
   )
 
-  it('searches, and gives pages and all items at once', async () => {
-    const { posts, tags } = createClient(options())
-    const found = unwrap(await posts.search('zwei leerzeichen', { limit: 5 }))
-    expect(found.items.map(({ slug }) => slug)).toEqual(['über-straße'])
-    const sizes: number[] = []
-    for await (const { items } of posts.pages({ limit: 30, page: 1 })) sizes.push(items.length)
-    expect(sizes).toEqual([30, 7])
-    const later: number[] = []
-    for await (const { pagination } of posts.pages({ page: 3 })) later.push(pagination.currentPage)
-    expect(later).toEqual([3, 4])
-    expect(unwrap(await posts.collect({ limit: 20 }))).toHaveLength(37)
-    expect(
-      unwrap(await tags.collect({ limit: 4, include: ['posts'] }))[0]?.posts.data,
-    ).toBeDefined()
-    expect(await posts.collect({ page: 99 })).toMatchObject({ error: { type: 'bad-request' } })
-  })
-
-  it('tells every bad parameter', async () => {
-    const result = await createClient(options()).posts.list({ limit: 1000, page: 0 })
-    expect(result).toMatchObject({
-      ok: false,
+  it('reports every bad parameter, and the signal of its caller', async () => {
+    const { posts } = createClient(options())
+    expect(await posts.list({ limit: 1000, page: 0 })).toMatchObject({
       error: { type: 'bad-request', details: [{ field: 'limit' }, { field: 'page' }] },
     })
-  })
-
-  it('ends with the signal of its caller', async () => {
-    const signal = AbortSignal.abort()
-    const result = await createClient(options()).posts.list({}, { signal })
-    expect(result).toMatchObject({ ok: false, error: { type: 'aborted' } })
+    const aborted = await posts.list({}, { signal: AbortSignal.abort() })
+    expect(aborted).toMatchObject({ ok: false, error: { type: 'aborted' } })
   })
 })
 
-describe('a client', () => {
-  it('without a valid key is told so', async () => {
-    const result = await createClient({ url: server.url, key: 'qk_nonsense' }).tags.list()
-    expect(result).toMatchObject({ ok: false, error: { type: 'unauthorized' } })
-  })
+it('keeps the path of its URL, and throws while it iterates over what it cannot get', async () => {
+  asked.length = 0
+  await createClient({ url: `${server.url}/content/`, workspace: 'acme' }).posts.list()
+  expect(asked).toEqual(['/content/v1/acme/posts'])
+  const first = createClient({ url: server.url, workspace: 'nobody' }).posts.all().next()
+  await expect(first).rejects.toThrow(ContentError)
+  const unauthorized = await createClient({ url: server.url, key: 'qk_nonsense' }).tags.list()
+  expect(unauthorized).toMatchObject({ ok: false, error: { type: 'unauthorized' } })
+})
 
-  it('keeps the path of its address', async () => {
-    asked.length = 0
-    await createClient({ url: `${server.url}/content/`, workspace: 'acme' }).posts.list()
-    expect(asked).toEqual(['/content/v1/acme/posts'])
-  })
+const list = JSON.stringify({ posts: [], pagination: { nextPage: null } })
 
-  it('throws on its way through pages what a page cannot be had for', async () => {
-    const { posts } = createClient({ url: server.url, workspace: 'nobody' })
-    const first = posts.all().next()
-    await expect(first).rejects.toThrow(ContentError)
-    await expect(first).rejects.toMatchObject({ failure: { type: 'not-found' } })
+/** A client of a server that replies so. */
+async function clientOf(reply: RequestListener, options: Partial<ClientOptions> = {}) {
+  const server = createServer(reply)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
   })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createClient({ url, workspace: 'acme', ...options } as ClientOptions)
+}
 
-  it('waits as long as it is told, then asks again', async () => {
-    const strict = await open('1/1')
-    const { posts } = createClient({ url: strict.url, workspace: 'acme' })
-    expect((await posts.list()).ok).toBe(true)
-    expect((await posts.list()).ok).toBe(true)
-    const impatient = createClient({ url: strict.url, workspace: 'acme', retries: 0 })
-    const results = [await impatient.posts.list(), await impatient.posts.list()]
-    expect(results.at(-1)).toMatchObject({
-      ok: false,
-      error: { type: 'rate-limited', retryAfterSeconds: 1 },
-    })
-    await strict.close(0)
-  })
+it.each([
+  [200, '<!doctype html><title>Sign in</title>', 'unexpected'],
+  [502, '<h1>Bad Gateway</h1>', 'unexpected'],
+  [200, '{"posts":[{"id":"a"', 'unexpected'],
+  [200, '{"hello":"world"}', 'unexpected'],
+  [200, '{"posts":[]}', 'unexpected'],
+  [200, '{"posts":[],"pagination":{"nextPage":"2"}}', 'unexpected'],
+  [200, 'null', 'unexpected'],
+  [500, '{}', 'unexpected'],
+  [404, '<h1>Not Found</h1>', 'not-found'],
+  [400, '<h1>Bad Request</h1>', 'bad-request'],
+  [401, '', 'unauthorized'],
+  [403, '{"message":{}}', 'forbidden'],
+])('fails for the status %i with the body %s', async (status, body, type) => {
+  const { posts, tags } = await clientOf((_, response) => response.writeHead(status).end(body))
+  for (const result of [await posts.list(), await posts.get('a'), await tags.collect()]) {
+    if (result.ok) return expect.unreachable('a result')
+    expect(result.error).toMatchObject({ type, message: expect.stringMatching(/\w/) })
+    if (result.error.type === 'unexpected') expect(result.error.status).toBe(status)
+    if (result.error.type === 'bad-request') expect(result.error.details).toBeNull()
+  }
+})
 
-  it('does not wait longer than it may, nor when it is told to end', async () => {
-    const strict = await open('1/100')
-    const { posts } = createClient({ url: strict.url, workspace: 'acme', retryAfterMaxSeconds: 60 })
-    await posts.list()
-    expect(await posts.list()).toMatchObject({ ok: false, error: { type: 'rate-limited' } })
-    const patient = createClient({ url: strict.url, workspace: 'acme', retryAfterMaxSeconds: 900 })
-    const ending = new AbortController()
-    const waiting = patient.posts.list({}, { signal: ending.signal })
-    setTimeout(() => ending.abort(), 50)
-    expect(await waiting).toMatchObject({ ok: false, error: { type: 'aborted' } })
-    await strict.close(0)
+it('fails where a connection ends early, a signal aborts, or no request can be sent', async () => {
+  const ending = new AbortController()
+  let act = () => {}
+  const { posts } = await clientOf((_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"posts":[')
+    setImmediate(() => (act === ending.abort ? ending.abort() : response.destroy()))
   })
+  const network = { ok: false, error: { type: 'network' } }
+  expect(await posts.list()).toMatchObject(network)
+  act = ending.abort
+  const aborted = await posts.list({}, { signal: ending.signal })
+  expect(aborted).toMatchObject({ ok: false, error: { type: 'aborted' } })
+  const silent = await clientOf(() => {})
+  const late = await silent.posts.list({}, { signal: AbortSignal.timeout(1) })
+  expect(late).toMatchObject({ error: { type: 'aborted', cause: { name: 'TimeoutError' } } })
+  const broken = createClient({ url: 'http://127.0.0.1:1', key: 'a\nb' })
+  expect(await broken.posts.list()).toMatchObject(network)
+  const nowhere = createClient({ url: 'not a url', workspace: 'acme' })
+  expect(await nowhere.posts.list()).toMatchObject(network)
+})
 
-  it('tells when nobody answers', async () => {
-    const closed = await open()
-    await closed.close(0)
-    const result = await createClient({ url: closed.url, workspace: 'acme' }).posts.list()
-    expect(result).toMatchObject({ ok: false, error: { type: 'network' } })
-  })
+it.each([
+  [{ 'retry-after': '0' }, '{}', {}, 'data'],
+  [{ 'retry-after': new Date(0).toUTCString() }, '{}', {}, 'data'],
+  [{}, '{}', {}, 'data'],
+  [{ 'retry-after': '9' }, '{"retryAfter":7}', { retries: 0 }, 9],
+  [{}, '{"message":"Wait.","retryAfter":7}', { retries: 0 }, 7],
+  [{ 'retry-after': 'soon' }, '<h1>Slow down</h1>', { retries: 0 }, 1],
+  [{ 'retry-after': '61' }, '{}', { retryAfterMaxSeconds: 60 }, 61],
+  [{ 'retry-after': '900' }, '{}', { retryAfterMaxSeconds: 900 }, 'aborted'],
+] as const)(
+  'waits after a 429 with %j and %s if %j allows it',
+  async (headers, body, options, outcome) => {
+    let left = 1
+    const { posts } = await clientOf((_, response) => {
+      if (left-- > 0) response.writeHead(429, headers).end(body)
+      else response.end(list)
+    }, options)
+    const signal = outcome === 'aborted' ? AbortSignal.timeout(100) : null
+    const result = await posts.list({}, { signal })
+    if (outcome === 'data') expect(result.ok).toBe(true)
+    else if (outcome === 'aborted') expect(result).toMatchObject({ error: { type: 'aborted' } })
+    else
+      expect(result).toMatchObject({ error: { type: 'rate-limited', retryAfterSeconds: outcome } })
+  },
+)
 
-  it('is smaller than 3 kB, minified and compressed, and needs no package', async () => {
-    const { outputFiles, metafile } = await build({
-      entryPoints: [join(import.meta.dirname, '../../packages/client/src/index.ts')],
-      bundle: true,
-      minify: true,
-      write: false,
-      metafile: true,
-      format: 'esm',
-      platform: 'neutral',
-    })
-    const size = gzipSync(outputFiles[0]?.contents ?? '').length
-    process.stdout.write(`client: ${size} bytes compressed\n`)
-    expect(Object.keys(metafile.inputs).every((path) => /^packages\/client/.test(path))).toBe(true)
-    expect(size).toBeGreaterThan(500)
-    expect(size).toBeLessThan(3000)
+it('passes the options of the client and of the call to fetch', async () => {
+  const seen: [string, RequestInit | undefined][] = []
+  const { posts } = createClient({
+    url: 'https://content.example.com/',
+    key: 'qk_key',
+    init: { redirect: 'error', headers: { 'x-a': '1', 'x-b': '1' } },
+    fetch: async (input, init) => {
+      seen.push([String(input), init])
+      return new Response(list)
+    },
   })
+  // As Next.js declares it, by a declaration that merges with `RequestInit`.
+  const next = { next: { revalidate: 60, tags: ['posts'] } }
+  await posts.list({ tags: ['b', 'a'] }, { ...next, headers: { 'X-B': '2' } })
+  const [[url, init] = ['', undefined]] = seen
+  expect(url).toBe('https://content.example.com/v2/posts?tags=a%2Cb')
+  expect(init).toMatchObject({ redirect: 'error', ...next })
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    ...{ authorization: 'Bearer qk_key', 'x-a': '1', 'x-b': '2' },
+  })
+})
+
+it('reads precomputed files if it prefers them, and the API where there is none', async () => {
+  const paths: string[] = []
+  const { posts } = await clientOf(
+    ({ url = '' }, response) => {
+      paths.push(url)
+      if (url.includes('_page/3')) response.writeHead(404).end('<h1>Not Found</h1>')
+      else response.end(list)
+    },
+    { files: true },
+  )
+  await posts.list({ page: 2, format: 'markdown' })
+  await posts.list({ page: 3 })
+  await posts.list({ tags: ['a'] })
+  expect(paths).toEqual([
+    ...['/v1/acme/posts/_markdown/_page/2.json', '/v1/acme/posts/_page/3.json'],
+    ...['/v1/acme/posts?page=3', '/v1/acme/posts?tags=a'],
+  ])
+})
+
+it('is smaller than 3 kB, minified and compressed, and needs no package', async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(import.meta.dirname, '../../packages/client/src/index.ts')],
+    ...{ bundle: true, minify: true, write: false, metafile: true },
+    ...{ format: 'esm', platform: 'neutral' },
+  })
+  const size = gzipSync(outputFiles[0]?.contents ?? '').length
+  process.stdout.write(`client: ${size} bytes compressed\n`)
+  expect(Object.keys(metafile.inputs).every((path) => /^packages\/client/.test(path))).toBe(true)
+  expect(size).toBeGreaterThan(500)
+  expect(size).toBeLessThan(3000)
 })

@@ -1,7 +1,7 @@
 // The types of responses by the shape of their query. `npm run types` checks the assertions on types; the values come
 // from a server, so that the types are compared with what is sent.
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
 import {
   type Author,
   type Client,
@@ -14,7 +14,6 @@ import {
   type Post,
   type PostItem,
   type PostQuery,
-  type SiteTypes,
   type TermQuery,
   unwrap,
 } from '../../packages/client/src/index.ts'
@@ -76,114 +75,71 @@ it('are those of the API', () => {
   expectTypeOf<ApiPost & { content: string }>().toExtend<Post>()
 })
 
-describe('posts', () => {
-  it('have content, unless the query excludes it', async () => {
-    const { items } = unwrap(await content.posts.list({ limit: 1 }))
-    expectTypeOf(items[0]?.content).toEqualTypeOf<string | undefined>()
-    expectTypeOf<(typeof items)[number]['content']>().toEqualTypeOf<string>()
-    expect(items[0]?.content).toContain('<p>')
-    const bare = unwrap(await content.posts.list({ excludeContent: true }))
-    expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<keyof ApiPost>()
-    expectTypeOf<(typeof bare.items)[number]>().not.toHaveProperty('content')
-    expect(bare.items[0]).not.toHaveProperty('content')
-    const flag = { excludeContent: items.length === 1 }
-    const either = unwrap(await content.posts.list(flag))
-    expectTypeOf<(typeof either.items)[number]['content']>().toEqualTypeOf<string | undefined>()
-    const query: PostQuery<Site> = {}
-    const any = unwrap(await content.posts.list(query))
-    expectTypeOf<(typeof any.items)[number]['content']>().toEqualTypeOf<string | undefined>()
-    const whole = unwrap(await content.posts.list())
-    expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
-    const off = unwrap(await content.posts.list({ excludeContent: false }))
-    expectTypeOf<(typeof off.items)[number]['content']>().toEqualTypeOf<string>()
-  })
-
-  it('have the keys that the query selects, and what it includes', async () => {
-    const { items, facets } = unwrap(
-      await content.posts.list({ select: ['title', 'tags'], include: ['facets'], order: 'asc' }),
-    )
-    expectTypeOf<keyof (typeof items)[number]>().toEqualTypeOf<'id' | 'title' | 'tags'>()
-    expect(Object.keys(items[0] ?? {})).toEqual(['id', 'title', 'tags'])
-    expectTypeOf(facets.tags[0]?.slug).toEqualTypeOf<'caching' | 'search' | undefined>()
-    expect(facets.tags).toEqual([{ slug: 'caching', name: 'Caching', count: 1 }])
-    const found = unwrap(await content.posts.list({ query: 'FIRST', include: ['matches'] }))
-    expectTypeOf(found).not.toHaveProperty('facets')
-    expectTypeOf(found.items[0]?.matches).toEqualTypeOf<readonly Match[] | undefined>()
-    expect(found.items[0]?.matches?.[0]).toMatchObject({ field: 'title', ranges: [[0, 5]] })
-    const query = { select: ['title'], include: ['neighbours', 'related'] } as const
-    const post = unwrap(await content.posts.get('first', query))
-    expectTypeOf(post.title).toEqualTypeOf<string>()
-    expectTypeOf(post.neighbours?.next?.slug).toEqualTypeOf<'first' | 'second' | undefined>()
-    expect(post).toMatchObject({ neighbours: expect.any(Object), related: [{ slug: 'second' }] })
-  })
-
-  it('are narrowed the same by search, pages, all and collect', async () => {
-    const found = unwrap(await content.posts.search('text', { excludeContent: true }))
-    expectTypeOf<(typeof found.items)[number]>().not.toHaveProperty('content')
-    const collected = unwrap(await content.posts.collect({ excludeContent: true }))
-    expectTypeOf<(typeof collected)[number]>().not.toHaveProperty('content')
-    for await (const post of content.posts.all({ excludeContent: true })) {
-      expectTypeOf(post).not.toHaveProperty('content')
-      expect(post).not.toHaveProperty('content')
-    }
-    for await (const page of content.posts.pages({ limit: 1 })) {
-      expectTypeOf<(typeof page.items)[number]['content']>().toEqualTypeOf<string>()
-    }
-  })
-
-  it('have the names and fields of their site', async () => {
-    const { items } = unwrap(await content.posts.list({ tags: ['caching'], categories: ['news'] }))
-    const [post] = items
-    if (post === undefined) return expect.unreachable('no post')
-    expectTypeOf(post.slug).toEqualTypeOf<'first' | 'second'>()
-    expectTypeOf(post.category.slug).toEqualTypeOf<'news'>()
-    expectTypeOf<(typeof post.tags)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
-    expectTypeOf(post.fields).toEqualTypeOf<{ readonly rating: number | null }>()
-    expect(post).toMatchObject({ slug: 'first', fields: { rating: 4 } })
-    // @ts-expect-error: no tag has this name
-    expect(unwrap(await content.posts.list({ tags: ['cachng'] })).items).toEqual([])
-    // @ts-expect-error: a misspelled parameter
-    await content.posts.list({ excludeContents: true })
-    // A name from elsewhere may be newer than the types.
-    const from: string = 'second'
-    expectTypeOf(unwrap(await content.posts.get(from))).toExtend<{ content: string }>()
-    expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
-  })
-
-  it('have names of any text and fields of any value without a site', () => {
-    expectTypeOf<Post['slug']>().toEqualTypeOf<string>()
-    expectTypeOf<Post['fields']>().toEqualTypeOf<CustomFields | undefined>()
-    type Fieldless = Client<{ posts: 'a'; fields: undefined }>
-    type FieldlessPost = Awaited<ReturnType<Fieldless['posts']['get']>>
-    expectTypeOf<Extract<FieldlessPost, { ok: true }>['data']>().not.toHaveProperty('fields')
-    type Partial = Client<{ tags: 'a' }>
-    expectTypeOf<Parameters<Partial['posts']['list']>[0]>().toEqualTypeOf<
-      PostQuery<{ tags: 'a' }> | undefined
-    >()
-    // @ts-expect-error: the fields alone are no site
-    expectTypeOf<Client<{ rating: number }>>().not.toBeAny()
-    expectTypeOf<Site>().toExtend<SiteTypes>()
-  })
+it('have content unless the query excludes it, also for searches, pages and iterations', async () => {
+  const whole = unwrap(await content.posts.list({ limit: 1 }))
+  expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
+  expect(whole.items[0]?.content).toContain('<p>')
+  const bare = unwrap(await content.posts.list({ excludeContent: true }))
+  expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<keyof ApiPost>()
+  expect(bare.items[0]).not.toHaveProperty('content')
+  const query: PostQuery<Site> = { excludeContent: whole.items.length === 1 }
+  const either = unwrap(await content.posts.list(query))
+  expectTypeOf<(typeof either.items)[number]['content']>().toEqualTypeOf<string | undefined>()
+  const found = unwrap(await content.posts.search('text', { excludeContent: true }))
+  expectTypeOf<(typeof found.items)[number]>().not.toHaveProperty('content')
+  const collected = unwrap(await content.posts.collect({ excludeContent: true }))
+  expectTypeOf<(typeof collected)[number]>().not.toHaveProperty('content')
+  for await (const post of content.posts.all({ excludeContent: true }))
+    expectTypeOf(post).not.toHaveProperty('content')
 })
 
-describe('categories, tags and authors', () => {
-  it('have posts where the query includes them', async () => {
-    const { items } = unwrap(await content.tags.list({ include: ['posts'] }))
-    const [tag] = items
-    expectTypeOf<(typeof items)[number]['posts']['data'][number]>().toEqualTypeOf<PostItem<Site>>()
-    expectTypeOf<(typeof items)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
-    expect(tag?.posts.data[0]?.slug).toBe('first')
-    const bare = unwrap(await content.tags.get('caching'))
-    expectTypeOf(bare).not.toHaveProperty('posts')
-    expectTypeOf(bare.count.posts).toEqualTypeOf<number>()
-    expect(bare).not.toHaveProperty('posts')
-    const none = unwrap(await content.categories.get('news', { include: [] }))
-    expectTypeOf(none).not.toHaveProperty('posts')
-    const query: TermQuery = {}
-    const either = unwrap(await content.categories.get('news', query))
-    expectTypeOf(either.posts?.data).toEqualTypeOf<readonly PostItem<Site>[] | undefined>()
-    for await (const author of content.authors.all({ include: ['posts'], limit: 5 })) {
-      expectTypeOf(author.posts.pagination).toEqualTypeOf<Pagination>()
-    }
-  })
+it('have the keys that the query selects, and what it includes', async () => {
+  const { items, facets } = unwrap(
+    await content.posts.list({ select: ['title', 'tags'], include: ['facets'], order: 'asc' }),
+  )
+  expectTypeOf<keyof (typeof items)[number]>().toEqualTypeOf<'id' | 'title' | 'tags'>()
+  expect(Object.keys(items[0] ?? {})).toEqual(['id', 'title', 'tags'])
+  expectTypeOf(facets.tags[0]?.slug).toEqualTypeOf<'caching' | 'search' | undefined>()
+  expect(facets.tags).toEqual([{ slug: 'caching', name: 'Caching', count: 1 }])
+  const found = unwrap(await content.posts.list({ query: 'FIRST', include: ['matches'] }))
+  expectTypeOf(found).not.toHaveProperty('facets')
+  expectTypeOf(found.items[0]?.matches).toEqualTypeOf<readonly Match[] | undefined>()
+  expect(found.items[0]?.matches?.[0]).toMatchObject({ field: 'title', ranges: [[0, 5]] })
+  const query = { select: ['title'], include: ['neighbours', 'related'] } as const
+  const post = unwrap(await content.posts.get('first', query))
+  expectTypeOf(post.neighbours?.next?.slug).toEqualTypeOf<'first' | 'second' | undefined>()
+  expect(post).toMatchObject({ neighbours: expect.any(Object), related: [{ slug: 'second' }] })
+})
+
+it('have the names and fields of their site', async () => {
+  const { items } = unwrap(await content.posts.list({ tags: ['caching'], categories: ['news'] }))
+  const [post] = items
+  if (post === undefined) return expect.unreachable('no post')
+  expectTypeOf(post.slug).toEqualTypeOf<'first' | 'second'>()
+  expectTypeOf<(typeof post.tags)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
+  expectTypeOf(post.fields).toEqualTypeOf<{ readonly rating: number | null }>()
+  expect(post).toMatchObject({ slug: 'first', fields: { rating: 4 } })
+  // @ts-expect-error: no tag has this name
+  expect(unwrap(await content.posts.list({ tags: ['cachng'] })).items).toEqual([])
+  // @ts-expect-error: a misspelled parameter
+  await content.posts.list({ excludeContents: true })
+  // A name from elsewhere may be newer than the types.
+  expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
+  expectTypeOf<Post['slug']>().toEqualTypeOf<string>()
+  expectTypeOf<Post['fields']>().toEqualTypeOf<CustomFields | undefined>()
+  type Fieldless = Awaited<ReturnType<Client<{ posts: 'a'; fields: undefined }>['posts']['get']>>
+  expectTypeOf<Extract<Fieldless, { ok: true }>['data']>().not.toHaveProperty('fields')
+})
+
+it('of terms have posts where the query includes them', async () => {
+  const { items } = unwrap(await content.tags.list({ include: ['posts'] }))
+  expectTypeOf<(typeof items)[number]['posts']['data'][number]>().toEqualTypeOf<PostItem<Site>>()
+  expectTypeOf<(typeof items)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
+  expect(items[0]?.posts.data[0]?.slug).toBe('first')
+  const bare = unwrap(await content.tags.get('caching', { include: [] }))
+  expectTypeOf(bare).not.toHaveProperty('posts')
+  expect(bare).not.toHaveProperty('posts')
+  const query: TermQuery = {}
+  const either = unwrap(await content.categories.get('news', query))
+  expectTypeOf(either.posts?.data).toEqualTypeOf<readonly PostItem<Site>[] | undefined>()
 })

@@ -17,8 +17,6 @@ const packages = {
     '@stoplight/spectral-cli@6.16.3',
     'openapi-typescript@7.13.0',
     'openapi-fetch@0.17.0',
-    '@hey-api/openapi-ts@0.95.0',
-    'orval@7.13.2',
     'typescript@5.9.3',
   ],
   node20: [`node-linux-${process.arch}@20.20.2`],
