@@ -47,16 +47,9 @@ export async function changesJson(
 /** Merges a change into earlier ones, so that a client without them gets only the result. */
 function merge(change: Change, found: Map<string, Change>): void {
   const before = found.get(change.id)
+  const isRemoved = change.type === 'removed'
   found.delete(change.id)
-  const isNew = before?.type === 'published'
-  if (isNew && change.type === 'removed') return
-  const isSame = before === undefined || change.type === 'removed'
-  found.set(
-    change.id,
-    isNew
-      ? { ...change, type: 'published', at: before.at }
-      : isSame
-        ? change
-        : { ...change, type: 'updated' },
-  )
+  if (before?.type === 'published') {
+    if (!isRemoved) found.set(change.id, { ...change, type: 'published', at: before.at })
+  } else found.set(change.id, before && !isRemoved ? { ...change, type: 'updated' } : change)
 }

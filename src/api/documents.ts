@@ -20,20 +20,12 @@ export interface DocumentForm {
   readonly operation: DocumentOperation
 }
 
+const both = { versions: ['v2', 'v1'], contentType: 'application/json' } as const
+
 /** Every document, in documentation order. */
 export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
-  redirects: {
-    versions: ['v2', 'v1'],
-    file: 'redirects.json',
-    contentType: 'application/json',
-    operation: 'document',
-  },
-  changes: {
-    versions: ['v2', 'v1'],
-    file: 'changes.json',
-    contentType: 'application/json',
-    operation: 'changes',
-  },
+  redirects: { ...both, file: 'redirects.json', operation: 'document' },
+  changes: { ...both, file: 'changes.json', operation: 'changes' },
   'feed.xml': feed('feed.xml', 'application/rss+xml'),
   'atom.xml': feed('atom.xml', 'application/atom+xml'),
   'feed.json': feed('feed.json', 'application/feed+json'),

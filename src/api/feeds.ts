@@ -36,7 +36,7 @@ export async function feedText(
   if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
   if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
   const end = Math.min(posts.first + feedMax, posts.end)
-  const entries = await feedEntries(channel, snapshot, posts.first, end)
+  const entries = await feedEntries(channel, snapshot, { first: posts.first, end })
   const feed = { channel, self: selfOf(channel, kind), site: siteUrl(channel), entries }
   if (kind === 'feed.json') return jsonFeed(feed)
   return kind === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
@@ -159,7 +159,7 @@ function rfc822(date: string): string {
 }
 
 /** A post with its URL. */
-export interface FeedPost {
+interface FeedPost {
   /** An IRI: a UUID of workspace and id, so that a new title, slug or domain does not make a new entry. */
   readonly iri: string
   readonly url: string
@@ -169,12 +169,12 @@ export interface FeedPost {
 }
 
 /** A post with its content in HTML. */
-export interface FeedEntry extends FeedPost {
+interface FeedEntry extends FeedPost {
   readonly html: string
 }
 
 /** Returns the URL of the site that shows the posts of a channel. */
-export function siteUrl({ postLink: template, workspace }: Channel): string {
+function siteUrl({ postLink: template, workspace }: Channel): string {
   return `${hostOf(template.replaceAll('{workspace}', encodePart(workspace)))}/`
 }
 
@@ -189,48 +189,46 @@ function hostOf(url: string): string {
 }
 
 /** Returns a UUID that never changes (RFC 9562 §5.8), as an IRI. */
-export function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
+function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
   const bytes = sha256(utf8(`quarry feed\n${channel.workspace}\n${id}`)).slice(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
 }
 
-/** Returns a range of posts, in order. @param end ordinal after the last one */
-export async function feedPosts(
+/** Returns a range of posts, in order. */
+async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  first: number,
-  end: number,
+  { first, end }: PostRange,
 ): Promise<readonly FeedPost[]> {
   const ordinals = Array.from({ length: end - first }, (_, at) => first + at)
   return mapInTurns(
     ordinals,
     () => postBytes,
-    async (ordinal) => feedPost(channel, await snapshot.post(ordinal)),
+    async (ordinal) => {
+      const post = await snapshot.post(ordinal)
+      const { id, publishedAt, updatedAt } = post
+      const url = postLink(channel.postLink, { ...post, workspace: channel.workspace })
+      const updated = publishedAt > updatedAt ? publishedAt : updatedAt
+      return { iri: iriOf(channel, id), url, post, updated }
+    },
   )
 }
 
 /** Returns a range of posts with their content. */
-export async function feedEntries(
+async function feedEntries(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'read'>,
-  first: number,
-  end: number,
+  range: PostRange,
 ): Promise<readonly FeedEntry[]> {
-  const posts = await feedPosts(channel, snapshot, first, end)
+  const { first } = range
+  const posts = await feedPosts(channel, snapshot, range)
   const entries = posts.map(async (post, at): Promise<FeedEntry> => {
     const html = await snapshot.read({ of: 'posts', part: 'html', ordinal: first + at })
     return { ...post, html: absoluteUrls(parseJson(html), post.url) }
   })
   return Promise.all(entries)
-}
-
-function feedPost(channel: Channel, post: Post): FeedPost {
-  const { id, publishedAt, updatedAt } = post
-  const url = postLink(channel.postLink, { ...post, workspace: channel.workspace })
-  const updated = publishedAt > updatedAt ? publishedAt : updatedAt
-  return { iri: iriOf(channel, id), url, post, updated }
 }
 
 /** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
@@ -265,9 +263,9 @@ export interface PostRange {
 export async function sitemapXml(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  { first, end }: PostRange,
+  range: PostRange,
 ): Promise<string> {
-  const posts = await feedPosts(channel, snapshot, first, end)
+  const posts = await feedPosts(channel, snapshot, range)
   const urls = posts.map(({ url, updated }) =>
     element('url', [textElement('loc', url), textElement('lastmod', updated)]),
   )
@@ -277,12 +275,12 @@ export async function sitemapXml(
 }
 
 /** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
-export async function llmsText(
+async function llmsText(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  { first, end }: PostRange,
+  range: PostRange,
 ): Promise<string> {
-  const posts = await feedPosts(channel, snapshot, first, end)
+  const posts = await feedPosts(channel, snapshot, range)
   const head = `# ${inline(channel.name)}\n`
   const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`
   return plainText(head + list)
@@ -302,26 +300,22 @@ function inline(text: string): string {
 }
 
 /** Attribute values by name. */
-export type Attributes = Readonly<Record<string, string>>
+type Attributes = Readonly<Record<string, string>>
 
 /** Returns an element with text. */
-export function textElement(name: string, text: string, attributes: Attributes = {}): string {
+function textElement(name: string, text: string, attributes: Attributes = {}): string {
   return element(name, [escapeXml(text)], attributes)
 }
 
 /** Returns an element with child elements. */
-export function element(
-  name: string,
-  children: readonly string[],
-  attributes: Attributes = {},
-): string {
+function element(name: string, children: readonly string[], attributes: Attributes = {}): string {
   const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   const start = `<${name}${named.join('')}`
   return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`
 }
 
 /** Returns an XML 1.0 document. Characters that XML does not allow (§2.2), such as lone surrogates, are removed. */
-export function xmlDocument(root: string): string {
+function xmlDocument(root: string): string {
   return plainText(`<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`)
 }
 

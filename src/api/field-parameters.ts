@@ -1,5 +1,5 @@
 // Filters by custom fields. Their names follow from the fields that a workspace declares with `index: true`.
-import { bad, choice, date, names, type Outcome, type ValueType } from './parameter-values.ts'
+import { choice, date, InvalidValue, names, type ValueType } from './parameter-values.ts'
 
 /** A custom field that posts can be filtered by. */
 export interface IndexedField {
@@ -33,15 +33,17 @@ export const fieldPrefix = 'fields.'
 
 /** Returns the parameters of fields, in field order. */
 export function fieldParameters(fields: readonly IndexedField[]): readonly FieldParameter[] {
-  return fields.flatMap(({ name: field, type }) =>
-    operatorsOf(type).map((operator) => ({
+  return fields.flatMap(({ name: field, type }) => {
+    const isOrdered = type === 'number' || type === 'date'
+    const operators = (['eq', 'ne', 'in', 'gte', 'lte'] as const).slice(0, isOrdered ? 5 : 3)
+    return operators.map((operator) => ({
       name: `${fieldPrefix}${field}${operator === 'eq' ? '' : `[${operator}]`}`,
       field,
       operator,
       description: `Only posts whose field \`${field}\` ${meanings[operator]}.`,
-      type: operator === 'in' ? listOf(valueTypes[type]) : valueTypes[type],
-    })),
-  )
+      type: filterType(valueTypes[type], operator === 'in'),
+    }))
+  })
 }
 
 const meanings: Readonly<Record<FieldOperator, string>> = {
@@ -50,11 +52,6 @@ const meanings: Readonly<Record<FieldOperator, string>> = {
   in: 'has any of these values',
   gte: 'is at least this value',
   lte: 'is at most this value',
-}
-
-function operatorsOf(type: IndexedField['type']): readonly FieldOperator[] {
-  const isOrdered = type === 'number' || type === 'date'
-  return ['eq', 'ne', 'in', ...(isOrdered ? (['gte', 'lte'] as const) : [])]
 }
 
 /**
@@ -69,58 +66,44 @@ export function parseNumber(text: string): number | undefined {
   return isKept && Number.isFinite(number) ? number : undefined
 }
 
-type Values = FieldFilter['values']
-
-const text: ValueType<Values> = {
+const text: ValueType<string | number> = {
   isList: false,
-  parse: (values) => ({ ok: true, value: values }),
+  parse: ([value = '']) => value,
   schema: { type: 'string' },
 }
 
-const number: ValueType<Values> = {
+const number: ValueType<string | number> = {
   isList: false,
   parse: ([value = '']) => {
     const found = parseNumber(value)
-    if (found !== undefined) return { ok: true, value: [found] }
-    return bad('must be a number, such as 4, -0.5 or 1e3; integers up to 9007199254740991')
+    if (found !== undefined) return found
+    throw new InvalidValue(
+      'must be a number, such as 4, -0.5 or 1e3; integers up to 9007199254740991',
+    )
   },
   schema: { type: 'number' },
 }
 
-const valueTypes: Readonly<Record<IndexedField['type'], ValueType<Values>>> = {
-  text,
-  select: text,
-  list: text,
-  number,
-  boolean: one(choice(['true', 'false'])),
-  date: one(date),
+const valueTypes: Readonly<Record<IndexedField['type'], ValueType<string | number>>> = {
+  ...{ text, select: text, list: text, number, date },
+  boolean: choice(['true', 'false']),
 }
 
-function one(type: ValueType<string | number>): ValueType<Values> {
-  return {
-    ...type,
-    parse: (values) => {
-      const outcome = type.parse(values)
-      return outcome.ok ? { ok: true, value: [outcome.value] } : outcome
-    },
+/** The type of the values of a filter: one value, or a list. */
+function filterType(
+  { parse, schema }: ValueType<string | number>,
+  isList: boolean,
+): FieldParameter['type'] {
+  if (!isList) return { isList, parse: (values) => [parse(values)], schema }
+  const parseItem = (value: string) => {
+    try {
+      return parse([value])
+    } catch (error) {
+      throw error instanceof InvalidValue
+        ? new InvalidValue(`${error.message}, in each item`)
+        : error
+    }
   }
-}
-
-function listOf(item: ValueType<Values>): ValueType<Values> {
-  return {
-    isList: true,
-    parse: (values) => {
-      const items = names.parse(values)
-      if (!items.ok) return items
-      const outcomes = items.value.map((value) => item.parse([value]))
-      const refused = outcomes.find(({ ok }) => !ok)
-      if (refused?.ok === false) return bad(`${refused.message}, in each item`)
-      return { ok: true, value: outcomes.flatMap(valuesOf) }
-    },
-    schema: { ...names.schema, items: item.schema },
-  }
-}
-
-function valuesOf(outcome: Outcome<Values>): Values {
-  return outcome.ok ? outcome.value : []
+  const items = (values: readonly string[]) => names.parse(values).map(parseItem)
+  return { isList, parse: items, schema: { ...names.schema, items: schema } }
 }

@@ -45,55 +45,37 @@ export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'> 
   Partial<Pick<Target, 'version'>>
 
 /** The declaration of one parameter. */
-export interface ParameterDeclaration<T> {
+interface ParameterDeclaration {
   /** Operations that take it. */
   readonly on: readonly OperationKind[]
   /** Only operations with a key take it. @default false */
   readonly needsKey?: true
   /** Type of its values, which may depend on the operation. */
-  readonly type: ValueType<T> | ((operation: OperationKind, limitAll: boolean) => ValueType<T>)
-}
-
-type ParameterTable = {
-  readonly [Name in Exclude<ParameterName, 'strict'>]: ParameterDeclaration<unknown>
-} & {
-  readonly strict: ParameterDeclaration<boolean>
+  readonly type:
+    | ValueType<unknown>
+    | ((operation: OperationKind, limitAll: boolean) => ValueType<unknown>)
 }
 
 const orderings: readonly OrderBy[] = ['publishedAt', 'updatedAt', 'title']
-export const orders = ['asc', 'desc'] as const
-export const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
-export const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
+const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
+const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
 
-const everyOperation: readonly OperationKind[] = [
-  ...[
-    'posts',
-    'post',
-    'terms',
-    'term',
-    'sdk posts',
-    'sdk post',
-    'media',
-    'asset',
-    'document',
-    'sitemap',
-    'changes',
-  ],
-] as const
+const posts: readonly OperationKind[] = ['posts']
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
 const lists: readonly OperationKind[] = [...postLists, 'terms', 'term', 'media']
+const others = ['post', 'sdk post', 'asset', 'document', 'sitemap', 'changes'] as const
 
 /** The operations that take each value of `include`. Descriptions are in `descriptions.ts`. */
-export const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
+const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
   posts: ['terms', 'term', 'posts', 'post'],
-  facets: ['posts'],
-  matches: ['posts'],
+  facets: posts,
+  matches: posts,
   neighbours: ['post'],
   related: ['post'],
 }
 
 /** Every parameter, in documentation order. */
-export const parameterTable: ParameterTable = {
+export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration>> = {
   limit: {
     on: lists,
     type: (operation, limitAll) => {
@@ -102,90 +84,32 @@ export const parameterTable: ParameterTable = {
     },
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber },
-  order: {
-    on: [...postLists, 'media'],
-    type: choice(orders),
-  },
-  orderBy: {
-    on: ['posts'],
-    type: choice(orderings),
-  },
-  categories: {
-    on: postLists,
-    type: names,
-  },
-  excludeCategories: {
-    on: postLists,
-    type: names,
-  },
-  tags: {
-    on: postLists,
-    type: names,
-  },
-  excludeTags: {
-    on: postLists,
-    type: names,
-  },
-  authors: {
-    on: ['posts'],
-    type: names,
-  },
-  excludeAuthors: {
-    on: ['posts'],
-    type: names,
-  },
-  publishedAfter: {
-    on: ['posts'],
-    type: date,
-  },
-  publishedBefore: {
-    on: ['posts'],
-    type: date,
-  },
-  updatedAfter: {
-    on: ['posts'],
-    type: date,
-  },
-  updatedBefore: {
-    on: ['posts'],
-    type: date,
-  },
-  slugs: { on: ['posts'], type: names },
-  ids: { on: ['posts'], type: names },
-  query: {
-    on: [...postLists, 'media'],
-    type: searchText,
-  },
-  format: {
-    on: [...postLists, 'post', 'sdk post'],
-    type: choice(formats),
-  },
-  excludeContent: {
-    on: postLists,
-    type: flag,
-  },
-  select: {
-    on: ['posts', 'post'],
-    type: choices(postKeys),
-  },
-  featured: {
-    on: postLists,
-    type: flag,
-  },
+  order: { on: [...postLists, 'media'], type: choice(['asc', 'desc']) },
+  orderBy: { on: posts, type: choice(orderings) },
+  categories: { on: postLists, type: names },
+  excludeCategories: { on: postLists, type: names },
+  tags: { on: postLists, type: names },
+  excludeTags: { on: postLists, type: names },
+  authors: { on: posts, type: names },
+  excludeAuthors: { on: posts, type: names },
+  publishedAfter: { on: posts, type: date },
+  publishedBefore: { on: posts, type: date },
+  updatedAfter: { on: posts, type: date },
+  updatedBefore: { on: posts, type: date },
+  slugs: { on: posts, type: names },
+  ids: { on: posts, type: names },
+  query: { on: [...postLists, 'media'], type: searchText },
+  format: { on: [...postLists, 'post', 'sdk post'], type: choice(formats) },
+  excludeContent: { on: postLists, type: flag },
+  select: { on: ['posts', 'post'], type: choices(postKeys) },
+  featured: { on: postLists, type: flag },
   include: {
     on: ['posts', 'post', 'terms', 'term'],
     type: (operation) => choices(includedOn(operation)),
   },
-  strict: {
-    on: everyOperation,
-    type: flag,
-  },
+  strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText },
-  status: {
-    on: ['posts', 'post', 'sdk posts', 'sdk post'],
-    needsKey: true,
-    type: choice(statuses),
-  },
+  status: { on: [...postLists, 'post', 'sdk post'], needsKey: true, type: choice(statuses) },
   type: { on: ['media'], type: choice(mediaTypes) },
 }
 

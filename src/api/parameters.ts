@@ -7,7 +7,7 @@ import {
   type IndexedField,
 } from './field-parameters.ts'
 import { type OperationTarget, operationOf, parametersOf, typeOf } from './parameter-table.ts'
-import { bad, limitMax, type Outcome, splitItems, type ValueType } from './parameter-values.ts'
+import { InvalidValue, limitMax, splitItems, type ValueType } from './parameter-values.ts'
 import { defaultParameters, type Parameters, type Target } from './request.ts'
 
 /** The operation whose parameters are parsed. */
@@ -18,6 +18,9 @@ export interface ParameterTarget extends Target {
   readonly fields?: readonly IndexedField[] | undefined
 }
 
+/** Decoded names and values, in order; null for a value that could not be decoded. */
+type Pairs = readonly (readonly [name: string, value: string | null])[]
+
 /** Names that advertisements and caches add to URLs: never meant as parameters. */
 const tracking =
   /^(?:utm_.*|_|_ga|_gl|dclid|fbclid|gbraid|gclid|gclsrc|mc_[ce]id|msclkid|ttclid|twclid|wbraid|yclid)$/
@@ -25,13 +28,8 @@ const tracking =
 /**
  * Returns the names that are not parameters of an operation, without duplicates, in the order of the query. Tracking
  * names are left out.
- *
- * @param pairs decoded names and values
  */
-export function ignoredParameters(
-  target: OperationTarget,
-  pairs: readonly (readonly [name: string, value: string | null])[],
-): readonly string[] {
+export function ignoredParameters(target: OperationTarget, pairs: Pairs): readonly string[] {
   const accepted: readonly string[] = parametersOf(target)
   const names = new Set(pairs.map(([name]) => name))
   const isTaken = (name: string) =>
@@ -47,70 +45,52 @@ function takesFields(target: OperationTarget): boolean {
 /**
  * Parses the pairs of a query string.
  *
- * @param pairs decoded names and values, in order; null for a value that could not be decoded
  * @throws ApiError 400 that lists every bad parameter
  */
-export function parseParameters(
-  target: ParameterTarget,
-  pairs: readonly (readonly [name: string, value: string | null])[],
-): Parameters {
+export function parseParameters(target: ParameterTarget, pairs: Pairs): Parameters {
   const problems: FieldError[] = []
   const values: Record<string, unknown> = {}
   const operation = operationOf(target)
   const hasPages = target.identifier === null || namesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const texts = pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1])
-    if (texts.length === 0) continue
-    const outcome = parseOne(typeOf(name, operation, target.limitAll), texts)
-    if (outcome.ok) values[name] = outcome.value
-    else problems.push({ field: name, message: outcome.message })
+    const value = parseOne(name, typeOf(name, operation, target.limitAll), pairs, problems)
+    if (value !== undefined) values[name] = value
   }
-  values['fields'] = parseFields(target, pairs, problems)
-  problems.push(...tooMuchWork(values))
+  if (takesFields(target)) values['fields'] = parseFields(target.fields ?? [], pairs, problems)
   const { strict, ...rest } = values
-  if (strict === true) problems.push(...ignoredParameters(target, pairs).map(unknownParameter))
-  if (problems.length > 0) throw badParameters(problems)
   const parameters: Parameters = { ...defaultParameters, ...rest }
-  return target.resource === 'posts' ? withoutPosts(parameters) : parameters
-}
-
-/** A page bounds the texts that are read for `matches`. */
-function tooMuchWork({ limit, include = [] }: Partial<Parameters>): readonly FieldError[] {
-  return limit === 'all' && include.includes('matches')
-    ? [{ field: 'limit', message: `must be at most ${limitMax} with include=matches` }]
-    : []
+  const { limit, include } = parameters
+  // A page bounds the texts that are read for `matches`.
+  if (limit === 'all' && include.includes('matches'))
+    problems.push({ field: 'limit', message: `must be at most ${limitMax} with include=matches` })
+  const unknown = strict === true ? ignoredParameters(target, pairs) : []
+  const message = 'is not a parameter of this operation'
+  const details = [...problems, ...unknown.map((field) => ({ field, message }))]
+  if (details.length > 0) {
+    const names = details.map(({ field }) => field).join(', ')
+    throw new ApiError(400, `Invalid query parameters: ${names}.`, { details })
+  }
+  // `include=posts` adds nothing to posts.
+  if (target.resource !== 'posts') return parameters
+  return { ...parameters, include: include.filter((name) => name !== 'posts') }
 }
 
 /** Parses filters by custom fields, in order of declaration. @param problems collects errors */
 function parseFields(
-  target: ParameterTarget,
-  pairs: readonly (readonly [name: string, value: string | null])[],
+  fields: readonly IndexedField[],
+  pairs: Pairs,
   problems: FieldError[],
 ): readonly FieldFilter[] {
-  const filters = pairs.filter(([name, value]) => name.startsWith(fieldPrefix) && value !== '')
-  if (filters.length === 0 || !takesFields(target)) return []
-  const declared = fieldParameters(target.fields ?? [])
-  const unknown = filters
-    .map(([name]) => name)
-    .filter((name) => !declared.some((one) => one.name === name))
-  for (const field of new Set(unknown)) {
-    problems.push({
-      field,
-      message: unknownField(
-        field,
-        declared.map(({ name }) => name),
-      ),
-    })
-  }
-  return declared.flatMap(({ name, field, operator, type }): readonly FieldFilter[] => {
-    const values = filters.filter((pair) => pair[0] === name).map((pair) => pair[1])
-    if (values.length === 0) return []
-    const outcome = parseOne(type, values)
-    if (outcome.ok && outcome.value.length > 0)
-      return [{ name: field, operator, values: outcome.value }]
-    if (!outcome.ok) problems.push({ field: name, message: outcome.message })
-    return []
+  const given = new Set(pairs.flatMap(([name, value]) => (value === '' ? [] : name)))
+  const declared = fieldParameters(fields)
+  const known = declared.map(({ name }) => name)
+  for (const field of given)
+    if (field.startsWith(fieldPrefix) && !known.includes(field))
+      problems.push({ field, message: unknownField(field, known) })
+  return declared.flatMap(({ name, field, operator, type }) => {
+    const values = parseOne(name, type, pairs, problems) ?? []
+    return values.length === 0 ? [] : [{ name: field, operator, values }]
   })
 }
 
@@ -121,38 +101,33 @@ function unknownField(name: string, known: readonly string[]): string {
   return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
 }
 
-/** Drops `include=posts` for posts, where it adds nothing. */
-function withoutPosts(parameters: Parameters): Parameters {
-  const { include } = parameters
-  return { ...parameters, include: include.filter((name) => name !== 'posts') }
-}
-
 /**
  * Reports whether `include` contains `posts`, even next to an unknown value: only then does a single resource have
  * pages.
  */
-function namesPosts(pairs: readonly (readonly [string, string | null])[]): boolean {
+function namesPosts(pairs: Pairs): boolean {
   const includes = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(includes).includes('posts')
 }
 
-function unknownParameter(field: string): FieldError {
-  return { field, message: 'is not a parameter of this operation' }
-}
-
-function badParameters(problems: readonly FieldError[]): ApiError {
-  const names = problems.map((problem) => problem.field).join(', ')
-  return new ApiError(400, `Invalid query parameters: ${names}.`, { details: problems })
-}
-
+/** Parses the values of a parameter. @returns undefined if it is absent or wrong @param problems collects errors */
 function parseOne<T>(
+  field: string,
   { isList, parse }: ValueType<T>,
-  given: readonly (string | null)[],
-): Outcome<T> {
+  pairs: Pairs,
+  problems: FieldError[],
+): T | undefined {
+  const given = pairs.flatMap(([name, value]) => (name === field && value !== '' ? [value] : []))
+  if (given.length === 0) return undefined
   const values = given.filter((value) => value !== null)
-  if (values.length < given.length) return bad('must be percent-encoded UTF-8')
-  if (!isList && new Set(values).size > 1) {
-    return bad('is given more than once with different values')
+  try {
+    if (values.length < given.length) throw new InvalidValue('must be percent-encoded UTF-8')
+    if (!isList && new Set(values).size > 1)
+      throw new InvalidValue('is given more than once with different values')
+    return parse(isList ? values : values.slice(0, 1))
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    problems.push({ field, message: error.message })
+    return undefined
   }
-  return parse(isList ? values : values.slice(0, 1))
 }

@@ -142,17 +142,15 @@ function isCanonical(parameters: Parameters): boolean {
   if (parameters.limit === 'all' && parameters.page !== 1) return false
   if (parameters.include.length > 1) return false
   if (parameters.include.some((name) => name !== 'posts' && name !== 'neighbours')) return false
-  const names = Object.keys(defaultParameters) as (keyof Parameters)[]
-  return names.every((name) => inPaths.has(name) || isDefault(parameters[name], name))
+  return Object.entries(defaultParameters).every(([name, usual]) => {
+    const value = parameters[name as keyof Parameters]
+    return inPaths.has(name) || value === usual || (Array.isArray(value) && value.length === 0)
+  })
 }
 
-const inPaths: ReadonlySet<keyof Parameters> = new Set([
-  ...(['limit', 'page', 'order', 'format', 'excludeContent', 'include'] as const),
+const inPaths: ReadonlySet<string> = new Set([
+  ...['limit', 'page', 'order', 'format', 'excludeContent', 'include'],
 ])
-
-function isDefault(value: unknown, name: keyof Parameters): boolean {
-  return Array.isArray(value) ? value.length === 0 : value === defaultParameters[name]
-}
 
 type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent' | 'include'>>
 

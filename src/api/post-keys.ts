@@ -52,51 +52,18 @@ interface ResponseKey {
   readonly description?: string
 }
 
-/** Every key, in the order in which editors suggest them. */
+/** Every key, in the order in which editors suggest them. Tags and authors keep the order of the front matter. */
 const postKeys = {
   title: { type: 'title', response: { isComputed: true } },
-  slug: {
-    type: 'identifier',
-    response: { isComputed: true },
-  },
-  id: {
-    type: 'identifier',
-    response: { isComputed: true },
-  },
-  description: {
-    type: 'text',
-    default: '',
-    response: { description: 'Short summary.' },
-  },
-  category: {
-    type: 'category',
-    response: { isComputed: true },
-  },
-  aliases: {
-    type: 'identifiers',
-    default: [],
-  },
-  /** In front matter order. */
-  tags: {
-    type: 'tags',
-    default: [],
-    response: { isComputed: true },
-  },
-  /** In front matter order. */
-  authors: {
-    type: 'authors',
-    default: [],
-    response: { isComputed: true },
-  },
-  publishedAt: {
-    type: 'date',
-    alias: 'date',
-    response: { isComputed: true },
-  },
-  updatedAt: {
-    type: 'date',
-    response: { isComputed: true },
-  },
+  slug: { type: 'identifier', response: { isComputed: true } },
+  id: { type: 'identifier', response: { isComputed: true } },
+  description: { type: 'text', default: '', response: { description: 'Short summary.' } },
+  category: { type: 'category', response: { isComputed: true } },
+  aliases: { type: 'identifiers', default: [] },
+  tags: { type: 'tags', default: [], response: { isComputed: true } },
+  authors: { type: 'authors', default: [], response: { isComputed: true } },
+  publishedAt: { type: 'date', alias: 'date', response: { isComputed: true } },
+  updatedAt: { type: 'date', response: { isComputed: true } },
   featured: { type: 'boolean', default: false, response: {} },
   coverImage: {
     type: 'url',

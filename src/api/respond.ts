@@ -196,14 +196,14 @@ function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiR
   const { kind, snapshot, first } = among
   const term = snapshot.findTerm(kind, identifier)
   if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
-  const included = includesPosts(parameters) ? numbered(parameters) : null
+  const included = includesPosts(parameters) ? parameters : null
   return ok(termChunks(term, included, among))
 }
 
 /** Returns a term with the count of its published posts and, if requested, a page of them. */
 function termChunks(
   term: number,
-  included: { readonly limit: number; readonly page: number } | null,
+  included: Pick<Parameters, 'limit' | 'page'> | null,
   { kind, snapshot, first, isSdk }: Terms,
 ): Chunk[] {
   const posts = postsFrom(snapshot.postsOf(kind, term), first)
@@ -249,11 +249,6 @@ function notFound(kind: ResourceKind): ApiError {
   return new ApiError(404, notFoundMessages[kind])
 }
 
-/** The list of a single term has no `all`: the parser rejects it. */
-function numbered({ limit, page }: Parameters): { readonly limit: number; readonly page: number } {
-  return { limit: limit === 'all' ? 10 : limit, page }
-}
-
 /**
  * Responds to `/v1/media` and `/v1/fields`, and to one item of either.
  *
@@ -268,14 +263,14 @@ export function respondAssets(
   now: number,
 ): ApiResponse {
   if (resource === 'fields') {
-    if (identifier === null) return json({ fields })
+    if (identifier === null) return ok([JSON.stringify({ fields })])
     const field = fields.find(({ id, key }) => id === identifier || key === identifier)
-    return json({ field: found(field, 'Field not found.') })
+    return ok([JSON.stringify({ field: found(field, 'Field not found.') })])
   }
   const visible = media.filter(({ createdAt }) => Date.parse(createdAt) <= now)
-  if (identifier === null) return json(mediaPage(visible, parameters))
+  if (identifier === null) return ok([JSON.stringify(mediaPage(visible, parameters))])
   const item = visible.find(({ id }) => id === identifier)
-  return json({ media: found(item, 'Media asset not found.') })
+  return ok([JSON.stringify({ media: found(item, 'Media asset not found.') })])
 }
 
 function mediaPage(visible: readonly MediaItem[], parameters: Parameters): object {
@@ -293,10 +288,6 @@ function mediaPage(visible: readonly MediaItem[], parameters: Parameters): objec
 function found<Item>(item: Item | undefined, message: string): Item {
   if (item === undefined) throw new ApiError(404, message)
   return item
-}
-
-function json(body: object): ApiResponse {
-  return { status: 200, body: [JSON.stringify(body)] }
 }
 
 /** The pagination object, with keys in the order of the specification. */
@@ -324,39 +315,27 @@ export interface Page {
  * @throws ApiError 400 beyond the last page; page 1 of an empty list is an empty page
  */
 export function pageOf(totalItems: number, limit: number | 'all', page: number): Page {
-  if (limit === 'all') return wholePage(totalItems)
-  const totalPages = Math.ceil(totalItems / limit)
-  if (page > Math.max(totalPages, 1)) throw beyondLastPage(page, totalPages)
+  const isWhole = limit === 'all'
+  const size = isWhole ? totalItems : limit
+  const totalPages = isWhole ? Math.min(totalItems, 1) : Math.ceil(totalItems / limit)
+  const currentPage = isWhole ? 1 : page
+  if (currentPage > Math.max(totalPages, 1)) {
+    const pages = totalPages === 1 ? 'is 1 page' : `are ${totalPages} pages`
+    const message = `Page ${page} does not exist: there ${pages}.`
+    throw new ApiError(400, message, { details: { message, totalPages, requestedPage: page } })
+  }
   return {
-    start: (page - 1) * limit,
-    end: Math.min(page * limit, totalItems),
+    start: (currentPage - 1) * size,
+    end: Math.min(currentPage * size, totalItems),
     pagination: {
-      limit,
-      currentPage: page,
-      nextPage: page < totalPages ? page + 1 : null,
-      previousPage: page > 1 ? page - 1 : null,
+      limit: size,
+      currentPage,
+      nextPage: currentPage < totalPages ? currentPage + 1 : null,
+      previousPage: currentPage > 1 ? currentPage - 1 : null,
       totalPages,
       totalItems,
     },
   }
-}
-
-function wholePage(totalItems: number): Page {
-  const totalPages = totalItems === 0 ? 0 : 1
-  const pagination = {
-    limit: totalItems,
-    currentPage: 1,
-    nextPage: null,
-    previousPage: null,
-    totalPages,
-    totalItems,
-  }
-  return { start: 0, end: totalItems, pagination }
-}
-
-function beyondLastPage(requestedPage: number, totalPages: number): ApiError {
-  const message = `Page ${requestedPage} does not exist: there ${totalPages === 1 ? 'is 1 page' : `are ${totalPages} pages`}.`
-  return new ApiError(400, message, { details: { message, totalPages, requestedPage } })
 }
 
 /**

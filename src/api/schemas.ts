@@ -12,38 +12,22 @@ const level: Schema = { ...positive, maximum: 6 }
 /** A count that may be unknown. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
 
+const named = { id: text(), name: text(), image: nullable('URL of a picture.') }
+const profile = { bio: nullable(), role: nullable() }
+const term = { id: text(), name: text(), slug: text(), description: nullable() }
+
 /** Every named schema. Objects are closed: a key without a schema is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Social: object({ url: text('URL of the profile.'), platform: text() }),
-  AuthorSummary: object({
-    id: text(),
-    name: text(),
-    image: nullable('URL of a picture.'),
-    bio: nullable(),
-    role: nullable(),
-    slug: text(),
-    socials: list('Social'),
-  }),
+  AuthorSummary: object({ ...named, ...profile, slug: text(), socials: list('Social') }),
   Author: object(
-    {
-      id: text(),
-      name: text(),
-      image: nullable('URL of a picture.'),
-      slug: text(),
-      bio: nullable(),
-      role: nullable(),
-      socials: list('Social'),
-      posts: ref('IncludedPosts'),
-    },
+    { ...named, slug: text(), ...profile, socials: list('Social'), posts: ref('IncludedPosts') },
     ['posts'],
   ),
-  TermSummary: object({ id: text(), name: text(), slug: text(), description: nullable() }),
+  TermSummary: object(term),
   Term: object(
     {
-      id: text(),
-      name: text(),
-      slug: text(),
-      description: nullable(),
+      ...term,
       count: object({ posts: { type: 'integer', minimum: 0, description: 'Number of posts.' } }),
       posts: ref('IncludedPosts'),
     },

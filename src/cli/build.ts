@@ -22,16 +22,10 @@ import {
   terminalOf,
 } from './terminal.ts'
 
-/** The flags of `quarry build`. */
-export interface BuildFlags extends CommonFlags {
-  /** Milliseconds since 1970. */
-  readonly now?: number
-  readonly force?: boolean
-  readonly allowEmpty?: boolean
-  readonly drafts?: boolean
-  readonly json?: boolean
-  readonly quiet?: boolean
-}
+/** `now` is in milliseconds since 1970. */
+type BuildFlags = CommonFlags &
+  Readonly<Partial<Record<'force' | 'allowEmpty' | 'drafts' | 'json' | 'quiet', boolean>>> &
+  Readonly<{ now?: number }>
 
 /** The steps that may take long. */
 const longSteps: { readonly [step in BuildStepName]?: string } = {

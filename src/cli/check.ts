@@ -14,14 +14,9 @@ import {
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, formatCount, plural, shortest, terminalOf } from './terminal.ts'
 
-/** The flags of `quarry check`. */
-export interface CheckFlags extends CommonFlags {
-  readonly format?: ReportFormat
-  /** Prints every warning separately. */
-  readonly verbose?: boolean
-  /** More warnings are a failure. */
-  readonly maxWarnings?: number
-}
+/** More warnings than `maxWarnings` are a failure. */
+type CheckFlags = CommonFlags &
+  Readonly<{ format?: ReportFormat; verbose?: boolean; maxWarnings?: number }>
 
 /** Checks. The problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {

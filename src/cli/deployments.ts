@@ -2,13 +2,7 @@
 import { mediaFolder, versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import type { HostName } from '../config/host-names.ts'
-import {
-  type BuiltFolder,
-  type Deployed,
-  deploy,
-  followDeployments,
-  type LeftBehind,
-} from '../hosts/deploy.ts'
+import { type BuiltFolder, type Deployed, deploy, followDeployments } from '../hosts/deploy.ts'
 import { mediaFiles } from '../hosts/deployment.ts'
 import { deployments } from '../hosts/deployments.ts'
 import { formatBytes, plural, shortest, type Terminal } from './terminal.ts'
@@ -48,8 +42,14 @@ export async function makeDeployments(
       ...requested.map((deployed) => describeDeployment(deployed, built.manifest, terminal)),
     ],
     problems: (terminal) => [
-      ...leftBehind.map((left) => describeLeftBehind(left, terminal)),
-      ...[...followed, ...requested].flatMap((deployed) => describeBroken(deployed, terminal)),
+      ...leftBehind.map(({ host, folder, reason }) => {
+        const fix = terminal.cyan(`npx quarry build --for ${host}`)
+        return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
+      }),
+      // Exceeded limits of some plans, and the fix.
+      ...[...followed, ...requested].flatMap(({ host, warnings }) =>
+        warnings.map((text) => `${terminal.yellow('warning:')} ${host}: ${text}`),
+      ),
     ],
     json: {
       ...(requested.length === 0 ? {} : { deployment: named(requested)[0] }),
@@ -106,15 +106,4 @@ function describeShortcomings(
       ? 'No post is scheduled: the files stay valid until the content changes.'
       : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
   ]
-}
-
-/** Describes a deployment that still contains an older build, and the fix. */
-function describeLeftBehind({ host, folder, reason }: LeftBehind, terminal: Terminal): string {
-  const fix = terminal.cyan(`npx quarry build --for ${host}`)
-  return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
-}
-
-/** Describes exceeded limits of some plans, and the fix. */
-function describeBroken({ host, warnings }: Deployed, terminal: Terminal): readonly string[] {
-  return warnings.map((text) => `${terminal.yellow('warning:')} ${host}: ${text}`)
 }

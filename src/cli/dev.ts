@@ -30,12 +30,8 @@ import {
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 
-/** The flags of `quarry dev`. */
-export interface DevFlags extends CommonFlags {
-  readonly drafts?: boolean
-  /** Fails if the port is in use, instead of trying the next one. */
-  readonly strictPort?: boolean
-}
+/** With `strictPort`, a port in use is an error, and the next one is not tried. */
+type DevFlags = CommonFlags & Readonly<{ drafts?: boolean; strictPort?: boolean }>
 
 /** Builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
@@ -84,16 +80,21 @@ export async function runDev(flags: DevFlags): Promise<void> {
     const server = await listen(onThisMachine(service, host), {
       ...{ ...settings, port, serverTiming: true, onResponse: sayIgnored },
     })
-    const onEvent = (event: DevEvent) => {
+    const onEvent = (event: DevEvent, isFirst = false) => {
       show(event, page, content)
-      const isUp = loop.current().workspaces.size > 0
-      if (event.kind === 'broken') say(describeBroken(event.error, content, isUp, terminal))
+      if (event.kind === 'broken') {
+        const isUp = loop.current().workspaces.size > 0
+        say(describeBroken(event.error, content, isUp, terminal))
+      } else if (!isFirst) {
+        const { changes, timings } = event.result
+        const seconds = (timings.total / 1000).toFixed(2)
+        say(
+          `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`,
+        )
+      }
     }
-    onEvent(loop.latest())
-    loop.subscribe((event) => {
-      onEvent(event)
-      if (event.kind === 'built') say(describeRebuild(event.result, terminal))
-    })
+    onEvent(loop.latest(), true)
+    loop.subscribe((event) => onEvent(event))
     const keys = listenForKeys(process.stdin, server.url, terminal)
     if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
     const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
@@ -114,14 +115,10 @@ export async function runDev(flags: DevFlags): Promise<void> {
 /** Its builds have a folder of their own, so that `quarry build` and `quarry notify` see what was built. */
 function withOwnFolder(settings: Settings): Settings {
   const { cache } = settings
-  return { ...settings, out: cache === null ? temporaryFolder() : join(cache, 'dev') }
-}
-
-/** A folder that ends with the process. */
-function temporaryFolder(): string {
-  const folder = join(tmpdir(), `quarry-dev-${process.pid}`)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
+  if (cache !== null) return { ...settings, out: join(cache, 'dev') }
+  const out = join(tmpdir(), `quarry-dev-${process.pid}`)
+  process.once('exit', () => rmSync(out, { recursive: true, force: true }))
+  return { ...settings, out }
 }
 
 /** The files that may be the configuration. */
@@ -179,11 +176,6 @@ function describeBroken(error: unknown, content: string, isUp: boolean, terminal
   return `${text}\n${served} until this is fixed.`
 }
 
-function describeRebuild({ changes, timings }: BuildResult, terminal: Terminal): string {
-  const seconds = (timings.total / 1000).toFixed(2)
-  return `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`
-}
-
 function describeAddresses(
   url: string,
   { workspaces }: ServedSite,
@@ -200,7 +192,7 @@ function describeAddresses(
 }
 
 /** Listens for shortcut keys on an interactive terminal; null elsewhere. Ctrl+C ends the process as usual. */
-export function listenForKeys(
+function listenForKeys(
   input: ReadStream,
   url: string,
   { isInteractive }: Pick<Terminal, 'isInteractive'>,

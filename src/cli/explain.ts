@@ -22,32 +22,20 @@ import { type CommonFlags, packageInfo, readApiKey, readSettings } from './setti
 import { harmless, terminalOf } from './terminal.ts'
 
 /** The build, its output folder, the client's key in clear, and the time in milliseconds since 1970. */
-export interface Surroundings {
-  readonly site: ServedSite
-  readonly manifest: Pick<Manifest, 'files' | 'validFrom'>
-  readonly out: string
-  readonly keyring: Keyring
-  readonly key: string | null
-  readonly now: number
-}
+type Surroundings = Readonly<{ site: ServedSite; out: string; keyring: Keyring }> &
+  Readonly<{ manifest: Pick<Manifest, 'files' | 'validFrom'>; key: string | null; now: number }>
 
 /** A response, the reasons for it, and its properties by name. */
-export interface Explanation {
-  readonly target: string
-  readonly status: number
-  readonly why: readonly string[]
-  readonly [property: string]: string | number | null | readonly string[]
-}
+type Explanation = Readonly<{ target: string; status: number; why: readonly string[] }> &
+  Readonly<Record<string, unknown>>
 
 type ExplainFlags = CommonFlags &
   Readonly<{ keyStdin?: boolean; now?: number; json?: boolean; expect?: number }>
 
 /** Explains a URL, a path or an error code. Exits with 1 if the status is not the expected one. */
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
-  if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address)) {
-    process.stdout.write(`${codeSection(address)}\n`)
-    return
-  }
+  if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address))
+    return void process.stdout.write(`${codeSection(address)}\n`)
   const url = /^[^/?#]+:\d+(?:\/|$)/.test(address) ? `http://${address}` : address
   if (!URL.canParse(url, 'http://localhost'))
     throw new UseError(`"${address}" is not a URL. Pass a path, such as /v1/my-site/posts.`)
@@ -106,7 +94,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
     problem.message,
     ...wrong.map((one) => `${one.field} ${one.message}.`),
     status === 200 ? await reasonOf(facts) : refusalOf(facts),
-    ...ignoredParameters(facts),
+    ...ignored(facts),
   ]
   return {
     ...{ target, status, why: why.filter((text) => text !== undefined) },
@@ -122,9 +110,7 @@ type Facts = Awaited<ReturnType<typeof inspect>>
 async function inspect(target: string, around: Surroundings) {
   const { site, now, manifest } = around
   const [path = '', ...query] = target.split('?')
-  const route = await Promise.resolve(path)
-    .then(matchRoute)
-    .catch(() => null)
+  const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
   const workspace = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
   const served = site.workspaces.get(workspace ?? '')
@@ -215,14 +201,12 @@ function keyProblem({ key, keyring }: Surroundings): string {
 function nearestPath(path: string): string {
   const [, , workspace = '', ...rest] = path.split('/')
   const templates = [...operations.map(({ template }) => template), '/status', '/openapi.json']
-  const paths = templates.map((template) =>
-    template.replace('{workspaceId}', workspace).replace('{identifier}', rest.at(-1) ?? ''),
-  )
-  return didYouMean(path, paths) ?? `The paths are ${templates.join(', ')} and /.`
+  const fill = (template: string) =>
+    template.replace('{workspaceId}', workspace).replace('{identifier}', rest.at(-1) ?? '')
+  return didYouMean(path, templates.map(fill)) ?? `The paths are ${templates.join(', ')} and /.`
 }
 
-/** Explains the parameters that the operation does not have. */
-function ignoredParameters({ route, header }: Pick<Facts, 'route' | 'header'>): readonly string[] {
+function ignored({ route, header }: Facts): readonly string[] {
   const names = header('x-ignored-parameters')?.split(', ').map(decodeURIComponent)
   if (route === null || names === undefined) return []
   return names.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`)

@@ -21,18 +21,14 @@ export const exitCodes = {
   stopped: 130,
 } as const
 
-/** A message and an exit code. */
-export interface Failure {
-  /** Empty if everything was printed already. */
-  readonly text: string
-  readonly exitCode: number
-}
-
 /** The user stopped the command. */
 export class StoppedError extends Error {}
 
-/** Describes any error of a command. */
-export function explainFailure(error: unknown, terminal: Terminal): Failure {
+/** Describes any error of a command; the text is empty if everything was printed already. */
+export function explainFailure(
+  error: unknown,
+  terminal: Terminal,
+): { readonly text: string; readonly exitCode: number } {
   if (error instanceof BuildError) {
     return { text: describeDiagnostics(error.diagnostics, terminal), exitCode: exitCodes.content }
   }
@@ -42,8 +38,11 @@ export function explainFailure(error: unknown, terminal: Terminal): Failure {
   }
   if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
   const message = useMessage(error)
-  if (message === null)
-    return { text: internalFault(error, terminal), exitCode: exitCodes.internal }
+  if (message === null) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = `${terminal.red('internal error:')} This is a bug in quarry, not a fault of your content.\nPlease report it with the lines below.\n\n${stack}`
+    return { text, exitCode: exitCodes.internal }
+  }
   const text = message.split('\n').map(harmless).join('\n')
   const frame = error instanceof UseError && error.at ? codeFrame(error.at, terminal) : []
   const lines = [`${terminal.red('error:')} ${text}`, ...frame]
@@ -72,7 +71,7 @@ function useMessage(error: unknown): string | null {
   const isUse = useErrors.some((kind) => error instanceof kind) || isSystemError(error)
   if (!isUse) return null
   // System errors have no full stop.
-  return [/[.!?]$/.test(message) ? message : `${message}.`, ...nextStep(error)].join(' ')
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'}${nextStep(error)}`
 }
 
 /** Errors of the machine that its owner can fix: a port in use, a full disk, a read-only folder. */
@@ -80,20 +79,15 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-/** Hints for errors without one. */
-function nextStep(error: unknown): readonly string[] {
-  if (error instanceof ContentFolderError) {
-    return ['Create a project with npx quarry init my-site, or name another folder with --content.']
-  }
-  if (!isSystemError(error)) return []
-  const { code, syscall } = error
-  if (code === 'EADDRINUSE') return ['Choose another with --port; 0 takes any that is free.']
-  if (code === 'EACCES' && syscall === 'listen') return ['Choose a --port of 1024 or above.']
-  if (code === 'EADDRNOTAVAIL') return ['Choose an address of this machine with --host.']
-  return []
+/** A hint for an error without one. */
+function nextStep(error: unknown): string {
+  if (error instanceof ContentFolderError)
+    return ' Create a project with npx quarry init my-site, or name another folder with --content.'
+  return (isSystemError(error) && error.syscall === 'listen' && hints[error.code ?? '']) || ''
 }
 
-function internalFault(error: unknown, terminal: Terminal): string {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `${terminal.red('internal error:')} This is a bug in quarry, not a fault of your content.\nPlease report it with the lines below.\n\n${stack}`
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: ' Choose another with --port; 0 takes any that is free.',
+  EACCES: ' Choose a --port of 1024 or above.',
+  EADDRNOTAVAIL: ' Choose an address of this machine with --host.',
 }

@@ -24,12 +24,8 @@ import { StoppedError } from './failures.ts'
 import { type PackageInfo, packageInfo } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
-/** The flags of `quarry init`. */
-export interface InitFlags {
-  readonly template?: TemplateName
-  /** Skips all prompts. */
-  readonly yes?: boolean
-}
+/** `yes` skips all prompts. */
+type InitFlags = Readonly<{ template?: TemplateName; yes?: boolean }>
 
 /**
  * Creates a project in a folder. The result goes to stdout, prompts go to stderr.
@@ -77,13 +73,11 @@ export async function runInit(folder: string | undefined, flags: InitFlags): Pro
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-interface Wishes {
-  /** Absolute. */
-  readonly target: string
-  readonly template: TemplateName
-}
-
-async function readWishes(folder: string | undefined, flags: InitFlags): Promise<Wishes> {
+/** Returns the folder of the project, absolute, and the template. */
+async function readWishes(
+  folder: string | undefined,
+  flags: InitFlags,
+): Promise<Readonly<{ target: string; template: TemplateName }>> {
   const { stdin, stderr } = process
   const canPrompt = stdin.isTTY === true && stderr.isTTY === true && !process.env['CI']
   const isPlaced = folder !== undefined || isFree(process.cwd())
@@ -115,7 +109,7 @@ async function withPrompts<T>(use: (prompt: Prompt) => Promise<T>): Promise<T> {
   } catch (error) {
     if (!left.signal.aborted) throw error
     output.write('\n')
-    throw stopped()
+    throw new StoppedError(stopped)
   } finally {
     terminal.close()
   }
@@ -135,9 +129,7 @@ async function promptForTemplate(prompt: Prompt): Promise<TemplateName> {
   }
 }
 
-function stopped(): StoppedError {
-  return new StoppedError('Stopped. Nothing was created.')
-}
+const stopped = 'Stopped. Nothing was created.'
 
 /** Rejects a folder that contains anything except `.git`. @param target absolute @throws UseError with the fix */
 function requireFree(target: string): void {
@@ -220,7 +212,7 @@ async function pack(self: PackageInfo, folder: string, signal: AbortSignal): Pro
     const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, shell, signal })
     return JSON.parse(stdout)[0].filename
   } catch (error) {
-    if (signal.aborted) throw stopped()
+    if (signal.aborted) throw new StoppedError(stopped)
     const [reason] = error instanceof Error ? error.message.split('\n') : [String(error)]
     throw new UseError(
       `npm could not pack quarry for the new project: ${reason} Check that npm works, and try again.`,
@@ -231,7 +223,7 @@ async function pack(self: PackageInfo, folder: string, signal: AbortSignal): Pro
 /** The templates, the default first. */
 export const templateNames = ['blog', 'docs', 'changelog'] as const
 
-export type TemplateName = (typeof templateNames)[number]
+type TemplateName = (typeof templateNames)[number]
 
 /** The purpose of each template, and slugs of a post and of a tag for its README. */
 export const templates: Readonly<
@@ -243,7 +235,7 @@ export const templates: Readonly<
 }
 
 /** Names of a new project. */
-export interface ProjectNames {
+interface ProjectNames {
   /** For display: one line, never empty. */
   readonly name: string
   /** A valid identifier: the folder below `content/`, and a segment of every v1 path. */
@@ -266,18 +258,15 @@ export function namesFor(folder: string, taken: string): ProjectNames {
   const folderName = basename(folder).normalize('NFC')
   const words = folderName.replace(/[\p{C}\p{Z}_-]+/gu, ' ').trim()
   const [first = '', ...rest] = words || nameless
-  const workspace = workspaceFor(slugify(folderName))
+  const slug = slugify(folderName)
+  // Some names are reserved by a system for a device, or by the API for a path.
+  const free = [slug, `${slug}-${nameless}`].find((name) => workspaceProblem(name) === null)
+  const workspace = slug === '' ? nameless : (free ?? nameless)
   // ASCII letters, digits and hyphens: a subset of the names that npm accepts.
   const ascii = workspace.normalize('NFKD').replace(/\p{M}/gu, '')
   const npmName = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || nameless
   const packageName = npmName === taken ? `${npmName}-${nameless}` : npmName
   return { name: `${first.toUpperCase()}${rest.join('')}`, workspace, packageName }
-}
-
-/** Some names are reserved by a system for a device, or by the API for a path. */
-function workspaceFor(slug: string): string {
-  const names = [slug, slug === '' ? nameless : `${slug}-${nameless}`]
-  return names.find((name) => workspaceProblem(name) === null) ?? nameless
 }
 
 /**
@@ -290,7 +279,7 @@ function workspaceFor(slug: string): string {
  * @param tarball file of the project that contains quarry; null if it comes from a registry
  * @returns texts by path, with `/`
  */
-export function projectFiles(
+function projectFiles(
   self: PackageInfo,
   template: TemplateName,
   { name, workspace, packageName }: ProjectNames,

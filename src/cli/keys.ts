@@ -23,14 +23,9 @@ import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/k
 import { type CommonFlags, readSettings } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
-/** The flags of `quarry keys create`. */
-export interface CreateFlags extends CommonFlags {
-  readonly workspace: string
-  readonly name?: string
-  readonly scopes?: readonly Scope[]
-  /** Milliseconds since 1970. */
-  readonly expires?: number
-}
+/** `expires` is in milliseconds since 1970. */
+type CreateFlags = CommonFlags &
+  Readonly<{ workspace: string; name?: string; scopes?: readonly Scope[]; expires?: number }>
 
 /** Creates a key. Only the key goes to stdout, after its hash is in the file. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
@@ -39,17 +34,17 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const { scopes = defaultScopes, expires: expiresAt = null } = flags
   if (expiresAt !== null && expiresAt <= now)
     throw new UseError(`--expires is ${new Date(expiresAt).toISOString()}, which is in the past.`)
-  const place = await placeOf(flags)
-  const { workspace } = place
+  const { workspace } = flags
+  const root = await rootOf(flags)
   const key = encodeKey(randomBytes(keyBytes))
-  const record = await changeKeysFile(place, ({ text, keys }) => {
+  const record = await changeKeysFile(root, workspace, (text, keys) => {
     const id = newId(keys)
     const identity = { id, workspace, name: name ?? id, sha256: hashKey(key) }
     const result: KeyRecord = { ...identity, scopes, expiresAt, revoked: false }
     const created = new Date(now).toISOString()
     return { text: appendKey(text, { record: result, created, revoked: null }), result }
   })
-  const file = relative(process.cwd(), join(place.root, workspace, keysFileName))
+  const file = relative(process.cwd(), join(root, workspace, keysFileName))
   process.stderr.write(
     `Created the key ${nameOf(record)} for ${workspace}. It is shown only once: store it now.\n` +
       `Its hash is in ${file}. The key works after the next build, or at once if the running function has\n` +
@@ -62,10 +57,8 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
 export async function runKeysList(
   flags: CommonFlags & { readonly workspace?: string; readonly json?: boolean },
 ): Promise<void> {
-  const root = await contentRoot(flags)
-  const workspaces = await listWorkspaces(root)
-  if (flags.workspace !== undefined) checkWorkspace(flags.workspace, workspaces)
-  const keys = (await loadKeys(root, workspaces))
+  const root = await rootOf(flags)
+  const keys = (await loadKeys(root, await listWorkspaces(root)))
     .filter(({ record }) => (flags.workspace ?? record.workspace) === record.workspace)
     .map(({ record, created, revoked }) => {
       const { workspace, id, name, scopes, expiresAt, sha256 } = record
@@ -80,7 +73,13 @@ export async function runKeysList(
     ? JSON.stringify({ keys }, null, 2)
     : keys.length === 0
       ? none
-      : table(keys.map(rowOf))
+      : table(
+          keys.map(({ workspace, id, name, scopes, created, expires, state }) => {
+            const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
+            const [from, to] = [created, expires ?? 'never'].map(toTheMinute)
+            return [workspace, id, name, shown, from ?? '', to ?? '', state]
+          }),
+        )
   process.stdout.write(`${text}\n`)
 }
 
@@ -90,9 +89,9 @@ export async function runKeysRevoke(
   flags: CommonFlags & { readonly workspace: string },
 ): Promise<void> {
   if (holdsClearKey(target)) throw new UseError("Pass the key's name or id, not the key itself.")
-  const place = await placeOf(flags)
+  const root = await rootOf(flags)
   const date = new Date().toISOString()
-  const { record, revoked } = await changeKeysFile(place, ({ text, keys }) => {
+  const { record, revoked } = await changeKeysFile(root, flags.workspace, (text, keys) => {
     const found = findKey(keys, target)
     const isDone = found.revoked !== null
     return { text: isDone ? text : markRevoked(text, found.record.id, date), result: found }
@@ -105,13 +104,8 @@ export async function runKeysRevoke(
   )
 }
 
-type ListedKey = Readonly<Record<'workspace' | 'id' | 'name' | 'created' | 'state', string>> &
-  Readonly<{ scopes: readonly Scope[]; expires: string | null }>
-
-function rowOf({ workspace, id, name, scopes, created, expires, state }: ListedKey) {
-  const toTheMinute = (date: string) => date.replace(/:\d\d\.\d{3}Z$/, 'Z')
-  const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
-  return [workspace, id, name, shown, toTheMinute(created), toTheMinute(expires ?? 'never'), state]
+function toTheMinute(date: string): string {
+  return date.replace(/:\d\d\.\d{3}Z$/, 'Z')
 }
 
 /** Returns one line per row, below a header line. */
@@ -139,18 +133,11 @@ function checkName(text: string | undefined): string | undefined {
   return name
 }
 
-async function placeOf(flags: CommonFlags & { readonly workspace: string }): Promise<KeysPlace> {
-  const root = await contentRoot(flags)
-  checkWorkspace(flags.workspace, await listWorkspaces(root))
-  return { root, workspace: flags.workspace }
-}
-
-async function contentRoot(flags: CommonFlags): Promise<string> {
-  return resolveFolder((await readSettings(flags)).content)
-}
-
-function checkWorkspace(workspace: string, known: readonly string[]): void {
-  if (known.includes(workspace)) return
+/** Returns the content folder. @throws UseError if it has no workspace of the given name */
+async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Promise<string> {
+  const root = await resolveFolder((await readSettings(flags)).content)
+  const [{ workspace }, known] = [flags, await listWorkspaces(root)]
+  if (workspace === undefined || known.includes(workspace)) return root
   const shown = holdsClearKey(workspace) ? 'of that name' : JSON.stringify(workspace)
   const hint = didYouMean(workspace, known) ?? `The workspaces are: ${known.join(', ') || 'none'}.`
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
@@ -163,17 +150,21 @@ function newId(keys: readonly StatedKey[]): string {
   return keys.some(({ record }) => record.id === id) ? newId(keys) : id
 }
 
+/** Reads the keys of workspaces. @throws BuildError for any error in their files */
 async function loadKeys(
   root: string,
   workspaces: readonly string[],
 ): Promise<readonly StatedKey[]> {
+  const read = workspaces.map(async (id) => ({ id, ...(await readKeysFile(root, id)) }))
+  return keysOf(await Promise.all(read))
+}
+
+/** @throws BuildError if there are errors */
+function keysOf(files: readonly ({ readonly id: string } & Read<RawYaml>)[]): readonly StatedKey[] {
   const problems = new Problems()
-  const read = await Promise.all(
-    workspaces.map(async (id) => ({ id, ...(await readKeysFile(root, id)) })),
-  )
-  const sources = read.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
+  const sources = files.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
   const keys = [...readKeys(sources, problems).values()].flat()
-  const all = [...read.flatMap(({ diagnostics }) => diagnostics), ...problems.diagnostics]
+  const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...problems.diagnostics]
   if (all.some(isError)) throw new BuildError(all)
   return keys
 }
@@ -201,10 +192,18 @@ function nameOf({ id, name }: KeyRecord): string {
  *
  * @param text a valid file; an empty one gets a comment of a few lines above the list
  */
-export function appendKey(text: string, key: StatedKey): string {
+function appendKey(text: string, key: StatedKey): string {
+  const { id, name, sha256, scopes, expiresAt } = key.record
   return edit(text.trim() === '' ? OPENING : text, (document) => {
-    const list = listOf(document)
-    list.add(entryOf(document, key))
+    // Double-quoted, as a name may look like any scalar.
+    const quoted = new Scalar(name)
+    quoted.type = 'QUOTE_DOUBLE'
+    const entry = {
+      ...{ id, name: quoted, sha256, scopes: document.createNode(scopes, { flow: true }) },
+      created: key.created,
+      ...(expiresAt === null ? {} : { expires: new Date(expiresAt).toISOString() }),
+    }
+    listOf(document).add(document.createNode(entry))
   })
 }
 
@@ -214,7 +213,7 @@ export function appendKey(text: string, key: StatedKey): string {
  * @param date `YYYY-MM-DDTHH:MM:SS.sssZ`
  * @throws RangeError if no entry has the id
  */
-export function markRevoked(text: string, id: string, date: string): string {
+function markRevoked(text: string, id: string, date: string): string {
   return edit(text, (document) => {
     const entry = listOf(document).items.find((item) => isMap(item) && item.get('id') === id)
     if (!isMap(entry)) throw new RangeError(`There is no key "${id}".`)
@@ -245,105 +244,48 @@ function listOf(document: Document): YAMLSeq {
   return list
 }
 
-function entryOf(document: Document, { record, created }: StatedKey): unknown {
-  const { id, name, sha256, scopes, expiresAt } = record
-  const entry = {
-    id,
-    name: quoted(name),
-    sha256,
-    scopes: document.createNode(scopes, { flow: true }),
-    created,
-    ...(expiresAt === null ? {} : { expires: new Date(expiresAt).toISOString() }),
-  }
-  return document.createNode(entry)
-}
-
-/** Double-quoted, as a name may look like any scalar. */
-function quoted(text: string): Scalar {
-  const scalar = new Scalar(text)
-  scalar.type = 'QUOTE_DOUBLE'
-  return scalar
-}
-
-/** Location of a `keys.yml`. */
-export interface KeysPlace {
-  /** The content folder: absolute, with links resolved. */
-  readonly root: string
-  /** Id of an existing workspace. */
-  readonly workspace: string
-}
-
-/** Content of a `keys.yml`. */
-export interface KeysFile {
-  /** Empty if there is no file. */
-  readonly text: string
-  readonly keys: readonly StatedKey[]
-}
-
-/** The outcome of an edit of `keys.yml`, and its messages. */
-export interface KeysChange<T> {
-  readonly text: string
-  readonly result: T
-}
-
 /**
  * Replaces the text of a workspace's `keys.yml`. Writes nothing if the text is unchanged.
  *
- * @param change called while no other process changes the file
+ * @param root the content folder: absolute, with links resolved
+ * @param change called while no other process changes the file; its text is empty if there is none
  * @returns the result of `change`, after the file is synced to disk
  * @throws BuildError if the file has errors; it is not changed
  * @throws LockError if another process holds the lock for too long
  */
-export async function changeKeysFile<T>(
-  place: KeysPlace,
-  change: (file: KeysFile) => KeysChange<T>,
+async function changeKeysFile<T>(
+  root: string,
+  id: string,
+  change: (text: string, keys: readonly StatedKey[]) => { text: string; result: T },
 ): Promise<T> {
-  const folder = join(place.root, place.workspace)
+  const folder = join(root, id)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
-    const { keys } = keysOf(place, await readKeysFile(place.root, place.workspace))
+    const keys = await loadKeys(root, [id])
     // The raw text, with its own line endings.
-    const file = `${place.workspace}/${keysFileName}`
-    const before = { keys, text: readTextFile(place.root, file).value ?? '' }
-    const { text, result } = change(before)
-    if (text === before.text) return result
+    const file = `${id}/${keysFileName}`
+    const before = readTextFile(root, file).value ?? ''
+    const { text, result } = change(before, keys)
+    if (text === before) return result
     // Parses the new text, so that an invalid edit fails here and not in the next build.
-    keysOf(place, readKeysText(file, text))
+    keysOf([{ id, ...readKeysText(file, text) }])
     await replaceFile(folder, text)
     return result
   })
-}
-
-/** @throws BuildError if there are errors */
-function keysOf({ workspace: id }: KeysPlace, { value, diagnostics }: Read<RawYaml>): KeysFile {
-  const problems = new Problems()
-  const source = value === undefined ? { id } : { id, keys: value }
-  const keys = readKeys([source], problems).get(id) ?? []
-  const all = [...diagnostics, ...problems.diagnostics]
-  if (all.some(isError)) throw new BuildError(all)
-  return { text: value?.source ?? '', keys }
 }
 
 /** Syncs the new file to disk before it replaces the old one. */
 async function replaceFile(folder: string, text: string): Promise<void> {
   const target = join(folder, keysFileName)
   const temporary = join(folder, `.${keysFileName}.new`)
-  const mode = await lstat(target).then(
-    (stats) => stats.mode,
-    () => undefined,
-  )
+  const mode = (await lstat(target).catch(() => undefined))?.mode
   // Only the lock holder writes here: an existing file is left over from a process that died.
   await rm(temporary, { force: true })
+  const file = await open(temporary, 'wx', mode)
   try {
-    const file = await open(temporary, 'wx', mode)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
   }
+  await rename(temporary, target)
 }

@@ -14,37 +14,20 @@ import { openBuild } from './open-build.ts'
 import { type CommonFlags, readSecret, readSettings } from './settings.ts'
 import { plural, terminalOf } from './terminal.ts'
 
-/** The flags of `quarry notify`. */
-export interface NotifyFlags extends CommonFlags {
-  readonly url: readonly string[]
-  /** Id of a build. */
-  readonly since?: string
-  /** Id of a workspace. */
-  readonly workspace?: string
-  /** Timeout of each attempt in milliseconds. @default 10 000 */
-  readonly deadline?: number
-}
+/** The deadline is the timeout of each attempt in milliseconds. */
+type NotifyFlags = CommonFlags &
+  Readonly<{ url: readonly string[]; since?: string; workspace?: string; deadline?: number }>
 
-/** Changes in a message. */
-interface Changes {
-  readonly build: string
-  readonly since: string
-  /** By workspace; workspaces without changes are omitted. */
+/** Changes in a message, by workspace; workspaces without changes are omitted. */
+interface Changes extends Readonly<Record<'build' | 'since', string>> {
   readonly workspaces: Readonly<Record<string, readonly Change[]>>
 }
 
 /** Messages that all receivers accepted: the build of the last one, and its posts, as `postKey`. */
-interface Delivered {
-  readonly build: string
-  readonly posts: readonly string[]
-}
+type Delivered = Readonly<{ build: string; posts: readonly string[] }>
 
 /** A receiver. Its name is its origin and its position: path and query may contain a token. */
-interface Target {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly name: string
-}
+type Target = Readonly<{ url: string; headers: Readonly<Record<string, string>>; name: string }>
 
 /** Posts the changes; exits with 1 if a target rejects them. */
 export async function runNotify(flags: NotifyFlags): Promise<void> {
@@ -121,8 +104,8 @@ async function readChanges(
     const { build, workspaces } = site
     if (workspace !== undefined && !workspaces.has(workspace))
       throw new UseError(`The build has no workspace ${workspace}.`)
-    const kept = [build, ...(await site.steps()).map((step) => step.since)] as const
-    const first = since ?? firstBuild(kept, last)
+    const kept = [build, ...(await site.steps()).map((step) => step.since)]
+    const first = since ?? firstBuild(kept, last) ?? build
     const notified = new Set(since === undefined && last?.build === build ? last.posts : [])
     const found: [string, readonly Change[]][] = []
     for (const [id, served] of workspaces) {
@@ -138,10 +121,9 @@ async function readChanges(
 }
 
 /** Returns the build from which changes are sent. @param kept builds whose changes are recorded, latest first */
-function firstBuild(kept: readonly [string, ...string[]], last: Delivered | null): string {
-  const [latest, before = latest] = kept
-  if (last === null) return before
-  return kept.includes(last.build) ? last.build : (kept.at(-1) ?? latest)
+function firstBuild(kept: readonly string[], last: Delivered | null): string | undefined {
+  if (last === null) return kept[1]
+  return kept.includes(last.build) ? last.build : kept.at(-1)
 }
 
 async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
@@ -167,9 +149,8 @@ function targetOf(text: string, index: number): Target {
   if (username === '' && password === '') return target
   try {
     // `fetch` rejects URLs with credentials.
-    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
-    return { ...target, headers: { authorization } }
+    const pair = Buffer.from(decodeURIComponent(`${username}:${password}`))
+    return { ...target, headers: { authorization: `Basic ${pair.toString('base64')}` } }
   } catch {
     throw new UseError(`The credentials of ${place} are not correctly percent-encoded.`)
   }
@@ -195,36 +176,27 @@ function signed(body: string, delivery: string, secret: KeyObject) {
  */
 async function deliver(
   target: Target,
-  message: ReturnType<typeof signed>,
-  deadline: number,
-): Promise<string | null> {
-  for (let number = 1; ; number++) {
-    const { problem, mayPass } = await tryOnce(target, message, deadline)
-    if (problem === null || !mayPass) return problem
-    if (number === 3) return `${problem}, after 3 attempts`
-    await pause((deadline / 10) * 3 ** (number - 1))
-  }
-}
-
-/** @returns the problem, and whether another attempt may succeed */
-async function tryOnce(
-  target: Target,
   { body, headers: own }: ReturnType<typeof signed>,
   deadline: number,
-): Promise<{ readonly problem: string | null; readonly mayPass: boolean }> {
-  const signal = AbortSignal.timeout(deadline)
+): Promise<string | null> {
   const headers = { ...own, ...target.headers }
-  try {
-    const { url } = target
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await response.body?.cancel()
-    const { ok, status } = response
-    const problem =
-      status >= 300 && status < 400 ? `status ${status}, a redirect` : `status ${status}`
-    return { problem: ok ? null : problem, mayPass: status >= 500 || [408, 429].includes(status) }
-  } catch (error) {
-    const problem = signal.aborted ? `no response within ${deadline / 1000} s` : reasonOf(error)
-    return { problem, mayPass: problem !== badPort }
+  for (let number = 1; ; number++) {
+    const signal = AbortSignal.timeout(deadline)
+    const init = { method: 'POST', headers, body, redirect: 'manual', signal } as const
+    const problem = await fetch(target.url, init)
+      .then(async ({ ok, status, body }) => {
+        await body?.cancel()
+        if (ok) return null
+        return status < 400 ? `status ${status}, a redirect` : `status ${status}`
+      })
+      .catch((error) =>
+        signal.aborted ? `no response within ${deadline / 1000} s` : reasonOf(error),
+      )
+    // Other statuses below 500, and a port that is never connected to, stay as they are.
+    if (problem === null || problem === badPort) return problem
+    if (/^status [1-4]/.test(problem) && !/ 408| 429/.test(problem)) return problem
+    if (number === 3) return `${problem}, after 3 attempts`
+    await pause((deadline / 10) * 3 ** (number - 1))
   }
 }
 

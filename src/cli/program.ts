@@ -1,11 +1,11 @@
 // The program: commander's commands out of the table, their help, and the exit code after an error.
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
 import { hideClearKeys } from '../api/keys.ts'
 import { type CommandEntry, commands } from './commands.ts'
 import { explainFailure } from './failures.ts'
 import { type Flag, packageInfo } from './settings.ts'
-import { terminalOf } from './terminal.ts'
+import { shortest, terminalOf } from './terminal.ts'
 
 const program: CommandEntry = {
   about: 'a fast, versioned JSON content API from Markdown in git.',
@@ -102,15 +102,8 @@ function helpEnd({ examples, variables = [], page }: CommandEntry): string {
     ...examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`),
     ...(variables.length === 0 ? [] : ['', 'Environment:']),
     ...variables.map(({ env, about }) => `  ${env.padEnd(width)}  ${about}`),
-    ...['', `More: ${pathOf(page)}`],
+    ...['', `More: ${shortest(join(packageInfo().folder, 'docs', page))}`],
   ].join('\n')
-}
-
-/** The path of a page, relative to the working folder where it is below. */
-function pathOf(page: string): string {
-  const file = join(packageInfo().folder, 'docs', page)
-  const below = relative(process.cwd(), file)
-  return below.startsWith('..') ? file : below
 }
 
 /** Returns a text with a capital at its start. */

@@ -48,16 +48,14 @@ export function describeDiagnostics(
     ...Array.from(hidden, ([kind, count]) =>
       terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
     ),
-    summary(diagnostics, terminal),
-    ...silencing(diagnostics, terminal),
-    ...moreAbout(diagnostics, terminal),
+    ...summary(diagnostics, terminal, silencing(diagnostics)),
   ].join('\n')
 }
 
 /** Formats every diagnostic separately. */
 export function describeEach(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
   const blocks = diagnostics.map((diagnostic) => describeOne(diagnostic, terminal))
-  return [...blocks, summary(diagnostics, terminal), ...moreAbout(diagnostics, terminal)].join('\n')
+  return [...blocks, ...summary(diagnostics, terminal)].join('\n')
 }
 
 /** Returns warnings without a location in the content, one per line. */
@@ -123,21 +121,15 @@ export function errorFromWorkingFolder(error: unknown, content: string): unknown
 
 /** Groups warnings with the same code and message, in the order of the first; each error is its own group. */
 function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Group[] {
-  const groups: Group[] = []
-  const byWords = new Map<string, Group>()
+  const groups = new Map<unknown, Group>()
   for (const first of diagnostics) {
-    const words = `${first.code} ${first.message} ${first.hint ?? ''}`
-    const group = isError(first) ? undefined : byWords.get(words)
-    if (group === undefined) {
-      const added = { first, count: 1, files: new Set([first.file]) }
-      groups.push(added)
-      if (!isError(first)) byWords.set(words, added)
-    } else {
-      group.count += 1
-      group.files.add(first.file)
-    }
+    const key = isError(first) ? first : `${first.code} ${first.message} ${first.hint ?? ''}`
+    const group = groups.get(key) ?? { first, count: 0, files: new Set() }
+    group.count += 1
+    group.files.add(first.file)
+    groups.set(key, group)
   }
-  return groups
+  return [...groups.values()]
 }
 
 function describeGroup({ first, count, files }: Group, terminal: Terminal): string {
@@ -160,29 +152,29 @@ function widthOf(text: string): number {
   return text.replace(/\p{Mn}/gu, '').replace(wide, '  ').length
 }
 
-function summary(diagnostics: readonly Diagnostic[], terminal: Terminal): string {
-  const errors = diagnostics.filter(isError).length
-  const warnings = diagnostics.length - errors
-  return [
-    ...(errors > 0 ? [terminal.red(plural(errors, 'error'))] : []),
+/** Returns totals, advice, and the command that explains the first error: its line may be too short for a newcomer. */
+function summary(
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+  advice: readonly string[] = [],
+): readonly string[] {
+  const errors = diagnostics.filter(isError)
+  const warnings = diagnostics.length - errors.length
+  const counts = [
+    ...(errors.length > 0 ? [terminal.red(plural(errors.length, 'error'))] : []),
     ...(warnings > 0 ? [terminal.yellow(plural(warnings, 'warning'))] : []),
-  ].join(', ')
+  ]
+  const more = errors.slice(0, 1).map(({ code }) => `More: npx quarry explain ${code}`)
+  return [counts.join(', '), ...[...advice, ...more].map(terminal.dim)]
 }
 
 /** Suggests the setting that suppresses repeated warnings. */
-function silencing(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
+function silencing(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Set<DiagnosticCode>()
   const several = new Set<DiagnosticCode>()
   for (const { code } of diagnostics.filter((diagnostic) => !isError(diagnostic)))
     (seen.has(code) ? several : seen).add(code)
   if (several.size === 0) return []
   const codes = Array.from(several, (code) => `'${code}'`).join(', ')
-  const setting = `\`warnings: { ignore: [${codes}] }\` in the configuration turns these warnings off.`
-  return [terminal.dim(setting)]
-}
-
-/** Suggests the command that explains the first error, as its line may be too short for a newcomer. */
-function moreAbout(diagnostics: readonly Diagnostic[], terminal: Terminal): readonly string[] {
-  const first = diagnostics.find(isError)
-  return first === undefined ? [] : [terminal.dim(`More: npx quarry explain ${first.code}`)]
+  return [`\`warnings: { ignore: [${codes}] }\` in the configuration turns these warnings off.`]
 }

@@ -3,14 +3,11 @@ import { relative } from 'node:path'
 import { writeTypes } from '../build/types.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 
-/** The flags of `quarry schema`. */
-export interface SchemaFlags extends CommonFlags {
-  /** Folder of the files to write. @default '.quarry' */
-  readonly to?: string
-}
-
 /** Writes the files of every workspace; prints the path of each new or changed file. */
-export async function runSchema({ to = '.quarry', ...flags }: SchemaFlags): Promise<void> {
+export async function runSchema({
+  to = '.quarry',
+  ...flags
+}: CommonFlags & { readonly to?: string }): Promise<void> {
   const changed = await writeTypes(await readSettings(flags), to)
   for (const path of changed) process.stdout.write(`${relative('.', path)}\n`)
 }

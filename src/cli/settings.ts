@@ -26,9 +26,10 @@ export interface Variable {
 }
 
 /** A flag of a command. */
-export interface Flag extends Omit<Variable, 'env' | 'parse'> {
+export interface Flag {
   /** As commander reads it: `--out <folder>`. */
   readonly words: string
+  readonly about: string
   readonly env?: string
   /** The default, for the help. */
   readonly usual?: string | number
@@ -38,8 +39,6 @@ export interface Flag extends Omit<Variable, 'env' | 'parse'> {
   readonly isRequired?: boolean
   readonly isHidden?: boolean
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Flags that several commands share. */
 export interface CommonFlags {
@@ -60,24 +59,22 @@ export function flag(words: string, about: string, more: Partial<Flag> = {}): Fl
 }
 
 /** Declares the flag of a setting, which has a variable too. */
-function setting(words: string, about: string, usual: string | number, parse = parseText as Parse) {
+function setting(words: string, about: string, usual: string | number, parse: Flag['parse']): Flag {
   const env = `QUARRY_${/--(\w+)/.exec(words)?.[1]?.toUpperCase()}`
-  return flag(words, about, { usual, env, parse })
+  return { words, about, usual, env, ...(parse && { parse }) }
 }
-
-type Parse = (value: string) => unknown
 
 /** The settings with a flag. */
 export const settingFlags: Readonly<
   Record<'content' | 'config' | 'cache' | 'out' | 'host' | 'port', Flag>
 > = {
-  content: setting('--content <folder>', 'content folder', defaults.content),
-  config: setting('--config <file>', 'configuration file', 'quarry.config.ts'),
+  content: setting('--content <folder>', 'content folder', defaults.content, parseText),
+  config: setting('--config <file>', 'configuration file', 'quarry.config.ts', parseText),
   cache: setting('--cache <folder>', 'cache folder, or "off"', defaults.cache, (value) =>
     /^(?:off|false)$/.test(value) ? false : parseText(value),
   ),
-  out: setting('--out <folder>', 'output folder', defaults.out),
-  host: setting('--host <address>', 'address to listen on', defaults.host),
+  out: setting('--out <folder>', 'output folder', defaults.out, parseText),
+  host: setting('--host <address>', 'address to listen on', defaults.host, parseText),
   port: setting('--port <number>', 'port to listen on, 0 for any', defaults.port, parsePort),
 }
 
@@ -92,14 +89,11 @@ export const settingVariables: Readonly<Record<'baseUrl' | 'workers', Variable>>
 }
 
 /** Reads the settings of a command. Precedence: flags, environment, configuration file, defaults. */
-export async function readSettings(
-  flags: CommonFlags,
-  environment: Environment = process.env,
-): Promise<Settings> {
+export async function readSettings(flags: CommonFlags): Promise<Settings> {
   const variables = Object.entries({ ...settingFlags, ...settingVariables }).map(
     ([setting, { env = '', parse = parseText }]) => [
       setting,
-      readVariable(env, (value) => parse(value, undefined), environment),
+      readVariable(env, (value) => parse(value, undefined)),
     ],
   )
   const { config, ...fromEnvironment }: QuarryConfig & { readonly config?: string } =
@@ -115,12 +109,8 @@ export async function readSettings(
  * @returns undefined if it is empty or unset
  * @throws UseError with its name and the reason of `parse`
  */
-export function readVariable<T>(
-  name: string,
-  parse: (value: string) => T,
-  environment: Environment = process.env,
-): T | undefined {
-  const value = environment[name]
+export function readVariable<T>(name: string, parse: (value: string) => T): T | undefined {
+  const value = process.env[name]
   if (!value) return undefined
   try {
     return parse(value)
@@ -194,8 +184,8 @@ export function parseMoment(value: string): number {
 
 function parseBaseUrl(value: string): string {
   const problem = baseUrlProblem(value)
-  if (problem === null) return value
-  throw new InvalidArgumentError(`It ${problem}.`)
+  if (problem !== null) throw new InvalidArgumentError(`It ${problem}.`)
+  return value
 }
 
 /** The message of anything thrown. */

@@ -1,26 +1,22 @@
 // Text for people: colours, counts, sizes and paths, and the progress of long work.
 import { relative, resolve } from 'node:path'
 
-/** Styles a text, or returns it unchanged. */
-export type Style = (text: string) => string
-
-/** Capabilities of an output stream. */
-export interface Terminal extends Readonly<Record<keyof typeof styles, Style>> {
-  /** True if colours and progress lines are allowed. */
-  readonly isInteractive: boolean
-  /** Columns; 80 if unknown. */
-  readonly columns: number
-}
-
 /** The SGR codes that begin and end a style. */
-const styles = {
+const styles: Readonly<Record<StyleName, readonly [on: number, off: number]>> = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
   yellow: [33, 39],
   green: [32, 39],
   cyan: [36, 39],
-} as const
+}
+
+type StyleName = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+
+/** An output stream: each style styles a text, or returns it unchanged. */
+export type Terminal = Readonly<Record<StyleName, (text: string) => string>> &
+  /** True if colours and progress lines are allowed; columns are 80 if unknown. */
+  Readonly<{ isInteractive: boolean; columns: number }>
 
 /** Disables colours and progress lines if the output is not a terminal, or with `NO_COLOR` or `CI`. */
 export function terminalOf(
@@ -29,16 +25,12 @@ export function terminalOf(
 ): Terminal {
   const isPlain = Boolean(environment['NO_COLOR']) || Boolean(environment['CI'])
   const isInteractive = stream.isTTY === true && !isPlain && environment['TERM'] !== 'dumb'
-  const style = ([on, off]: readonly [number, number]): Style =>
-    isInteractive ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
-  const { bold, dim, red, yellow, green, cyan } = styles
-  return {
-    isInteractive,
-    // A terminal of unknown size reports 0.
-    columns: stream.columns || 80,
-    ...{ bold: style(bold), dim: style(dim), red: style(red) },
-    ...{ yellow: style(yellow), green: style(green), cyan: style(cyan) },
-  }
+  const functions = Object.entries(styles).map(([name, [on, off]]) => [
+    name,
+    (text: string) => (isInteractive ? `\u001b[${on}m${text}\u001b[${off}m` : text),
+  ])
+  // A terminal of unknown size reports 0.
+  return { isInteractive, columns: stream.columns || 80, ...Object.fromEntries(functions) }
 }
 
 /** A line at the end of a terminal. */

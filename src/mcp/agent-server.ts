@@ -10,12 +10,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import { utf8 } from '../api/bytes.ts'
 import { ApiError, errorJson, type FieldError } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
 import { descriptionOf } from '../api/openapi.ts'
 import {
-  type OperationKind,
   operationOf,
   type ParameterName,
   parametersOf,
@@ -27,7 +25,7 @@ import type { AgentSource } from '../runtime/agents.ts'
 import type { HttpReply } from '../runtime/http.ts'
 
 /** A tool for one operation. */
-export interface ContentTool {
+interface ContentTool {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -42,9 +40,6 @@ export interface ContentTool {
 
 /** Arguments of a call: any JSON. */
 export type ToolArguments = Readonly<Record<string, unknown>>
-
-/** Maximum number of arguments of a call. */
-const argumentsMax = 100
 
 const leanList = { format: 'markdown', excludeContent: true }
 
@@ -93,17 +88,15 @@ export const contentTools: readonly ContentTool[] = [
 ]
 
 /** The JSON Schema of a tool's arguments. */
-export function argumentsSchema(tool: ContentTool): {
-  readonly type: 'object'
-  readonly properties: Record<string, object>
-  readonly required: string[]
-} {
+function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   const identifier = { type: 'string', minLength: 1, description: 'Slug or id.' }
-  const operation = operationOfTool(tool)
-  const parameters = parametersOfTool(tool).map((name): [string, object] => [
-    name,
-    schemaOf(tool, name, operation),
-  ])
+  const operation = operationOf(targetOf(tool))
+  const parameters = parametersOfTool(tool).map((name): [string, object] => {
+    const value = tool.defaults[name]
+    const description = descriptionOf(name, operation)
+    const { schema } = typeOf(name, operation)
+    return [name, { ...schema, description, ...(value === undefined ? {} : { default: value }) }]
+  })
   return {
     type: 'object',
     properties: {
@@ -123,81 +116,55 @@ export function argumentsSchema(tool: ContentTool): {
  *   mistakes
  */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
-  if (Object.keys(sent).length > argumentsMax) {
-    throw new ApiError(400, `A call has at most ${argumentsMax} arguments.`)
-  }
+  if (Object.keys(sent).length > 100) throw new ApiError(400, 'A call has at most 100 arguments.')
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
-  const all = { ...tool.defaults, ...parameters }
+  const all: ToolArguments = { ...tool.defaults, ...parameters }
   const names: readonly string[] = [...parametersOfTool(tool), 'strict']
-  const problems = [
-    ...(tool.isList || isText(identifier)
-      ? []
-      : [problem('identifier', 'must be a slug or an id')]),
-    ...tool.required.flatMap((name) => (isText(all[name]) ? [] : [problem(name, 'is missing')])),
-    ...Object.entries(all).flatMap(([name, value]) => problemsOf(names, name, value)),
-  ]
+  const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+  const problems: FieldError[] = []
+  if (!tool.isList && !isText(identifier))
+    problems.push({ field: 'identifier', message: 'must be a slug or an id' })
+  for (const field of tool.required)
+    if (!isText(all[field])) problems.push({ field, message: 'is missing' })
+  for (const [field, value] of Object.entries(all)) {
+    const message = problemOf(names, field, value)
+    if (message !== null) problems.push({ field, message })
+  }
   if (problems.length > 0) throw badArguments(problems)
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(all)) {
-    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item))
-  }
+  for (const [field, value] of Object.entries(all))
+    for (const item of [value].flat()) query.append(field, String(item))
   // Makes unknown arguments an error, so that the agent can correct itself.
   query.set('strict', 'true')
-  const single = tool.isList ? '' : `/${encodeURIComponent(wellFormed(String(identifier)))}`
+  // URLs cannot contain lone surrogates.
+  const single = tool.isList
+    ? ''
+    : `/${encodeURIComponent(String(identifier).replace(/\p{Cs}/gu, '\ufffd'))}`
   return `${tool.resource}${single}?${query}`
 }
 
 /** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
-function problemsOf(names: readonly string[], name: string, value: unknown): readonly FieldError[] {
-  if (Object.hasOwn(parameterTable, name) && !names.includes(name)) {
-    return [problem(name, 'is not an argument of this tool')]
-  }
-  if (isValue(value)) return []
-  return [problem(name, 'must be a string, a number, a boolean or a list of strings')]
+function problemOf(names: readonly string[], name: string, value: unknown): string | null {
+  if (Object.hasOwn(parameterTable, name) && !names.includes(name))
+    return 'is not an argument of this tool'
+  const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
+  const items = Array.isArray(value) ? value : [value]
+  return items.every(isPlain) ? null : 'must be a string, a number, a boolean or a list of strings'
 }
 
 /** The error for invalid arguments. */
-export function badArguments(details: readonly FieldError[]): ApiError {
+function badArguments(details: readonly FieldError[]): ApiError {
   const names = details.map(({ field }) => field).join(', ')
   return new ApiError(400, `Invalid arguments: ${names}.`, { details })
 }
 
-/** Replaces lone surrogates, which URLs cannot contain, by U+FFFD. */
-function wellFormed(text: string): string {
-  return new TextDecoder().decode(utf8(text))
+function targetOf({ resource, isList }: ContentTool) {
+  return { resource, identifier: isList ? null : '' }
 }
 
-function parametersOfTool({ resource, isList }: ContentTool): readonly ParameterName[] {
-  return parametersOf({ resource, identifier: isList ? null : '' }).filter(
-    (name) => name !== 'strict',
-  )
-}
-
-function operationOfTool({ resource, isList }: ContentTool): OperationKind {
-  return operationOf({ resource, identifier: isList ? null : '' })
-}
-
-function schemaOf(tool: ContentTool, name: ParameterName, operation: OperationKind): object {
-  const value = tool.defaults[name]
-  return {
-    ...typeOf(name, operation).schema,
-    description: descriptionOf(name, operation),
-    ...(value === undefined ? {} : { default: value }),
-  }
-}
-
-function problem(field: string, message: string): FieldError {
-  return { field, message }
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== ''
-}
-
-function isValue(value: unknown): boolean {
-  const isPlain = (item: unknown) => ['string', 'number', 'boolean'].includes(typeof item)
-  return Array.isArray(value) ? value.every(isPlain) : isPlain(value)
+function parametersOfTool(tool: ContentTool): readonly ParameterName[] {
+  return parametersOf(targetOf(tool)).filter((name) => name !== 'strict')
 }
 
 /** The tool that lists the workspaces. */
@@ -210,15 +177,11 @@ const listWorkspaces: Tool = {
 }
 
 const tools: readonly Tool[] = [
-  ...contentTools.map(
-    (tool): Tool => ({
-      name: tool.name,
-      title: tool.title,
-      description: tool.description,
-      inputSchema: argumentsSchema(tool),
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    }),
-  ),
+  ...contentTools.map((tool): Tool => {
+    const { name, title, description } = tool
+    const { annotations } = listWorkspaces
+    return { name, title, description, inputSchema: argumentsSchema(tool), annotations }
+  }),
   listWorkspaces,
 ]
 

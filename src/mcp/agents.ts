@@ -21,7 +21,7 @@ export const responseBytesMax: number = 1024 * 1024
 export const valuesMax = 1000
 
 /** Maximum number of characters in the name of a value. */
-export const nameCharactersMax = 256
+const nameCharactersMax = 256
 
 /** Headers that the protocol reads, besides `accept`. */
 const protocolHeaders = ['content-type', 'content-length', 'mcp-protocol-version']

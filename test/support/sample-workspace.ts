@@ -43,12 +43,6 @@ export function sampleTerm(slug: string, fields: Partial<Term> = {}): Term {
   return { id: `${slug}-id`, slug, name: slug, description: null, ...fields }
 }
 
-/** An author with defaults for all that a test does not name. */
-export function sampleAuthor(slug: string, fields: Partial<Author> = {}): Author {
-  const absent = { image: null, bio: null, role: null, socials: [] }
-  return { id: `${slug}-id`, slug, name: slug, ...absent, ...fields }
-}
-
 /** A post with defaults for all that a test does not name; published on 2026-01-01. */
 export function samplePost(slug: string, fields: Partial<Post> = {}, text = ''): SamplePost {
   const publishedAt = fields.publishedAt ?? '2026-01-01T00:00:00.000Z'

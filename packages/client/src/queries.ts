@@ -95,7 +95,7 @@ export type PostKey = keyof PostSummary | 'content' | 'fields'
 /** Selects the form of a single post. */
 export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select' | 'status'> {
   /**
-   * `neighbours`: the previous and the next post. `related`: the the five posts that share the most tags and the category.
+   * `neighbours`: the previous and the next post. `related`: the five posts that share the most tags and the category.
    */
   readonly include?: readonly ('neighbours' | 'related')[]
 }
