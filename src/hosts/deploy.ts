@@ -139,8 +139,8 @@ function writeFiles(writer: Writer, host: HostName, out: string, manifest: Manif
 function writeProgram(writer: Writer, host: HostName): void {
   const { program } = deployments[host]
   if (program === null) return
-  const { resolve } = createRequire(import.meta.url)
-  const read = (name: string) => readFileSync(resolve(`#functions/${name}`))
+  const read = (name: string) =>
+    readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
   writer.write(program, read(`${host}-entry.js`))
   for (const name of programParts)
     writer.write(posix.join(posix.dirname(program), name), read(name))
