@@ -49,7 +49,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     explain: async ({ target, key }) => {
       const site = loop.current()
       const manifest = latest?.manifest ?? { files: new Map(), validFrom: null }
-      const built = { site, out: resolve(settings.out), manifest, keyring: keyring(site) }
+      const built = { site, manifest, keyring: keyring(site) }
       return hideClearKeys(
         JSON.stringify(await explain(target, { ...built, key, now: Date.now() })),
       )

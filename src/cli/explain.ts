@@ -21,9 +21,9 @@ import { openBuild, readManifest } from './open-build.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
 import { harmless, terminalOf } from './terminal.ts'
 
-/** The build, its output folder, the client's key in clear, and the time in milliseconds since 1970. */
-type Surroundings = Readonly<{ site: ServedSite; out: string; keyring: Keyring }> &
-  Readonly<{ manifest: Pick<Manifest, 'files' | 'validFrom'>; key: string | null; now: number }>
+/** The build, the client's key in clear, and the time in milliseconds since 1970. */
+type Surroundings = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
+  Readonly<{ manifest: Pick<Manifest, 'files' | 'validFrom'>; now: number }>
 
 /** A response, the reasons for it, and its properties by name. */
 type Explanation = Readonly<{ target: string; status: number; why: readonly string[] }> &
@@ -46,7 +46,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const live = await openBuild(out, { check: keyring })
   try {
     const site = live.current()
-    const build = { site, manifest: readManifest(out), out, keyring: keyring(site) }
+    const build = { site, manifest: readManifest(out), keyring: keyring(site) }
     const around = { ...build, key, now: flags.now ?? Date.now() }
     const explanation = await explain(`${pathname}${search}`, around)
     const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
@@ -88,13 +88,14 @@ function describe({ target, status, why, ...properties }: Explanation): string {
 /** Sends a request to the build, and explains the response. @param target path and query */
 export async function explain(target: string, around: Surroundings): Promise<Explanation> {
   const facts = await inspect(target, around)
-  const { status, workspace, key, source, file, header, validUntil, problem } = facts
+  const { status, route, workspace, key, source, file, header, validUntil, problem } = facts
   const wrong: readonly FieldError[] = Array.isArray(problem.details) ? problem.details : []
+  const ignored = header('x-ignored-parameters')?.split(', ').map(decodeURIComponent) ?? []
   const why = [
     problem.message,
     ...wrong.map((one) => `${one.field} ${one.message}.`),
     status === 200 ? await reasonOf(facts) : refusalOf(facts),
-    ...ignored(facts),
+    ...(route ? ignored.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`) : []),
   ]
   return {
     ...{ target, status, why: why.filter((text) => text !== undefined) },
@@ -204,12 +205,6 @@ function nearestPath(path: string): string {
   const fill = (template: string) =>
     template.replace('{workspaceId}', workspace).replace('{identifier}', rest.at(-1) ?? '')
   return didYouMean(path, templates.map(fill)) ?? `The paths are ${templates.join(', ')} and /.`
-}
-
-function ignored({ route, header }: Facts): readonly string[] {
-  const names = header('x-ignored-parameters')?.split(', ').map(decodeURIComponent)
-  if (route === null || names === undefined) return []
-  return names.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`)
 }
 
 /** Says where a parameter belongs that an operation does not have. */
