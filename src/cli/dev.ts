@@ -97,8 +97,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
     loop.subscribe((event) => onEvent(event))
     const keys = listenForKeys(process.stdin, server.url, terminal)
     if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
-    const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
-    process.stdout.write(`${addresses}\n`)
     const stop = () => {
       keys?.close()
       page.close()
@@ -106,6 +104,8 @@ export async function runDev(flags: DevFlags): Promise<void> {
       void server.close()
     }
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+    const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
+    process.stdout.write(`${addresses}\n`)
   } catch (error) {
     await loop.close()
     throw error
