@@ -24,7 +24,7 @@ async function dev(
   }
   /** Polls until a path has these posts. */
   const shows = (path: string, ...expected: readonly string[]) =>
-    expect.poll(() => slugs(path), { timeout: 20_000 }).toEqual(expected)
+    expect.poll(() => slugs(path), { timeout: 60_000 }).toEqual(expected)
   const end = async () => {
     running.stop('SIGTERM')
     const run = await running.ended
@@ -80,7 +80,7 @@ it('serves drafts to keys with their scope, with --drafts', async () => {
   expect(await slugs('/v2/posts?status=draft', headers)).toEqual(['closed'])
   site.post('second', { status: 'draft' })
   await expect
-    .poll(() => slugs('/v2/posts?status=draft', headers), { timeout: 20_000 })
+    .poll(() => slugs('/v2/posts?status=draft', headers), { timeout: 60_000 })
     .toEqual(['closed', 'second'])
   expect(await slugs('/v2/posts', headers)).toEqual(['open'])
   expect(await slugs(`${list}?status=draft`)).toEqual(['open'])
@@ -113,7 +113,7 @@ it('follows the configuration', async () => {
   const status = async () => (await fetch(`${url}${list}?limit=all`)).status
   expect(await status()).toBe(200)
   site.write('quarry.config.json', '{ "limitAll": false }')
-  await expect.poll(status, { timeout: 20_000 }).toBe(400)
+  await expect.poll(status, { timeout: 60_000 }).toBe(400)
   await end()
 })
 
