@@ -11,12 +11,11 @@ import {
   fieldsOf,
   isAbsent,
   placeOf,
-  plain,
   type Reading,
   readFields,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { shownKey, withheldPost, withholds } from './withheld-keys.ts'
+import { withheldPost } from './withheld-keys.ts'
 
 /** Every type, in the order of messages. A list contains text. */
 export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
@@ -237,7 +236,11 @@ export function readCustomFields(
   const own = post.fields.get('fields')
   const fields = own === undefined ? new Map() : fieldsOf(own.value)
   const reading: Reading = { source: post.source, fields, at: own?.keyAt ?? post.at }
-  warnUndefined(definitions, reading, isDraft, problems)
+  const names = definitions.defined.map(({ name }) => name)
+  const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
+  if (!definitions.isDoubtful) {
+    warnUnknownKeys(reading, names, problems, { withheld, unknown: undefinedField })
+  }
   const read = definitions.defined.map(
     (definition) => [definition.name, readField(definition, reading, problems)] as const,
   )
@@ -245,28 +248,12 @@ export function readCustomFields(
   return read.length === 0 ? undefined : (Object.fromEntries(read) as CustomFields)
 }
 
-function warnUndefined(
-  { defined, isDoubtful }: FieldDefinitions,
-  { source, fields }: Reading,
-  isDraft: boolean,
-  problems: Problems,
-): void {
-  if (isDoubtful) return
-  const names = defined.map(({ name }) => name)
-  for (const [name, { keyAt, value }] of fields) {
-    if (names.includes(name)) continue
-    const isHidden = !isDraft && withholds(name, plain(value)) === 'hidden'
-    const problem = isHidden && withheldPost.hidden?.(shownKey(name, value, plain(value)))
-    if (problem) problems.report(source, keyAt, { code: 'withheld-key', ...problem })
-    else {
-      problems.report(source, keyAt, {
-        code: 'unknown-field',
-        severity: 'warning',
-        message: `"${name}" is not a field of this workspace; it is ignored.`,
-        hint: 'Define it below `fields` in workspace.yml.',
-        near: () => nearest(name, names),
-      })
-    }
+function undefinedField(name: string): Problem {
+  return {
+    code: 'unknown-field',
+    severity: 'warning',
+    message: `"${name}" is not a field of this workspace; it is ignored.`,
+    hint: 'Define it below `fields` in workspace.yml.',
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type TermKind,
 } from '../api/resources.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
-import type { Diagnostic, Problem } from '../diagnostics.ts'
+import { type Diagnostic, type DiagnosticCode, fileStart } from '../diagnostics.ts'
 import type { FieldDefinition } from './custom-fields.ts'
 import { Destinations, type MediaFile } from './destinations.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
@@ -90,7 +90,7 @@ export function buildLibrary(
 ): Library {
   const problems = new Problems()
   const mappings = mappingsOf(frontMatter)
-  checkDistinctIds(content.workspaces, problems)
+  checkIds(content.workspaces, problems)
   const keys = readKeys(content.workspaces, problems)
   const workspaces = content.workspaces.map((raw) => ({
     ...buildWorkspace(raw, { mappings, problems, now, keepsDrafts: options.drafts }, options),
@@ -105,7 +105,6 @@ function buildWorkspace(
   links: LinkInput,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
-  checkWorkspaceId(raw, problems)
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
   const ownLinks: LinkInput = settings.doubtful.has('links')
@@ -149,30 +148,23 @@ function buildWorkspace(
 }
 
 /** Folders that differ only in case are one folder on a case-insensitive system. */
-function checkDistinctIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
+function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
   const firstByCase = new Map<string, string>()
+  const report = (id: string, code: DiagnosticCode, message: string) => {
+    const problem = { code, message, hint: 'Rename the folder.' }
+    problems.report({ file: id, text: '' }, fileStart, problem)
+  }
   for (const { id } of workspaces) {
     const other = firstByCase.get(foldCase(id))
-    if (other === undefined) firstByCase.set(foldCase(id), id)
-    else {
-      reportFolder(id, problems, {
-        code: 'duplicate-identifier',
-        message: `The workspace's folder name "${id}" differs from "${other}" only in case.`,
-      })
+    firstByCase.set(foldCase(id), other ?? id)
+    if (other !== undefined) {
+      const message = `The workspace's folder name "${id}" differs from "${other}" only in case.`
+      report(id, 'duplicate-identifier', message)
+    }
+    const problem = workspaceProblem(id)
+    if (problem !== null) {
+      const code = isReserved(id) ? 'reserved-workspace' : 'invalid-identifier'
+      report(id, code, `The workspace's folder name ${JSON.stringify(id)} ${problem}.`)
     }
   }
-}
-
-function checkWorkspaceId(raw: RawWorkspace, problems: Problems): void {
-  const problem = workspaceProblem(raw.id)
-  if (problem === null) return
-  reportFolder(raw.id, problems, {
-    code: isReserved(raw.id) ? 'reserved-workspace' : 'invalid-identifier',
-    message: `The workspace's folder name ${JSON.stringify(raw.id)} ${problem}.`,
-  })
-}
-
-function reportFolder(folder: string, problems: Problems, problem: Problem): void {
-  const place = { line: 1, column: 1 }
-  problems.report({ file: folder, text: '' }, place, { ...problem, hint: 'Rename the folder.' })
 }

@@ -13,7 +13,13 @@ import { mapPost } from './map-fields.ts'
 import { comparePosts } from './order.ts'
 import { firstHeading } from './post-title.ts'
 import { type Problems, pageNameOf, pathBelowKind } from './problems.ts'
-import { placeOf, type Reading, readFieldsPartly, warnUnknownKeys } from './read-fields.ts'
+import {
+  placeOf,
+  type Reading,
+  readFieldsPartly,
+  unknownKey,
+  warnUnknownKeys,
+} from './read-fields.ts'
 import {
   type Mention,
   type ReadFields,
@@ -173,10 +179,10 @@ class PostReader {
     }
     // Either field can make it a draft, so that a contradiction publishes nothing.
     const isDraft = draft === true || status === 'draft'
+    const isSilent = mappings.posts.ignore === true
     warnUnknownKeys({ ...reading, fields: entries }, [...knownKeys.post, ...usedKeys], problems, {
-      hintFor: hintForKey,
       withheld: isDraft ? undefined : withheldPost,
-      isSilent: mappings.posts.ignore === true,
+      unknown: (name) => (isSilent ? undefined : { ...unknownKey(name), hint: hintForKey(name) }),
     })
     return { fields, failed, reading, isDraft }
   }

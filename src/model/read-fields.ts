@@ -1,8 +1,9 @@
 // Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
+import { nearest } from '../content/nearest.ts'
 import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
-import { isDiagnosticCode, type Position, quote } from '../diagnostics.ts'
-import { didYouMean, type Problems, type Source } from './problems.ts'
+import { isDiagnosticCode, type Position, type Problem, quote } from '../diagnostics.ts'
+import type { Problems, Source } from './problems.ts'
 import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
@@ -70,36 +71,35 @@ function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Proble
 
 /** How unknown fields are reported. */
 interface UnknownKeyRules {
-  /** Hint for a key without a similar known key. */
-  readonly hintFor?: (name: string) => string
-  /** Errors of keys that withhold something in other tools. @default warnings, as for other keys */
+  /** Errors of keys that withhold something in other tools. @default they are as other keys */
   readonly withheld?: WithheldProblems | undefined
-  /** Reports only these errors. @default false */
-  readonly isSilent?: boolean
-  /** True for an unknown key that is an error. @default none is */
-  readonly isError?: (name: string) => boolean
+  /** Returns the problem of any other key, if it is one. @default `unknownKey` */
+  readonly unknown?: (name: string) => Problem | undefined
 }
 
-/** Warns about unknown fields; those that withhold something in other tools can be errors. */
+/** The warning of an unknown key. */
+export function unknownKey(name: string): Problem {
+  const message = `"${name}" is not a known key; it is ignored.`
+  return { code: 'unknown-key', severity: 'warning', message }
+}
+
+/** Warns about unknown fields, with a similar known name; those that withhold something in other tools can be errors. */
 export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
   problems: Problems,
-  { withheld = {}, isSilent = false, isError, hintFor }: UnknownKeyRules = {},
+  { withheld = {}, unknown = unknownKey }: UnknownKeyRules = {},
 ): void {
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
     const kind = withholds(name, plain(value)) ?? 'unknown'
-    const problem = withheld[kind]?.(shownKey(name, value, plain(value)))
-    if (problem !== undefined) {
-      problems.report(reading.source, keyAt, { code: 'withheld-key', ...problem })
-    } else if (!isSilent) {
-      problems.report(reading.source, keyAt, {
-        code: 'unknown-key',
-        severity: isError?.(name) === true ? 'error' : 'warning',
-        message: `"${name}" is not a known key; it is ignored.`,
-        hint: (kind === 'unknown' ? didYouMean(name, known) : undefined) ?? hintFor?.(name),
-      })
+    const error = withheld[kind]?.(shownKey(name, value, plain(value)))
+    const near = kind === 'unknown' ? () => nearest(name, known) : undefined
+    const other = unknown(name)
+    if (error !== undefined) {
+      problems.report(reading.source, keyAt, { code: 'withheld-key', ...error })
+    } else if (other !== undefined) {
+      problems.report(reading.source, keyAt, { near, ...other })
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   postLinkProblem,
 } from './link-settings.ts'
 import type { Problems } from './problems.ts'
-import { type Reading, readFieldsPartly, warnUnknownKeys } from './read-fields.ts'
+import { type Reading, readFieldsPartly, unknownKey, warnUnknownKeys } from './read-fields.ts'
 import { identifier, text, withoutProblem } from './schema.ts'
 import { withheldWorkspace } from './withheld-keys.ts'
 
@@ -88,7 +88,7 @@ export function readSettings(raw: RawWorkspace, problems: Problems): WorkspaceSe
   )
   warnUnknownKeys(reading, knownKeys, problems, {
     withheld: withheldWorkspace,
-    isError: (name) => missing.get(name) !== undefined,
+    unknown: (name) => ({ ...unknownKey(name), ...(missing.get(name) && { severity: 'error' }) }),
   })
   const fields = readFieldDefinitions(reading, problems)
   const read = readFieldsPartly(settingsShape, reading, problems)

@@ -15,6 +15,7 @@ import {
   type Reading,
   readFields,
   readList,
+  unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
 import { authorSchema, knownKeys, type TermFields, termSchema } from './schema.ts'
@@ -187,7 +188,7 @@ function readTerm(
   // Unknown keys keep the names in the file.
   warnUnknownKeys(reading, [...known, ...usedKeys], problems, {
     withheld: withheldTerm(kind),
-    isSilent: mappings[kind].ignore === true,
+    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
   })
   const fields: TermFields | undefined = isAuthor
     ? readFields(authorSchema, reading, problems)

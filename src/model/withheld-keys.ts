@@ -11,9 +11,9 @@ export type Withholding = 'hidden' | 'publication' | 'expiry'
 
 /** The problem of a key by what it decides. @param shown the key, with its value if that is short */
 export type WithheldProblems = {
-  readonly [kind in Withholding | 'harmless' | 'unknown']?: (
-    shown: string,
-  ) => Pick<Problem, 'message' | 'hint'> | undefined
+  readonly [kind in Withholding | 'harmless' | 'unknown']?:
+    | ((shown: string) => Pick<Problem, 'message' | 'hint'> | undefined)
+    | undefined
 }
 
 /** The errors of keys by which other tools withhold a post. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import fc from '../support/fast-check.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const everyType = [
@@ -25,42 +24,29 @@ async function fieldsOf(site: TemporarySite): Promise<string> {
 }
 
 describe('the fields of a post', () => {
-  it('stand behind the keys of the interface, all of them, in the order of their definitions', async () => {
+  it('follow the keys of the interface, all of them, in the order of their definitions', async () => {
     const site = siteWith(everyType, '{ level: hard, rating: 4.50, topics: [a, "b, c"] }')
     await site.build()
     const tail =
       '"tags":[],"fields":{"subtitle":null,"rating":4.5,"pinned":null,"reviewedOn":null,"topics":["a","b, c"],"level":"hard"}'
     expect(site.text('public/v1/acme/posts/first.json')).toContain(`${tail}}}`)
     expect(site.text('public/v1/acme/posts/index.json')).toContain(`${tail}}]`)
-    expect(site.text('private/v2/acme/posts/_markdown/first.json')).toContain(`${tail}}}`)
   })
 
-  it('are not there in a workspace that defines none', async () => {
-    expect(await fieldsOf(siteWith('name: Acme\n'))).toBeUndefined()
+  it('take each type as it is typed, and nothing for what is absent', async () => {
+    const texts = 'subtitle: 007, topics: [2024, no], pinned: TRUE'
+    const own = `{ ${texts}, rating: -0.5e1, reviewedOn: 2026-03-04T09:30:00+02:00, level: ~ }`
+    expect(await fieldsOf(siteWith(everyType, own))).toBe(
+      '{"subtitle":"007","rating":-5,"pinned":true,"reviewedOn":"2026-03-04T07:30:00.000Z","topics":["2024","no"],"level":null}',
+    )
     expect(await fieldsOf(siteWith('fields: {}\n'))).toBeUndefined()
   })
 
   it.each([
-    ['subtitle: 007', '"subtitle":"007"'],
-    ['subtitle: ""', '"subtitle":""'],
-    ['subtitle: ~', '"subtitle":null'],
-    ['rating: -0.5e1', '"rating":-5'],
-    ['rating: 9007199254740991', '"rating":9007199254740991'],
-    ['pinned: TRUE', '"pinned":true'],
-    ['reviewedOn: 2026-03-04T09:30:00+02:00', '"reviewedOn":"2026-03-04T07:30:00.000Z"'],
-    ['topics: []', '"topics":[]'],
-    ['topics: [2024, no]', '"topics":["2024","no"]'],
-  ])('take %s', async (field, json) => {
-    expect(await fieldsOf(siteWith(everyType, `{ ${field} }`))).toContain(json)
-  })
-
-  it.each([
     ['rating: four', 19, 'wrong-field-type `rating` must be a number, not "four".'],
-    ['rating: 1_000', 19, 'wrong-field-type `rating` must be a number, not "1_000".'],
     ['rating: 0x1F', 19, 'wrong-field-type `rating` must be a number, not "0x1F".'],
     ['rating: 1e999', 19, 'wrong-field-type `rating` must be a number, not "1e999".'],
     ['rating: 9007199254740993', 19, 'wrong-field-type `rating` must be a number'],
-    ['rating: .nan', 19, 'wrong-field-type `rating` must be a number, not ".nan".'],
     ['pinned: yes', 19, 'wrong-field-type `pinned` must be true or false, not "yes".'],
     ['reviewedOn: 2026-02-30', 23, 'wrong-field-type `reviewedOn` must be an ISO 8601 date'],
     ['subtitle: [a]', 21, 'wrong-field-type `subtitle` must be text, not a list.'],
@@ -71,50 +57,30 @@ describe('the fields of a post', () => {
     [
       'ratign: 4',
       11,
-      'unknown-field "ratign" is not a field of this workspace; it is ignored. Did you mean "rating"?',
+      'unknown-field "ratign" is not a field of this workspace; it is ignored. Did',
     ],
-    ['__proto__: 4', 11, 'yaml-forbidden-key "__proto__"'],
   ])('refuse %s with its place', async (field, column, message) => {
     const problems = await siteWith(everyType, `{ ${field} }`).problems()
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(`acme/posts/first.md:5:${column} ${message}`)
+    expect(problems).toEqual([
+      expect.stringContaining(`acme/posts/first.md:5:${column} ${message}`),
+    ])
   })
 
   it('may be required, of drafts too', async () => {
     const settings = 'fields: { subtitle: { type: text, required: true } }\n'
     const told =
       'missing-custom-field The field `subtitle` is required but empty or missing. Add `subtitle: …` below `fields:`.'
-    expect(await siteWith(settings).problems()).toEqual([`acme/posts/first.md:2:1 ${told}`])
-    expect(await siteWith(settings, '{ subtitle: " " }').problems()).toEqual([
-      `acme/posts/first.md:5:21 ${told}`,
+    const site = siteWith(settings).post('second', { draft: 'true', fields: '{ subtitle: " " }' })
+    expect(await site.problems()).toEqual([
+      `acme/posts/first.md:2:1 ${told}`,
+      `acme/posts/second.md:6:21 ${told}`,
     ])
-    const draft = siteWith(settings, 'null').post('second', { draft: 'true', fields: '{}' })
-    expect(await draft.problems()).toHaveLength(2)
-    expect(await fieldsOf(siteWith(settings, '{ subtitle: x }'))).toBe('{"subtitle":"x"}')
   })
 
   it('have a default where they say nothing', async () => {
-    const settings =
-      'fields: { level: { type: select, options: [easy, hard], default: easy }, stars: { type: number, default: 3 } }\n'
-    expect(await fieldsOf(siteWith(settings))).toBe('{"level":"easy","stars":3}')
-    expect(await fieldsOf(siteWith(settings, '{ stars: 0, level: hard }'))).toBe(
-      '{"level":"hard","stars":0}',
-    )
-  })
-
-  it('keep every number that JSON can write, and no other text', async () => {
-    const site = temporarySite().write('content/acme/workspace.yml', 'fields: { n: number }\n')
-    const numbers = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), 60)
-    const kept = numbers.filter((n) => Number.isSafeInteger(n) || !/^-?\d+$/.test(String(n)))
-    for (const [index, number] of kept.entries()) {
-      site.post(`p${index}`, { fields: `{ n: ${JSON.stringify(number)} }` })
-    }
-    await site.build()
-    for (const [index, number] of kept.entries()) {
-      expect(site.json(`public/v1/acme/posts/p${index}.json`).post.fields.n).toBe(
-        JSON.parse(JSON.stringify(number)),
-      )
-    }
+    const level = 'level: { type: select, options: [easy, hard], default: easy }'
+    const settings = `fields: { ${level}, stars: { type: number, default: 3 } }\n`
+    expect(await fieldsOf(siteWith(settings, '{ stars: 0 }'))).toBe('{"level":"easy","stars":0}')
   })
 })
 
@@ -125,27 +91,11 @@ describe('definitions of fields', () => {
       '1:19 invalid-field-definition `type` "nubmer" must be one of text, number, boolean, date, list, select. Did you mean "number"?',
     ],
     ['rating: { label: Rating }', '1:11 missing-field `type` is missing. Add `type: …`.'],
-    [
-      '2nd: text',
-      '1:11 invalid-field-definition "2nd" cannot be the name of a field. Begin with a letter',
-    ],
+    ['2nd: text', '1:11 invalid-field-definition "2nd" cannot be the name of a field. Begin with'],
     ['level: select', '1:11 missing-field `options` is missing. Add `options: …`.'],
-    [
-      'level: { type: select, options: [] }',
-      '1:43 invalid-field-definition `options` must list what can be selected.',
-    ],
-    [
-      'level: { type: select, options: [a, a] }',
-      '1:43 invalid-field `options` names an option twice.',
-    ],
-    [
-      'rating: { type: number, options: [a] }',
-      '1:44 invalid-field-definition `options` are only for the types select and list.',
-    ],
-    [
-      'rating: { type: number, required: yes }',
-      '1:45 invalid-field `required` "yes" must be true or false.',
-    ],
+    ['level: { type: select, options: [a, a] }', '1:43 invalid-field `options` names an option'],
+    ['rating: { type: number, options: [a] }', '1:44 invalid-field-definition `options` are only'],
+    ['rating: { type: number, required: yes }', '1:45 invalid-field `required` "yes" must be true'],
     [
       'rating: { type: number, default: x }',
       '1:44 invalid-field-definition The default of `rating` must be a number, not "x".',
@@ -154,24 +104,9 @@ describe('definitions of fields', () => {
       'rating: { type: text, required: true, default: x }',
       '1:58 invalid-field-definition `default` "x" has no effect with',
     ],
-    [
-      'rating: { type: text, lable: x }',
-      '1:33 unknown-key "lable" is not a known key; it is ignored. Did you mean "label"?',
-    ],
+    ['rating: { type: text, lable: x }', '1:33 unknown-key "lable" is not a known key; it is'],
   ])('are refused with their place: %s', async (definition, told) => {
     const problems = await siteWith(`fields: { ${definition} }\n`).problems()
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(`acme/workspace.yml:${told}`)
-  })
-
-  it('are a map', async () => {
-    expect(await siteWith('fields: [rating]\n', '{ rating: 4 }').problems()).toEqual([
-      'acme/workspace.yml:1:9 invalid-field `fields` must be a map, such as `rating: number`.',
-    ])
-  })
-
-  it('that are wrong leave the posts that use them in peace', async () => {
-    const problems = await siteWith('fields: { rating: nubmer }\n', '{ rating: 4 }').problems()
-    expect(problems.filter((problem) => problem.includes('posts/'))).toEqual([])
+    expect(problems).toEqual([expect.stringContaining(`acme/workspace.yml:${told}`)])
   })
 })
