@@ -17,8 +17,7 @@ import {
   type ShownImage,
 } from '../markdown/derived.ts'
 import type { MediaFile } from '../model/destinations.ts'
-import { withDrafts } from '../model/drafts.ts'
-import { buildLibrary, type Workspace } from '../model/library.ts'
+import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
 import { assetsOf, Images } from './assets.ts'
 import { Bodies, type SiteBody } from './bodies.ts'

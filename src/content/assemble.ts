@@ -3,7 +3,7 @@ import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { Diagnostic, Problem } from '../diagnostics.ts'
 import { readKeysText } from './keys-file.ts'
 import type { PlannedFile } from './layout.ts'
-import { foldersOf, type Mount, rootsOf } from './mounts.ts'
+import { foldersOf, type Mount } from './mounts.ts'
 import type { RawDocument, RawWorkspace, RawYaml } from './raw.ts'
 import { readScannedText, unread } from './read-file.ts'
 import type { MountPath } from './relative-path.ts'
@@ -60,7 +60,7 @@ function assembleWorkspace(
       posts: foldersOf(id, 'posts', mounts),
       media: foldersOf(id, 'media', mounts),
       authors: foldersOf(id, 'authors', mounts),
-      roots: rootsOf(mounts),
+      roots: mounts.filter(({ part }) => part === 'root').map(({ path }) => path),
     },
     documents,
     unreadable,

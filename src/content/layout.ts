@@ -4,7 +4,7 @@ import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Entry } from './entries.ts'
 import { imageExtension } from './media.ts'
-import { kindOf, type Mount, mountOf } from './mounts.ts'
+import { type Mount, mountOf } from './mounts.ts'
 import { nearest } from './nearest.ts'
 import { unreadable } from './read-file.ts'
 
@@ -71,7 +71,7 @@ type Place = PlannedFile | Problem | undefined
 
 function placeMounted(entry: Entry, { workspace, part, path: mounted }: Mount): Place {
   const { path, kind } = entry
-  const of = kindOf(part)
+  const of = resourceKinds.find((each) => each === part)
   if (kind === 'link') return link
   if (path === mounted) {
     if (kind === 'folder') return undefined

@@ -1,7 +1,6 @@
 // Mounts: folders and data files outside the content folder that belong to a workspace.
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { explainSystemError } from './read-file.ts'
 
 /** Parts of a workspace that can be anywhere in the project. */
@@ -107,11 +106,6 @@ export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefin
     : undefined
 }
 
-/** Returns the root folders of site-relative image paths, without a trailing slash. */
-export function rootsOf(mounts: readonly Mount[]): readonly string[] {
-  return mounts.filter(({ part }) => part === 'root').map(({ path }) => path)
-}
-
 /** Returns the folders of a workspace's posts, images or authors, without a trailing slash. */
 export function foldersOf(
   workspace: string,
@@ -120,9 +114,4 @@ export function foldersOf(
 ): readonly string[] {
   const mounted = mounts.filter((mount) => mount.workspace === workspace && mount.part === part)
   return [`${workspace}/${part}`, ...mounted.map(({ path }) => path)]
-}
-
-/** Returns the kind of resource in a part, if any. */
-export function kindOf(part: Mount['part']): ResourceKind | undefined {
-  return resourceKinds.find((kind) => kind === part)
 }

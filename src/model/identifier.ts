@@ -14,7 +14,6 @@ export const identifierBytesMax = 200
  * not a device name of any system.
  */
 export function identifierProblem(text: string): string | null {
-  if (usualIdentifier.test(text) && !deviceName.test(text)) return null
   if (text === '') return 'is empty'
   if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'
   if (Buffer.byteLength(text) > identifierBytesMax)
@@ -37,9 +36,6 @@ export function workspaceProblem(name: string): string | null {
 export function isReserved(name: string): boolean {
   return reservedWorkspaces.includes(foldCase(name))
 }
-
-/** ASCII without a dot, as most identifiers are. Only device names need a further check. */
-const usualIdentifier = /^[a-z\d](?:[\w-]{0,198}[a-z\d])?$/i
 
 /**
  * Converts text to a slug: lower case, with `-` for everything except letters and digits.

@@ -4,6 +4,7 @@ import {
   type Author,
   type DerivedName,
   derivedNames,
+  type Post,
   type Term,
   type TermKind,
 } from '../api/resources.ts'
@@ -15,18 +16,16 @@ import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
-import { compareTerms } from './order.ts'
 import {
-  type Draft,
   inPublicationOrder,
-  type MarkdownBody,
   type PostContext,
   type ReadPost,
+  type ReadPosts,
   readPosts,
 } from './posts.ts'
 import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
-import { readTerms } from './terms.ts'
+import { compareTerms, readTerms } from './terms.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -36,7 +35,7 @@ export interface Library {
 }
 
 /** One workspace. */
-export interface Workspace {
+export interface Workspace extends ReadPosts {
   readonly id: string
   readonly name: string
   /** True if nothing of it is served under v1. */
@@ -47,12 +46,6 @@ export interface Workspace {
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
   readonly posts: readonly ReadPost[]
-  /** By file. */
-  readonly drafts: readonly Draft[]
-  /** Drafts as posts, for `withDrafts`; empty unless drafts are loaded. */
-  readonly draftPosts: readonly ReadPost[]
-  /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
-  readonly brokenBodies: readonly MarkdownBody[]
   /** Each in name order. */
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
@@ -117,23 +110,20 @@ function buildWorkspace(
     authors: readTerms(raw, 'authors', { ...context, destinations }),
   }
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
-  const { posts, drafts, draftPosts, brokenBodies } = read
-  for (const { file } of drafts) destinations.addPost(file, 'draft')
-  for (const { post, body } of posts) destinations.addPost(body.file, post)
-  for (const { file } of brokenBodies) destinations.addPost(file, 'broken')
+  for (const { file } of read.drafts) destinations.addPost(file, 'draft')
+  for (const { post, body } of read.posts) destinations.addPost(body.file, post)
+  for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
   for (const file of raw.unreadable.get('posts') ?? []) destinations.addPost(file, 'broken')
   return {
+    ...read,
     id: raw.id,
     name: settings.name ?? raw.id,
     isV1Private,
     createsTerms: settings.references === 'create',
-    posts: inPublicationOrder(posts),
-    drafts,
-    draftPosts,
-    brokenBodies,
-    categories: terms.categories.sorted(compareTerms),
-    tags: terms.tags.sorted(compareTerms),
-    authors: terms.authors.sorted(compareTerms),
+    posts: inPublicationOrder(read.posts),
+    categories: terms.categories.sorted,
+    tags: terms.tags.sorted,
+    authors: terms.authors.sorted,
     authorImages: Object.fromEntries(terms.authors.pictures),
     created: {
       categories: terms.categories.created,
@@ -167,4 +157,41 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
       report(id, code, `The workspace's folder name ${JSON.stringify(id)} ${problem}.`)
     }
   }
+}
+
+/**
+ * Returns a workspace with drafts among its posts, and with terms that only drafts name; null if no drafts were loaded.
+ * Two drafts that create one term share it, as the first draft defines it.
+ */
+export function withDrafts(workspace: Workspace): Workspace | null {
+  if (workspace.draftPosts.length === 0) return null
+  const categories = byId(workspace.categories)
+  const tags = byId(workspace.tags)
+  const authors = byId(workspace.authors)
+  const drafts = workspace.draftPosts.map((draft) => {
+    const post: Post = {
+      ...draft.post,
+      authors: draft.post.authors.map((author) => shared(authors, author)),
+      category: shared(categories, draft.post.category),
+      tags: draft.post.tags.map((tag) => shared(tags, tag)),
+    }
+    return { ...draft, post }
+  })
+  return {
+    ...workspace,
+    posts: inPublicationOrder([...workspace.posts, ...drafts]),
+    categories: [...categories.values()].sort(compareTerms),
+    tags: [...tags.values()].sort(compareTerms),
+    authors: [...authors.values()].sort(compareTerms),
+  }
+}
+
+function byId<T extends { readonly id: string }>(terms: readonly T[]): Map<string, T> {
+  return new Map(terms.map((term) => [term.id, term]))
+}
+
+function shared<T extends { readonly id: string }>(known: Map<string, T>, term: T): T {
+  const found = known.get(term.id) ?? term
+  known.set(term.id, found)
+  return found
 }

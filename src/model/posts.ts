@@ -1,4 +1,5 @@
 // Posts: front matter, mapped and validated, with resolved references.
+import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate } from '../api/dates.ts'
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
@@ -10,7 +11,6 @@ import type { Mappings } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapPost } from './map-fields.ts'
-import { comparePosts } from './order.ts'
 import { firstHeading } from './post-title.ts'
 import { type Problems, pageNameOf, pathBelowKind } from './problems.ts'
 import {
@@ -89,10 +89,11 @@ export interface PostContext {
   readonly keepsDrafts?: boolean | undefined
 }
 
-/** Sorts posts in publication order: latest first. */
+/** Sorts posts in publication order: latest first, equal dates by id, descending. */
 export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPost[] {
-  // Compares numbers first: they have the order of the dates, and most posts have a unique date.
-  return posts.toSorted((a, b) => b.publishedAt - a.publishedAt || comparePosts(a.post, b.post))
+  return posts.toSorted(
+    (a, b) => b.publishedAt - a.publishedAt || compareCodePoints(b.post.id, a.post.id),
+  )
 }
 
 /** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */

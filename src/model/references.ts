@@ -108,7 +108,7 @@ export class References {
   nameCreated(): void {
     for (const [term, mentions] of this.#created) this.#name(term, mentions)
     const { authors } = this.#context.terms
-    for (const { id, image } of authors.sorted(() => 0)) {
+    for (const { id, image } of authors.sorted) {
       const picture = image === null ? undefined : this.#pictures.get(image)
       if (picture !== undefined) authors.pictures.set(id, picture)
     }

@@ -1,4 +1,5 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
+import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
@@ -20,6 +21,15 @@ import {
 } from './read-fields.ts'
 import { authorSchema, knownKeys, type TermFields, termSchema } from './schema.ts'
 import { withheldTerm } from './withheld-keys.ts'
+
+/** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
+export function compareTerms(a: TermName, b: TermName): number {
+  return (
+    compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || compareCodePoints(a.id, b.id)
+  )
+}
+
+type TermName = Pick<Term, 'name' | 'id'>
 
 /** An author has all fields of a term. */
 export type AnyTerm = Term & Author
@@ -88,9 +98,9 @@ export class TermSet {
     return nearest(identifier, slugs)
   }
 
-  /** Returns a sorted copy. */
-  sorted(compare: (a: AnyTerm, b: AnyTerm) => number): readonly AnyTerm[] {
-    return this.#terms.toSorted(compare)
+  /** In name order. */
+  get sorted(): readonly AnyTerm[] {
+    return this.#terms.toSorted(compareTerms)
   }
 
   #index(term: AnyTerm): void {

@@ -21,14 +21,11 @@ describe('YAML', () => {
   it.each([
     ['a: b\n', { a: 'b' }],
     ['a: # nothing\nb: ~\n', { a: '', b: '~' }],
-    ['a: b#c\n"a b": c #d\n', { a: 'b#c', 'a b': 'c' }],
     ['a: [x, [y], {z: 1}]\n', { a: ['x', ['y'], { z: '1' }] }],
     ['- a\n- b: c\n  d: e\n-\n', ['a', { b: 'c', d: 'e' }, '']],
     ['a: x\n  y\n\n  z\n', { a: 'x y\nz' }],
     ["a: 'it''s'\nb: \"\\u00e9\\n\"\n", { a: "it's", b: 'é\n' }],
     ['a: |\n  x\n   y\nb: >-\n  x\n  y\n', { a: 'x\n y\n', b: 'x y' }],
-    ['? a\n: b\n', { a: 'b' }],
-    ['a: x\r\nb: y\r\n', { a: 'x', b: 'y' }],
     ['---\na: b\n...\n', { a: 'b' }],
     ['just text', 'just text'],
     ['007: 007\na: [1e3, 0x1F, 1_000, 12:30, 2024-02-30, no, 1.10]\n', { '007': '007', a: ['1e3', '0x1F', '1_000', '12:30', '2024-02-30', 'no', '1.10'] }], // biome-ignore format: one row
@@ -70,12 +67,9 @@ describe('YAML', () => {
     ['a: *b\nb: &b c\n', '1:4 yaml-alias'],
     ['a: !b c\n', '1:4 yaml-tag'],
     ['a: !!binary aGk=\n', '1:4 yaml-tag'],
-    ['a: !<constructor> b\n', '1:4 yaml-tag'],
     ['a: b\n---\nc: d\n', '2:1 yaml-syntax'],
     ['a: "b\nc: d\n', '1:4 yaml-syntax'],
     ["a: 'b\nc: d\n", '1:4 yaml-syntax'],
-    ['a: "b" c\n', '1:8 yaml-syntax'],
-    ['a: "\\d"\n', '1:5 yaml-syntax'],
     ['a: b: c\n', '1:4 yaml-syntax'],
     ['a\nb: c\n', '1:1 yaml-syntax'],
     ['a:\n\tb: c\n', '2:1 yaml-syntax'],
@@ -83,8 +77,6 @@ describe('YAML', () => {
     ['a: [b\nc: d\n', '1:4 yaml-syntax'],
     ['a:\n  - [b,\n     c\nd: e\n', '2:5 yaml-syntax'],
     ['a: [b, "c]\nd: e\n', '1:4 yaml-syntax'],
-    [' a: b\nc: d\n', '2:1 yaml-syntax'],
-    ['a: - b\n', '1:4 yaml-syntax'],
     ['a: b\u001f\n', '1:5 yaml-syntax'],
     ['a: b\rc: d\n', '1:5 yaml-syntax'],
     ['title:\u00a0T\ndate: 2024', '1:7 yaml-syntax'],
@@ -108,7 +100,6 @@ describe('YAML', () => {
     ['constructor: 1\n', '1:1 yaml-forbidden-key', {}],
     ['? [a]\n: b\n', '1:3 yaml-key', {}],
     ['a: &a b\n*a : c\n', '2:1 yaml-key', { a: 'b' }],
-    [': a\nb: c\n', '1:1 yaml-key', { b: 'c' }],
   ])('refuses the key in %j, and leaves it out', (text, place, expected) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])

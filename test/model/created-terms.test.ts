@@ -11,25 +11,6 @@ const terms = (site: TemporarySite, kind: string) =>
 const postOf = (site: TemporarySite) => site.json('public/v1/acme/posts/a.json').post
 
 describe('a name that no file states', () => {
-  it('stays as it was typed, and its slug is made of it', async () => {
-    const site = creating().post('a', {
-      category: 'Open Source',
-      tags: '[JavaScript, Node.js, "  Two   words "]',
-      authors: '[Simon Zünd]',
-    })
-    expect(await site.problems()).toEqual([])
-    expect(postOf(site)).toMatchObject({
-      category: { name: 'Open Source', slug: 'open-source' },
-      tags: [
-        { name: 'JavaScript', slug: 'javascript' },
-        { name: 'Node.js', slug: 'node-js' },
-        { name: 'Two words', slug: 'two-words' },
-      ],
-      authors: [{ name: 'Simon Zünd', slug: 'simon-zünd' }],
-    })
-    expect(site.json('public/v1/acme/tags/javascript.json').count).toEqual({ posts: 1 })
-  })
-
   it('has the spelling that most posts use, else the first by code point, with a warning', async () => {
     const site = creating()
       .post('a', { tags: '[javascript, css]' })
@@ -55,16 +36,6 @@ describe('a name that no file states', () => {
     await site.build({ now: Date.UTC(2026, 6, 2) })
     expect(terms(site, 'tags')).toMatchObject([{ name: 'CSS' }])
     expect(terms(site, 'authors')).toMatchObject([{ name: 'ADA', role: 'Editor' }])
-  })
-
-  it('is that of a post rather than that of a default', async () => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'references: create\ndefaults: { category: essays }\n')
-      .post('a', { category: '' })
-      .post('b', { category: '' })
-      .post('c', { category: 'Essays' })
-    expect(await site.problems()).toEqual([])
-    expect(postOf(site).category.name).toBe('Essays')
   })
 
   it.each(['js', 'JS', 'JAVASCRIPT'])('means the stated term: %s', async (tag) => {
@@ -129,7 +100,6 @@ describe('authors in posts', () => {
   const website = (url: string) => [{ platform: 'website', url }]
   it.each([
     ['Ada', { name: 'Ada', slug: 'ada', image: null, socials: [] }],
-    ['"[Ada](https://ada.example)"', { name: 'Ada', socials: website('https://ada.example') }],
     [
       '"Ada ([@ada](https://twitter.com/ada))"',
       { name: 'Ada', socials: [{ platform: 'twitter', url: 'https://twitter.com/ada' }] },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
 import { firstHeading } from '../../src/model/post-title.ts'
-import { pictureBytes } from '../conformance/picture.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -12,14 +11,6 @@ const front = '---\ntitle: A\ncategory: news\ndate: 2026-01-02\n---\n'
 const slugsOf = (items: readonly { readonly slug: string }[]) => items.map(({ slug }) => slug)
 
 describe('a post', () => {
-  it('has every key of the interface, in its order, with null or nothing for what is absent', async () => {
-    const site = temporarySite().post('first')
-    await site.build()
-    expect(JSON.stringify(site.json(first).post)).toMatch(
-      /^{"id":"[a-z2-7]{16}","slug":"first","title":"first","content":"<p>Text\.<\/p>\\n","featured":false,"coverImage":null,"description":"","publishedAt":"2026-01-02T00:00:00\.000Z","updatedAt":"2026-01-02T00:00:00\.000Z","attribution":null,"authors":\[\],"category":{"id":"[a-z2-7]{16}","name":"News","slug":"news","description":"What is new\."},"tags":\[\]}$/,
-    )
-  })
-
   it.each<readonly [name: string, slug: string, date?: string]>([
     ['hello.markdown', 'hello'],
     ['hello.mdx', 'hello'],
@@ -60,21 +51,6 @@ describe('a post', () => {
     ])
   })
 
-  it('takes the default category of its workspace', async () => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'defaults:\n  category: news\n')
-      .post('first', { category: '' })
-    await site.build()
-    expect(site.json(first).post.category.slug).toBe('news')
-  })
-
-  it('serves its Markdown byte for byte', async () => {
-    const body = '\n\n# Title  \n\n* a\tb\n\n\n'
-    const site = temporarySite().post('first', {}, body)
-    await site.build()
-    expect(site.json('public/v1/acme/posts/_markdown/first.json').post.content).toBe(body)
-  })
-
   it('has the same bytes whatever ends its lines', async () => {
     const [unix, windows, old] = await Promise.all(
       ['\n', '\r\n', '\r'].map(async (end) => {
@@ -86,16 +62,6 @@ describe('a post', () => {
     )
     expect(windows).toEqual(unix)
     expect(old).toEqual(unix)
-  })
-
-  it('shows images that are in its folder, and links to posts in theirs', async () => {
-    const site = temporarySite({ links: { post: '/{slug}' } })
-      .write('content/acme/posts/a/index.md', `${front}![i](i.png) [b](../b/index.mdx)\n`)
-      .write('content/acme/posts/b/index.mdx', `${front}Text.\n`)
-      .write('content/acme/posts/a/i.png', pictureBytes)
-    expect(await site.problems()).toEqual([])
-    const { content } = site.json('public/v1/acme/posts/a.json').post
-    expect(content).toMatch(/^<p><img src="\/media\/acme\/\w+\.png" alt="i"> <a href="\/b">b<\/a>/)
   })
 
   it.each([
@@ -138,43 +104,6 @@ describe('a post', () => {
     ])
     expect(site.json(list).posts).toMatchObject([{ title }])
   })
-})
-
-describe('drafts', () => {
-  it.each([{ status: 'draft' }, { draft: 'true' }])('leave no trace: %j', async (fields) => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'references: create\n')
-      .post('first')
-      .post('secret', { title: 'Hush', tags: '[hushed]', ...fields }, 'Psst.')
-    await site.build()
-    const all = site.files().map((file) => file + site.text(file))
-    expect(all.filter((text) => /secret|hush|Psst/i.test(text))).toEqual([])
-    expect(site.json('public/v1/acme/categories/news.json').count).toEqual({ posts: 1 })
-  })
-})
-
-describe('scheduled posts', () => {
-  it('are in no file before their time, and the manifest says when that is', async () => {
-    const site = temporarySite().post('first').post('later', { publishedAt: '2027-01-01' })
-    const { manifest } = await site.build()
-    expect(site.files().filter((file) => file.includes('later'))).toEqual([])
-    expect(site.json(list).pagination.totalItems).toBe(1)
-    expect(manifest.validUntil).toBe('2027-01-01T00:00:00.000Z')
-    await site.build({ now: Date.UTC(2027, 0, 1) })
-    expect(site.json(list).pagination.totalItems).toBe(2)
-  })
-})
-
-it('posts are in order of date and then of id, both from the end; terms in order of name', async () => {
-  const site = temporarySite()
-    .write('content/acme/tags.yml', '{ a: beta, b: ALPHA, c: Émile, d: alpha }\n')
-    .post('a', { id: 'id-1' })
-    .post('b', { id: 'id-3' })
-    .post('d', { id: 'id-0', publishedAt: '2026-02-01' })
-  await site.build()
-  expect(slugsOf(site.json(list).posts)).toEqual(['d', 'b', 'a'])
-  const { tags } = site.json('public/v1/acme/tags/index.json')
-  expect(slugsOf(tags).slice(2)).toEqual(['a', 'c'])
 })
 
 describe('problems of posts', () => {
@@ -323,13 +252,6 @@ describe('workspace.yml', () => {
     const site = temporarySite().post('first').remove('content/acme/workspace.yml')
     const { manifest } = await site.build()
     expect(manifest.workspaces['acme']?.name).toBe('acme')
-  })
-
-  it('keeps a private workspace out of v1', async () => {
-    const site = temporarySite().write('content/acme/workspace.yml', 'v1: private\n').post('first')
-    await site.build()
-    expect(site.files().filter((file) => file.startsWith('public/v1'))).toEqual([])
-    expect(site.files()).toContain('private/v2/acme/posts/first.json')
   })
 
   it('warns of what it does not know, with the nearest thing that it does', async () => {
