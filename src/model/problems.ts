@@ -20,7 +20,7 @@ export interface Source {
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
   readonly #looked = new Map<DiagnosticCode, number>()
-  #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [] }
+  #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
   report({ file, text }: Source, at: Position, problem: Problem): void {
     // The problems of a file come in sequence.
