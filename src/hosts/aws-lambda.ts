@@ -2,7 +2,7 @@
 import { ApiError } from '../api/errors.ts'
 import { internalError } from '../runtime/replies.ts'
 import { functionFolder } from './folder.ts'
-import { createFunctionHandler, errorResponse, type FunctionHandler, logError } from './function.ts'
+import { createFunctionHandler, errorResponse, logError } from './function.ts'
 
 /** The fields of a format 2.0 event that the handlers read. */
 export interface HttpEvent {
@@ -29,7 +29,7 @@ export interface HttpResult {
 
 /** The two handlers of a Lambda function. */
 export interface LambdaHandlers {
-  /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. */
+  /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. Never rejects. */
   readonly handler: (event: HttpEvent) => Promise<HttpResult>
   /** For function URLs with `InvokeMode: RESPONSE_STREAM`. Undefined outside Lambda. */
   readonly streaming: unknown
@@ -38,64 +38,53 @@ export interface LambdaHandlers {
 /** Recovers the client's event from the event of a proxy; returns an error to refuse the event. */
 export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
 
+/** The largest body of a buffered response, in bytes: 6 MiB less 64 KiB for its envelope. */
+const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
+
 /**
  * Returns the handlers for a function's files.
  *
  * @param folder the folder of the function's files, ending in `/`
  * @param read @default returns events unchanged
  */
-export function createLambdaHandlers(folder: URL, read?: ReadEvent): LambdaHandlers {
-  return lambdaHandlers(
-    createFunctionHandler({ ...functionFolder(folder), hasResponses: true }),
-    read,
-  )
-}
-
-/** Returns both handlers for a function. */
-export function lambdaHandlers(
-  handler: FunctionHandler,
+export function createLambdaHandlers(
+  folder: URL,
   read: ReadEvent = (event) => event,
 ): LambdaHandlers {
+  const respond = createFunctionHandler({ ...functionFolder(folder), hasResponses: true })
+  const reply = async (sent: HttpEvent): Promise<Response> => {
+    const event = read(sent)
+    const request = event instanceof ApiError ? event : requestOf(event)
+    return request instanceof ApiError || event instanceof ApiError
+      ? errorResponse(aboutOf(sent), request as ApiError, crypto.randomUUID())
+      : respond(request, event.requestContext.http.sourceIp)
+  }
   const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
-  const reply = (event: HttpEvent) => respond(handler, event, read(event))
   return {
-    handler: bufferedHandler(reply),
-    streaming: awslambda === undefined ? undefined : streamingHandler(reply, awslambda),
-  }
-}
-
-type ResponseEvent = (event: HttpEvent) => Promise<Response>
-
-/** The largest body of a buffered response, in bytes: 6 MiB less 64 KiB for its envelope. */
-const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
-
-/** Never rejects: Lambda would respond with an error in its own format. */
-function bufferedHandler(reply: ResponseEvent): (event: HttpEvent) => Promise<HttpResult> {
-  return async (event) => {
-    try {
+    handler: async (event) => {
+      try {
+        const response = await reply(event)
+        const body = await response.text()
+        if (!isTooLarge(body)) return resultOf(response, body)
+        return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
+      } catch (error) {
+        const requestId = crypto.randomUUID()
+        logError(error, requestId)
+        return errorResult(event, internalError(requestId), requestId)
+      }
+    },
+    streaming: awslambda?.streamifyResponse(async (event, raw) => {
       const response = await reply(event)
-      const body = await response.text()
-      if (!isTooLarge(body)) return resultOf(response, body)
-      return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
-    } catch (error) {
-      const requestId = crypto.randomUUID()
-      logError(error, requestId)
-      return errorResult(event, internalError(requestId), requestId)
-    }
+      const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
+      const stream = awslambda.HttpResponseStream.from(raw, head)
+      if (response.body === null) stream.write(new Uint8Array(0))
+      // Rejects when a body fails midway, so that a truncated response does not look complete.
+      for await (const part of response.body ?? []) {
+        if (!stream.write(part)) await drained(stream)
+      }
+      stream.end()
+    }),
   }
-}
-
-/** Returns the response to an event, or an error when `Request` does not accept the request. */
-async function respond(
-  handler: FunctionHandler,
-  sent: HttpEvent,
-  read: HttpEvent | ApiError,
-): Promise<Response> {
-  const refuse = (error: ApiError) => errorResponse(aboutOf(sent), error, crypto.randomUUID())
-  if (read instanceof ApiError) return refuse(read)
-  const request = requestOf(read)
-  if (request instanceof ApiError) return refuse(request)
-  return handler(request, read.requestContext.http.sourceIp)
 }
 
 async function errorResult(
@@ -141,23 +130,6 @@ export interface LambdaRuntime {
   }
 }
 
-/**
- * Streams `limit=all` in fragments, without a size limit. Rejects only when a body fails midway, so that a truncated
- * response does not look complete.
- */
-function streamingHandler(reply: ResponseEvent, runtime: LambdaRuntime): unknown {
-  return runtime.streamifyResponse(async (event, raw) => {
-    const response = await reply(event)
-    const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
-    const stream = runtime.HttpResponseStream.from(raw, head)
-    if (response.body === null) stream.write(new Uint8Array(0))
-    for await (const part of response.body ?? []) {
-      if (!stream.write(part)) await drained(stream)
-    }
-    stream.end()
-  })
-}
-
 function drained(stream: ResponseStream): Promise<void> {
   return new Promise((resolve) => {
     stream.once('drain', resolve)
@@ -167,32 +139,26 @@ function drained(stream: ResponseStream): Promise<void> {
 
 /** Returns an error for methods (`TRACE`) and header values that `Request` does not accept. */
 function requestOf(event: HttpEvent): Request | ApiError {
-  const { rawQueryString, headers, requestContext } = event
+  const { rawQueryString, headers, body, isBase64Encoded, requestContext } = event
   const { method } = requestContext.http
   const query = rawQueryString === '' ? '' : `?${rawQueryString}`
-  const all = Object.entries(headers).filter(
+  const sent = Object.entries(headers).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  const url = `https://${requestContext.domainName}${pathOf(event)}${query}`
+  const hasBody = body !== undefined && !/^(GET|HEAD)$/i.test(method)
+  const bytes = hasBody ? Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8') : null
   try {
-    return new Request(url, { method, headers: all, body: bodyOf(event) })
+    return new Request(`https://${requestContext.domainName}${pathOf(event)}${query}`, {
+      method,
+      headers: sent,
+      body: bytes && new Uint8Array(bytes),
+    })
   } catch {
-    return /^(CONNECT|TRACE|TRACK)$/i.test(method) ? wrongMethod : malformed
+    return /^(CONNECT|TRACE|TRACK)$/i.test(method)
+      ? new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
+      : new ApiError(400, 'The request is not valid HTTP.')
   }
 }
-
-/** Null for methods without a body. */
-function bodyOf({
-  body,
-  isBase64Encoded,
-  requestContext,
-}: HttpEvent): Uint8Array<ArrayBuffer> | null {
-  if (body === undefined || /^(GET|HEAD)$/i.test(requestContext.http.method)) return null
-  return new Uint8Array(Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8'))
-}
-
-const wrongMethod = new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
-const malformed = new ApiError(400, 'The request is not valid HTTP.')
 
 /** Function URLs pass the path as sent. HTTP APIs decode it and prepend the stage. */
 function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): string {
@@ -213,34 +179,21 @@ function aboutOf(event: HttpEvent): Pick<Request, 'method' | 'url'> {
 }
 
 /**
- * The shared secret of CloudFront and the function. Requests without it are refused, so that the other two headers
- * can be trusted.
- */
-const originHeader = 'x-quarry-origin'
-
-/** The original path and query of a request whose path was rewritten to that of a file. */
-const targetHeader = 'x-quarry-target'
-
-/** The client's address. */
-const clientHeader = 'x-quarry-client'
-
-const notThere = new ApiError(403, 'This service responds through CloudFront.')
-
-/**
- * Restores the event that the function would receive without CloudFront.
+ * Restores the event that the function would receive without CloudFront, which sends the shared secret, the original
+ * path and query of a request whose path was rewritten to that of a file, and the client's address.
  *
  * @param secret undefined without CloudFront: the headers are then ignored
  * @returns an error for an event that CloudFront did not send
  */
 export function originEvent(event: HttpEvent, secret: string | undefined): HttpEvent | ApiError {
   const {
-    [originHeader]: sent,
-    [targetHeader]: target,
-    [clientHeader]: sourceIp,
+    'x-quarry-origin': sent,
+    'x-quarry-target': target,
+    'x-quarry-client': sourceIp,
     ...headers
   } = event.headers
   if (secret === undefined) return { ...event, headers }
-  if (sent !== secret) return notThere
+  if (sent !== secret) return new ApiError(403, 'This service responds through CloudFront.')
   const { requestContext } = event
   const [rawPath = '', rawQueryString = ''] = target?.split(/\?(.*)/s) ?? [
     event.rawPath,

@@ -1,6 +1,7 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
 
+import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { ApiError } from '../api/errors.ts'
 import {
@@ -32,7 +33,7 @@ export interface DevPage {
 }
 
 /** Interval of keep-alive messages, in milliseconds: well below the timeout for silent connections. */
-export const aliveMilliseconds = 10_000
+const aliveMilliseconds = 10_000
 
 /** The project that a page works on. */
 export interface DevProject {
@@ -49,13 +50,29 @@ export interface DevProject {
 
 /** Returns a page without events. @param host the host name that the server listens on */
 export function createDevPage(host: string, project: DevProject): DevPage {
-  const news = new News()
+  const news = new EventEmitter().setMaxListeners(0)
+  let latest: DevEvent | null = null
+  let isClosed = false
   let workspaces: readonly Workspace[] = []
-  const response = async (request: HttpRequest): Promise<HttpReply | null> => {
+  /** Server-sent events: the latest at once, then each new one; a slow reader misses events in between. */
+  async function* events(): AsyncGenerator<Uint8Array> {
+    let sent: DevEvent | null = null
+    while (!isClosed) {
+      if (latest === sent) {
+        const signal = AbortSignal.timeout(aliveMilliseconds)
+        await once(news, 'change', { signal }).catch(() => undefined)
+        if (latest === sent && !isClosed) yield encode(': still here\n\n')
+      } else {
+        sent = latest
+        yield encode(`data: ${JSON.stringify(sent)}\n\n`)
+      }
+    }
+  }
+  const respond = async (request: HttpRequest): Promise<HttpReply | null> => {
     const [path = '', query] = request.target.split('?')
     if (request.method !== 'GET' || !paths.includes(path)) return null
     if (!isOwnPage(request, host)) return errorReply(request, 'v2', foreign)
-    if (path === eventsPath) return reply('text/event-stream', news.stream())
+    if (path === eventsPath) return reply('text/event-stream', events())
     if (path === contentPath) {
       const view = contentView(workspaces, project)
       return reply('application/json', encode(JSON.stringify(view)))
@@ -66,68 +83,23 @@ export function createDevPage(host: string, project: DevProject): DevPage {
   }
   return {
     read: () => explorerPage('dev', workspaces),
-    before: (handler) => async (request) => (await response(request)) ?? handler(request),
+    before: (handler) => async (request) => (await respond(request)) ?? handler(request),
     send: (event, content) => {
       workspaces = content ?? workspaces
-      news.send(event)
+      latest = event
+      news.emit('change')
     },
-    close: () => news.close(),
+    close: () => {
+      isClosed = true
+      news.emit('change')
+    },
   }
 }
 
 const eventsPath = '/_quarry/events'
 const contentPath = '/_quarry/content'
-const explainPath = '/_quarry/explain'
-const paths = [eventsPath, contentPath, explainPath]
+const paths = [eventsPath, contentPath, '/_quarry/explain']
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
-
-/** Publishes the latest event to every listener; slow listeners miss events in between. */
-class News {
-  #event: DevEvent | null = null
-  #isClosed = false
-  readonly #waiting = new Set<() => void>()
-
-  send(event: DevEvent): void {
-    this.#event = event
-    this.#wake()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#wake()
-  }
-
-  /** Streams server-sent events: the latest at once, then each new one. */
-  async *stream(): AsyncGenerator<Uint8Array> {
-    let sent: DevEvent | null = null
-    while (!this.#isClosed) {
-      if (this.#event === sent) {
-        await this.#next()
-        if (this.#event === sent && !this.#isClosed) yield encode(': still here\n\n')
-      } else {
-        sent = this.#event
-        yield encode(`data: ${JSON.stringify(sent)}\n\n`)
-      }
-    }
-  }
-
-  /** Resolves with the next event, or after the keep-alive interval. */
-  #next(): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, aliveMilliseconds)
-      this.#waiting.add(wake)
-    })
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) wake()
-  }
-}
 
 /**
  * Only this server's own page may see drafts: neither other pages in the same browser, nor a page whose host name was
@@ -156,14 +128,10 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/**
- * The content of workspaces; cost: O(posts).
- *
- * @param place the working folder, absolute, and the content folder below it
- */
+/** The content of workspaces; cost: O(posts). */
 export function contentView(
   workspaces: readonly Workspace[],
-  { root, folder }: { readonly root: string; readonly folder: string },
+  { root, folder }: Pick<DevProject, 'root' | 'folder'>,
 ): ContentView {
   const place = (file: string) => join(folder, file).replaceAll('\\', '/')
   return {
@@ -182,20 +150,12 @@ function viewWorkspace(workspace: Workspace, place: (file: string) => string): V
     category: post.category.name,
     file: place(body.file),
   }))
-  const drafts = workspace.drafts.map((draft) => ({
-    ...draft,
-    file: place(draft.file),
-    isDraft: true,
-    slug: null,
-    category: null,
-  }))
+  const drafts = workspace.drafts.map((draft) => {
+    return { ...draft, file: place(draft.file), isDraft: true, slug: null, category: null }
+  })
   return {
-    id,
-    name,
-    isV1Private,
-    categories: categories.length,
-    tags: tags.length,
-    authors: authors.length,
+    ...{ id, name, isV1Private },
+    ...{ categories: categories.length, tags: tags.length, authors: authors.length },
     posts: [...drafts, ...posts],
   }
 }

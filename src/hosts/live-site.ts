@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createFileStorage, type FileStorage } from '../build/file-storage.ts'
+import { createFileStorage } from '../build/file-storage.ts'
 import { readBuildId } from '../build/manifest.ts'
 import { unfinishedName } from '../build/output.ts'
 import { openBuild } from '../runtime/open-build.ts'
@@ -28,6 +28,17 @@ export interface LiveSiteOptions {
   readonly check?: (site: ServedSite) => void
 }
 
+/** The folder has no manifest. */
+export class NoBuildError extends Error {
+  override readonly name = 'NoBuildError'
+}
+
+/** Responses in progress may still read the files of the build before. */
+const lastResponsesMilliseconds = 60_000
+
+/** Size of the cache of a server: the texts of 80,000 posts of 2.4 kB fit. */
+const cacheBytes = 512 * 1024 * 1024
+
 /**
  * Opens the build in a folder and follows the folder.
  *
@@ -35,24 +46,21 @@ export interface LiveSiteOptions {
  *   `check`
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
-  let served = await openPatiently(out, options)
+  let seen = manifestMark(out)
+  let served = await open(out, options)
   let isLoading = false
   const look = async () => {
-    if (isLoading) return
+    const mark = manifestMark(out)
+    if (isLoading || mark === null || mark === seen) return
     isLoading = true
-    let mark = served.mark
+    // After an error, tried again when the manifest changes again.
+    seen = mark
     try {
-      const found = manifestMark(out)
-      if (found === null || found === served.mark) return
-      mark = found
-      const next = await openPatiently(out, options)
-      const isNew = next.site.build !== served.site.build
-      retire(served.storage)
-      served = next
-      if (isNew) options.onChange?.(next.site.build)
+      const before = served
+      served = await open(out, options)
+      setTimeout(before.close, lastResponsesMilliseconds).unref()
+      if (served.site.build !== before.site.build) options.onChange?.(served.site.build)
     } catch (error) {
-      // Retried when the manifest changes again.
-      served = { ...served, mark }
       options.onError?.(error)
     } finally {
       isLoading = false
@@ -63,66 +71,40 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
     current: () => served.site,
     close: () => {
       clearInterval(timer)
-      served.storage.close()
+      served.close()
     },
   }
 }
 
-/** The folder has no manifest. */
-export class NoBuildError extends Error {
-  override readonly name = 'NoBuildError'
-}
-
+/** An open build. */
 interface Opened {
   readonly site: ServedSite
-  readonly storage: FileStorage
-  readonly mark: string
+  readonly close: () => void
 }
 
 /** Retries: while a build is moved in, the folder briefly holds a mixture of two builds. */
-async function openPatiently(out: string, { check }: LiveSiteOptions): Promise<Opened> {
+async function open(out: string, { check }: LiveSiteOptions): Promise<Opened> {
   for (let attempt = 1; ; attempt++) {
     if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
+    const storage = createFileStorage(join(out, functionFolder))
     try {
-      return await open(out, check)
+      // During the move, or after a build was killed in it, the root may be one step ahead of the manifest. All files
+      // that the root names are already in place, and only those are read here.
+      const isUnfinished = existsSync(join(out, unfinishedName))
+      const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
+      const site = await openBuild(storage, { ...options, cacheBytes })
+      check?.(site)
+      // Opens all workspaces, so that an unreadable build is never served.
+      for (const workspace of site.workspaces.values())
+        storage.hold((await workspace.open()).dataFiles ?? [])
+      return { site, close: () => storage.close() }
     } catch (error) {
-      if (attempt === attemptsMax || manifestMark(out) === null) throw error
+      storage.close()
+      if (attempt === 5 || manifestMark(out) === null) throw error
       await pause(attempt * 50)
     }
   }
 }
-
-const attemptsMax = 5
-
-async function open(out: string, check: LiveSiteOptions['check']): Promise<Opened> {
-  const mark = manifestMark(out) ?? ''
-  const storage = createFileStorage(join(out, functionFolder))
-  // During the move, or after a build was killed in it, the root may be one step ahead of the manifest. All files that
-  // the root names are already in place, and only those are read here.
-  const isUnfinished = existsSync(join(out, unfinishedName))
-  const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
-  try {
-    const site = await openBuild(storage, { ...options, cacheBytes })
-    check?.(site)
-    // Opens all workspaces, so that an unreadable build is never served.
-    for (const workspace of site.workspaces.values())
-      storage.hold((await workspace.open()).dataFiles ?? [])
-    return { site, storage, mark }
-  } catch (error) {
-    storage.close()
-    throw error
-  }
-}
-
-/** Closes a storage once the responses in progress have ended. */
-function retire(storage: FileStorage): void {
-  setTimeout(() => storage.close(), lastResponsesMilliseconds).unref()
-}
-
-const lastResponsesMilliseconds = 60_000
-
-/** Size of the cache of a server: the texts of 80,000 posts of 2.4 kB fit. */
-const cacheBytes = 512 * 1024 * 1024
 
 /** Changes when another manifest is moved in; null without a manifest. */
 function manifestMark(out: string): string | null {

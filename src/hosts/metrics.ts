@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 /** In seconds, from half a millisecond (most responses take less than one) to the longest search. */
-const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /**
  * Serves `GET /metrics`.
@@ -28,48 +28,40 @@ const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 export async function serveMetrics(address: ListenAddress, build: string): Promise<Metrics> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  const requests = new Counter({
-    name: 'quarry_http_requests_total',
-    help: 'Responses, by version of the interface, status, and source of the body.',
-    labelNames: ['version', 'status', 'source'],
-    registers,
-  })
+  const metric = <Name extends string>(name: string, help: string, labelNames: readonly Name[]) => {
+    return { name: `quarry_${name}`, help, labelNames, registers: [registry] }
+  }
+  const requests = new Counter(
+    metric(
+      'http_requests_total',
+      'Responses, by version of the interface, status, and source of the body.',
+      ['version', 'status', 'source'],
+    ),
+  )
+  const help = 'Time until the last byte of a response was handed over.'
   const durations = new Histogram({
-    name: 'quarry_http_request_duration_seconds',
-    help: 'Time until the last byte of a response was handed over.',
-    labelNames: ['version'],
-    buckets: durationBuckets,
-    registers,
+    ...metric('http_request_duration_seconds', help, ['version']),
+    buckets,
   })
-  const builds = new Gauge({
-    name: 'quarry_build_info',
-    help: 'The build that is served; the value is 1.',
-    labelNames: ['build'],
-    registers,
-  })
-  const refused = new Counter({
-    name: 'quarry_builds_refused_total',
-    help: 'New builds that could not be served.',
-    registers,
-  })
+  const builds = new Gauge(
+    metric('build_info', 'The build that is served; the value is 1.', ['build']),
+  )
+  const refused = new Counter(
+    metric('builds_refused_total', 'New builds that could not be served.', []),
+  )
   builds.set({ build }, 1)
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const [path] = (incoming.url ?? '').split('?', 1)
-    if (path !== '/metrics') {
-      outgoing.writeHead(404).end()
-      return
-    }
-    void registry.metrics().then((text) => {
-      outgoing.writeHead(200, { 'content-type': registry.contentType })
-      outgoing.end(incoming.method === 'HEAD' ? undefined : text)
-    })
+    if (path !== '/metrics') return outgoing.writeHead(404).end()
+    const text = await registry.metrics()
+    outgoing.writeHead(200, { 'content-type': registry.contentType })
+    return outgoing.end(incoming.method === 'HEAD' ? undefined : text)
   })
   const url = await listenAt(server, address)
   return {
     url: `${url}/metrics`,
     observe: ({ target, reply, milliseconds }) => {
-      const version = versionOf(target)
+      const version = /^\/(v[12])(?:[/?]|$)/.exec(target)?.[1] ?? 'none'
       requests.inc({ version, status: reply.status, source: reply.source })
       durations.observe({ version }, milliseconds / 1000)
     },
@@ -83,9 +75,4 @@ export async function serveMetrics(address: ListenAddress, build: string): Promi
       server.closeAllConnections()
     },
   }
-}
-
-function versionOf(target: string): string {
-  const [, version = ''] = /^\/(v[12])(?:[/?]|$)/.exec(target) ?? []
-  return version === '' ? 'none' : version
 }

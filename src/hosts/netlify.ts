@@ -2,7 +2,6 @@
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 
 import { decidingParameters } from '../api/paths.ts'
-import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
 
@@ -22,18 +21,18 @@ export type NetlifyHandler = (request: Request, context: NetlifyContext) => Prom
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
   let hasFields = false
-  const onSite = ({ workspaces }: ServedSite) => {
-    hasFields = [...workspaces.values()].some(
-      ({ isV1Private, fields = [] }) => !isV1Private && fields.length > 0,
-    )
-  }
-  const handler = createFunctionHandler({ ...functionFolder(folder), hasResponses: true, onSite })
+  const handler = createFunctionHandler({
+    ...functionFolder(folder),
+    hasResponses: true,
+    onSite: ({ workspaces }) => {
+      hasFields = [...workspaces.values()].some(
+        ({ isV1Private, fields = [] }) => !isV1Private && fields.length > 0,
+      )
+    },
+  })
   return async (request, { ip = '' }) =>
     withEdgeCache(request, await handler(request, ip), hasFields)
 }
-
-/** In seconds. Without scheduled posts, only a deployment changes the response. */
-const untilNextDeployment = 31_536_000
 
 /**
  * Adds the headers for Netlify's cache to a cacheable response.
@@ -46,31 +45,23 @@ const untilNextDeployment = 31_536_000
  *   such as `fields.rating[gte]` are too many for a list
  */
 export function withEdgeCache(
-  request: Pick<Request, 'method' | 'url'>,
+  { method, url }: Pick<Request, 'method' | 'url'>,
   response: Response,
   hasFields = false,
 ): Response {
-  const seconds = keptSeconds(request, response)
-  if (seconds === null) return response
+  const { status } = response
+  const control = response.headers.get('cache-control') ?? ''
+  const isCacheable = method === 'GET' && status === 200 && control.startsWith('public,')
+  const isIgnoring = response.headers.has('x-ignored-parameters')
+  if (!isCacheable || isIgnoring || !isPlain(new URL(url).search.slice(1))) return response
   const headers = new Headers(response.headers)
-  for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
-    headers.delete(name)
+  for (const name of ['limit', 'remaining', 'reset']) headers.delete(`ratelimit-${name}`)
+  // Present exactly when the workspace has no scheduled posts: then only a deployment changes the response.
+  const isUntilDeployment = control.includes('stale-while-revalidate=')
+  const seconds = isUntilDeployment ? 31_536_000 : (/\bs-maxage=(\d+)/.exec(control)?.[1] ?? 0)
   headers.set('netlify-cdn-cache-control', `public, durable, max-age=${seconds}`)
   headers.set('netlify-vary', hasFields ? 'query' : `query=${decidingParameters.join('|')}`)
-  return new Response(response.body, { status: response.status, headers })
-}
-
-/** Returns null for uncacheable responses: v2, errors, and methods other than GET. */
-function keptSeconds(
-  { method, url }: Pick<Request, 'method' | 'url'>,
-  { status, headers }: Response,
-): number | null {
-  const control = headers.get('cache-control') ?? ''
-  if (method !== 'GET' || status !== 200 || !control.startsWith('public,')) return null
-  if (headers.has('x-ignored-parameters') || !isPlain(new URL(url).search.slice(1))) return null
-  // Present exactly when the workspace has no scheduled posts.
-  if (control.includes('stale-while-revalidate=')) return untilNextDeployment
-  return Number(/\bs-maxage=(\d+)/.exec(control)?.[1] ?? 0)
+  return new Response(response.body, { status, headers })
 }
 
 /** True for a query that every parser splits alike: no escapes and no repeated names. */

@@ -31,10 +31,9 @@ export interface RedisRateLimiter extends RateLimiter {
  */
 export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRateLimiter {
   const { url, limit, windowSeconds, prefix = 'quarry:rate', onError, timeoutMs = 50 } = options
-  if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url)) {
-    // The message omits the URL, which may contain a password.
+  // The message omits the URL, which may contain a password.
+  if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
     throw new TypeError('The address of Redis must be a URL of redis:// or rediss://.')
-  }
   // A request passes at once while there is no connection; a connection without replies is opened again.
   const client = new Redis(url, {
     commandTimeout: timeoutMs,

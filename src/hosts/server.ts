@@ -9,17 +9,16 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FastResponse, sendNodeResponse } from 'srvx/node'
 import { ApiError, type ErrorForm, errorJson, errorLabels } from '../api/errors.ts'
 import { errorFormOf, targetLengthMax, targetTooLong } from '../api/routes.ts'
-import { whenReady } from '../api/snapshot.ts'
-import { responseOf } from '../runtime/handler.ts'
+import { readBody, responseOf } from '../runtime/handler.ts'
 import { type HttpReply, type HttpRequest, timingHeader } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
-import { clientAddress } from './client-address.ts'
+import { networkOf } from './client-address.ts'
 
 /** Options of `nodeHandler`. */
 export interface NodeOptions {
@@ -43,56 +42,47 @@ export interface ResponseEntry {
   readonly milliseconds: number
 }
 
-/** Responds to a request of Node's HTTP server; never throws. */
-export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/** Responds to a request of Node's HTTP server; never rejects. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /** Maximum size of a request's headers, in bytes as sent. */
 const headersBytesMax: number = 16 * 1024
 
-/**
- * Returns a listener for `node:http`, and for the hosts and tools that pass its objects.
- *
- * @param beforeSend called before each response is sent
- */
-export function nodeHandler(
-  responder: Responder,
-  options: NodeOptions = {},
-  beforeSend?: NodeHandler,
-): NodeHandler {
-  const { clientAddress, onResponse, onError, serverTiming = false } = options
-  return (incoming, outgoing) => {
+/** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. */
+export function nodeHandler(responder: Responder, options: NodeOptions = {}): NodeHandler {
+  const { onResponse, onError, serverTiming = false } = options
+  return async (incoming, outgoing) => {
     const started = performance.now()
-    const request = requestOf(incoming, clientAddress)
-    const send = (reply: HttpReply) => {
-      const elapsed = () => performance.now() - started
-      if (onResponse !== undefined) {
-        const { method, target, clientAddress } = request
-        const report = () =>
-          onResponse({ method, target, clientAddress, reply, milliseconds: elapsed() })
-        outgoing.once('close', report)
-      }
-      const { body } = reply
-      const isLong = body !== null && !(body instanceof Uint8Array)
-      const sent = isLong ? { ...reply, body: inTurns(reply, body, onError) } : reply
-      const more = serverTiming ? [timingHeader(reply, elapsed())] : []
-      beforeSend?.(incoming, outgoing)
-      // Node refuses some headers; no response is possible then.
-      const response = responseOf(sent, more, FastResponse, STATUS_CODES[reply.status])
-      sendNodeResponse(outgoing, response).catch(() => outgoing.destroy())
+    const request = requestOf(incoming, options)
+    const reply = headersRefusal(incoming, request) ?? (await responder(request))
+    const elapsed = () => performance.now() - started
+    if (onResponse !== undefined) {
+      const { method, target, clientAddress } = request
+      outgoing.once('close', () =>
+        onResponse({ method, target, clientAddress, reply, milliseconds: elapsed() }),
+      )
     }
-    whenReady(headersRefusal(incoming, request) ?? responder(request), send)
+    const { body } = reply
+    const isLong = body !== null && !(body instanceof Uint8Array)
+    const sent = isLong ? { ...reply, body: inTurns(reply, body, onError) } : reply
+    const more = serverTiming ? [timingHeader(reply, elapsed())] : []
+    try {
+      const response = responseOf(sent, more, FastResponse, STATUS_CODES[reply.status])
+      await sendNodeResponse(outgoing, response)
+    } catch {
+      // Node refuses some headers; no response is possible then.
+      outgoing.destroy()
+    }
   }
 }
 
-function requestOf(
-  incoming: IncomingMessage,
-  clientAddress: NodeOptions['clientAddress'],
-): HttpRequest {
+function requestOf(incoming: IncomingMessage, { clientAddress }: NodeOptions): HttpRequest {
   return {
     method: incoming.method ?? 'GET',
     target: originForm(incoming.url ?? '/'),
     clientAddress: clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-    readBody: (bytesMax) => readBody(incoming, bytesMax),
+    readBody: (bytesMax) =>
+      readBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, bytesMax),
     header: (name) => headerOf(incoming.rawHeaders, name),
   }
 }
@@ -128,35 +118,18 @@ export function headerOf(rawHeaders: readonly string[], name: string): string | 
  */
 function headersRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
   const { rawHeaders, httpVersion } = incoming
-  let error: ApiError | null = null
+  if (request.target.length > targetLengthMax) return null
   // Each header is sent with a colon, a space and a line end.
   const bytes = rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
   const hosts = rawHeaders.filter((part, at) => at % 2 === 0 && /^host$/i.test(part)).length
-  if (bytes > headersBytesMax) error = headersTooLarge()
-  else if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
-    error = new ApiError(400, 'The request needs one Host header.')
-  }
-  if (error === null || request.target.length > targetLengthMax) return null
-  return errorReply(request, errorFormOf(request.target), error)
+  const refuse = (error: ApiError) => errorReply(request, errorFormOf(request.target), error)
+  if (bytes > headersBytesMax) return refuse(headersTooLarge())
+  const isHostless = hosts > 1 || (hosts === 0 && httpVersion === '1.1')
+  return isHostless ? refuse(new ApiError(400, 'The request needs one Host header.')) : null
 }
 
 function headersTooLarge(): ApiError {
   return new ApiError(431, `The headers are longer than ${headersBytesMax} bytes.`)
-}
-
-/** Reads a body. A chunk counts as 128 bytes at least: a chunk of one byte costs as much. */
-function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array | null> {
-  return new Promise((resolve, reject) => {
-    const parts: Uint8Array[] = []
-    let size = 0
-    incoming.on('data', (part: Uint8Array) => {
-      size += Math.max(part.length, 128)
-      if (size > bytesMax) resolve(null)
-      else parts.push(part)
-    })
-    incoming.on('end', () => resolve(Buffer.concat(parts)))
-    incoming.on('error', reject)
-  })
 }
 
 /**
@@ -209,9 +182,6 @@ export interface Patience {
 
 const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
 
-/** Time for a client to read the last response of a connection. */
-const lingerMilliseconds = 1000
-
 /** A listening server. */
 export interface NodeServer {
   /** `http://127.0.0.1:4321`. */
@@ -229,15 +199,15 @@ export interface NodeServer {
  */
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
   const { patience = usualPatience, connectionsMax: most = connectionsMax() } = options
-  const connections = new Connections(Math.ceil(most / 2))
-  const handle = nodeHandler(responder, options, (incoming, outgoing) => {
-    // A closing server keeps no connection alive.
-    if (!server.listening) outgoing.shouldKeepAlive = false
-    if (hasLongBody(incoming)) closeUnread(incoming.socket, outgoing)
-  })
-  const onRequest: NodeHandler = (incoming, outgoing) => {
-    connections.addResponse(incoming.socket, outgoing)
-    handle(incoming, outgoing)
+  /** The latest response on each connection; a connection sends its responses in order. */
+  const connections = new Map<Socket, ServerResponse | null>()
+  /** The number of connections of each client. */
+  const clients = new Map<string, number>()
+  const handle = nodeHandler(responder, options)
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connections.set(incoming.socket, outgoing)
+    outgoing.shouldKeepAlive &&= server.listening
+    void handle(incoming, outgoing)
   }
   const server = createServer(
     {
@@ -258,15 +228,44 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   server.maxConnections = most
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('checkExpectation', onRequest)
-  server.on('connection', (socket) => connections.add(socket))
-  server.on('clientError', (error, socket: Socket) => respondToNonsense(error, socket, connections))
+  server.on('connection', (socket) => {
+    const client = networkOf(socket.remoteAddress ?? '') ?? ''
+    const open = (clients.get(client) ?? 0) + 1
+    clients.set(client, open)
+    connections.set(socket, null)
+    socket.once('close', () => {
+      const left = (clients.get(client) ?? 0) - 1
+      if (left === 0) clients.delete(client)
+      else clients.set(client, left)
+      connections.delete(socket)
+    })
+    if (open > Math.ceil(most / 2)) socket.destroy()
+  })
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    const latest = connections.get(socket)
+    // While a response is pending, another one would be sent in the middle of it. Silence needs no response.
+    const isPending = latest && !latest.writableFinished && !latest.destroyed
+    const isDue = socket.writable && socket.bytesRead > 0 && !isPending
+    if (!isDue || error.code === 'ECONNRESET') socket.destroy()
+    else sendError(socket, ...nonsenseError(error))
+  })
   server.on('connect', (_, socket) =>
     sendError(socket, new ApiError(405, 'This server is not a proxy.'), 'v2'),
   )
-  return {
-    url: await listenAt(server, options),
-    close: (grace = 10_000) => close(server, connections, grace),
+  const close = async (graceMilliseconds = 10_000) => {
+    // A closing server keeps no connection alive.
+    for (const latest of connections.values()) if (latest) latest.shouldKeepAlive = false
+    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    // Busy connections become idle later; Node does not close those that never sent a byte.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+    }, 100)
+    await new Promise((resolve) => server.close(resolve))
+    clearTimeout(timer)
+    clearInterval(sweep)
   }
+  return { url: await listenAt(server, options), close }
 }
 
 /**
@@ -285,57 +284,18 @@ export async function listenAt(server: Server, { host, port }: ListenAddress): P
   return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
 }
 
-function close(server: Server, connections: Connections, graceMilliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    // Busy connections become idle later, and would stay open for `keepAliveTimeout`.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections()
-      connections.closeUnused()
-    }, 100)
-    server.close(() => {
-      clearTimeout(timer)
-      clearInterval(sweep)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/** Returns three quarters of the files that the process may open: the rest is for the files of builds. */
+function connectionsMax(): number {
+  // The limit of macOS, on systems that do not tell.
+  let limit = 10_240
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? limit)
+  } catch {}
+  return Math.floor(limit * 0.75)
 }
 
-/** True while a body is unread that costs more to read than a new connection. */
-function hasLongBody({ complete, rawHeaders }: IncomingMessage): boolean {
-  if (complete) return false
-  const length = Number(headerOf(rawHeaders, 'content-length'))
-  return length > 16 * 1024 || headerOf(rawHeaders, 'transfer-encoding') !== null
-}
-
-/** Ends the connection after the response, without reading the rest of the request. */
-function closeUnread(socket: Socket, outgoing: ServerResponse): void {
-  outgoing.shouldKeepAlive = false
-  // Node calls it after the response.
-  socket.destroySoon = () => {
-    socket.end(() => socket.pause())
-    setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
-  }
-}
-
-/** Responds to input that is not HTTP in the format of all errors. */
-function respondToNonsense(
-  { code, rawPacket }: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
-  socket: Socket,
-  connections: Connections,
-): void {
-  // While a response is pending, another one would be sent in the middle of it. Silence needs no response.
-  const isSilent = socket.bytesRead === 0
-  const isDue = socket.writable && !isSilent && !connections.hasResponse(socket)
-  if (!isDue || code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const packet = Buffer.from(rawPacket ?? []).toString('latin1')
-  const { error, form } = nonsenseError(code, packet)
-  sendError(socket, error, form)
-}
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
 /**
  * The error for a request that Node's parser refused, from the last bytes that the parser received.
@@ -343,23 +303,21 @@ function respondToNonsense(
  * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long target
  * or of a long value. It counts as an unfinished target.
  */
-function nonsenseError(
-  code: string | undefined,
-  packet: string,
-): { readonly error: ApiError; readonly form: ErrorForm } {
+function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, ErrorForm] {
+  const packet = Buffer.from(rawPacket ?? []).toString('latin1')
   const [line = ''] = packet.split('\n', 1)
   const [, target = ''] = /^[A-Z]+ (\S*)/.exec(line) ?? /^(\S*) HTTP\//.exec(line) ?? []
   const form = errorFormOf(target)
   if (code === 'HPE_HEADER_OVERFLOW') {
     const isMiddle = line === packet && !/\s/.test(line)
     const isTarget = isMiddle || target.length > targetLengthMax
-    return { error: isTarget ? targetTooLong() : headersTooLarge(), form }
+    return [isTarget ? targetTooLong() : headersTooLarge(), form]
   }
   // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = /[\x80-\xff]/.test(line)
     ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
     : ''
-  return { error: new ApiError(400, `The request is not valid HTTP.${hint}`), form }
+  return [new ApiError(400, `The request is not valid HTTP.${hint}`), form]
 }
 
 /** Sends an error on a connection for which Node creates no response, and ends the connection. */
@@ -376,63 +334,6 @@ function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The client has time to read the response, and need not close its side.
-  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
-}
-
-/** Returns three quarters of the files that the process may open: the rest is for the files of builds. */
-function connectionsMax(): number {
-  // The limit of macOS, on systems that do not tell.
-  let limit = 10_240
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8')
-    limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? limit)
-  } catch {}
-  return Math.floor(limit * 0.75)
-}
-
-/** The open connections and the latest response on each. */
-class Connections {
-  readonly #latest = new Map<Socket, ServerResponse | null>()
-  /** The number of connections of each client. */
-  readonly #clients = new Map<string, number>()
-  readonly #perClientMax: number
-
-  /** @param perClientMax further connections of a client are closed at once */
-  constructor(perClientMax: number) {
-    this.#perClientMax = perClientMax
-  }
-
-  /** Tracks a connection until it closes. */
-  add(socket: Socket): void {
-    const client = clientAddress(socket.remoteAddress ?? '', null, 0)
-    this.#latest.set(socket, null)
-    const count = (change: number) => {
-      const open = (this.#clients.get(client) ?? 0) + change
-      if (open > 0) this.#clients.set(client, open)
-      else this.#clients.delete(client)
-      return open
-    }
-    socket.once('close', () => {
-      this.#latest.delete(socket)
-      count(-1)
-    })
-    if (count(1) > this.#perClientMax) socket.destroy()
-  }
-
-  /** Records a response. A connection sends its responses in the order of these calls. */
-  addResponse(socket: Socket, outgoing: ServerResponse): void {
-    if (this.#latest.has(socket)) this.#latest.set(socket, outgoing)
-  }
-
-  /** True while the connection has an unsent or partly sent response. */
-  hasResponse(socket: Socket): boolean {
-    const latest = this.#latest.get(socket) ?? null
-    return latest !== null && !latest.writableFinished && !latest.destroyed
-  }
-
-  /** Closes connections that never sent a byte; Node does not consider them idle. */
-  closeUnused(): void {
-    for (const socket of this.#latest.keys()) if (socket.bytesRead === 0) socket.destroy()
-  }
+  // The client has a second to read the response, and need not close its side.
+  setTimeout(() => socket.destroy(), 1000).unref()
 }

@@ -6,6 +6,11 @@ import type { Header, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
 
+const otherName = new ApiError(
+  403,
+  'quarry dev responds to localhost and 127.0.0.1 only. For other host names, start it with --host 0.0.0.0.',
+)
+
 /**
  * Wraps a responder for content that is not published: only pages of this machine, on any port, may read it. A server
  * that listens on the loopback address refuses other host names (DNS rebinding).
@@ -19,25 +24,13 @@ export function onThisMachine(responder: Responder, host: string): Responder {
       ? errorReply(request, errorFormOf(request.target), otherName)
       : await responder(request)
     const origin = isRefused ? '' : (request.header('origin') ?? '')
-    const allowed: readonly Header[] = isOfThisMachine(origin, request)
-      ? [['access-control-allow-origin', origin]]
-      : []
+    const name = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : ''
+    const isAllowed = name !== '' && (isLoopback(bare(name)) || name === hostOf(request))
     const others = headers.filter(([name]) => name !== 'access-control-allow-origin')
-    return { ...rest, headers: [...others, ...allowed, ['vary', 'Origin']] }
+    const own: Header[] = isAllowed ? [['access-control-allow-origin', origin]] : []
+    return { ...rest, headers: [...others, ...own, ['vary', 'Origin']] }
   }
 }
-
-/** @param origin value of the header, '' for none */
-function isOfThisMachine(origin: string, request: HttpRequest): boolean {
-  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false
-  const { hostname } = new URL(origin)
-  return isLoopback(bare(hostname)) || hostname === hostOf(request)
-}
-
-const otherName = new ApiError(
-  403,
-  'quarry dev responds to localhost and 127.0.0.1 only. For other host names, start it with --host 0.0.0.0.',
-)
 
 /** True unless the request names another host, as after DNS rebinding. */
 export function isHere(request: HttpRequest, host: string): boolean {
@@ -56,7 +49,6 @@ function bare(name: string): string {
 }
 
 function isLoopback(name: string): boolean {
-  return (
-    /(^|\.)localhost$/.test(name) || (isIP(name) === 4 && name.startsWith('127.')) || name === '::1'
-  )
+  const isLoopbackV4 = isIP(name) === 4 && name.startsWith('127.')
+  return /(^|\.)localhost$/.test(name) || isLoopbackV4 || name === '::1'
 }

@@ -32,6 +32,7 @@ async function openServed(): Promise<HostUnderTest> {
   return {
     request: (path, options) => opened.request(path, options),
     site: fixture.site,
+    out: fixture.out,
     files: {
       folder: join(fixture.out, 'function'),
       restart: async () => {

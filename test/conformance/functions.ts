@@ -20,8 +20,6 @@ import { publishedByNetlify, sendPublished } from './published.ts'
 
 /** A host that starts a function with every request. */
 export interface FunctionHost extends HostUnderTest {
-  /** The output folder of the build. */
-  readonly out: string
   readonly files: FunctionFiles
 }
 

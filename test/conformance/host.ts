@@ -28,6 +28,8 @@ export interface RequestOptions {
 export interface HostUnderTest {
   readonly request: (path: string, options?: RequestOptions) => Promise<ResponseLike>
   readonly site: SiteDescription
+  /** The output folder of the build. */
+  readonly out: string
   /** Absent where the function's files are those of another host's test. */
   readonly files?: FunctionFiles
   readonly close?: () => Promise<void> | void
@@ -72,28 +74,8 @@ export interface OpenApiDocument {
   readonly components: object
 }
 
-/** The schema of a parameter, as far as it is looked at. */
-export interface ParameterSchema {
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly const?: string
-  readonly anyOf?: readonly ParameterSchema[]
-  readonly items?: ParameterSchema
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxItems?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly default?: string | number
-}
-
 export interface OpenApiOperation {
   readonly operationId: string
-  readonly parameters: readonly {
-    readonly name: string
-    readonly in: 'query' | 'path'
-    readonly schema: ParameterSchema
-  }[]
   readonly responses: Readonly<
     Record<string, { readonly content?: { readonly 'application/json': { schema: object } } }>
   >

@@ -49,6 +49,7 @@ export async function openInProcess(): Promise<HostUnderTest> {
   return {
     request: requestHandler((request) => opened.handler(request)),
     site: fixture.site,
+    out: fixture.out,
     files: {
       folder,
       restart: async () => {

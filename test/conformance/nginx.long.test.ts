@@ -7,7 +7,7 @@ import { defineConformance } from './suite.ts'
 
 describe.skipIf(provideNginx() !== null)('with nginx', () => {
   defineConformance('nginx', openNginx, {
-    'is asked for before anything is said of v2/posts/%':
+    ' - malformed':
       'nginx refuses a malformed target before it reads the headers: a 400, with any key and with none',
   })
   defineFiles('nginx', openNginx, { isUnaware: true })

@@ -116,6 +116,7 @@ async function openProgram(
     url,
     folder,
     site,
+    out: join(folder, 'dist'),
     request: requestAddress(url),
     files: {
       folder: join(folder, 'deploy', host, files),

@@ -26,6 +26,8 @@ export function openContract(document: OpenApiDocument): Contract {
   return {
     check: (path, { status, body }) => {
       if (body === undefined || path === '/' || path === '/openapi.json') return
+      // The paths of the vendor's SDKs are the vendor's.
+      if (/^\/v1\/(?:posts|categories|tags|authors|fields|media)\b/.test(path)) return
       const schema = schemaOf(document, path.replace(/\?.*$/s, ''), status)
       const validate = validatorOf(schema)
       const isValid = validate(body)

@@ -2,22 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineAgents } from './agents.ts'
 import { defineBursts } from './bursts.ts'
-import { defineChanges } from './changes.ts'
-import { defineCors } from './cors.ts'
 import { defineDamage } from './damage.ts'
-import { defineDrafts } from './drafts.ts'
-import { defineErrors } from './errors.ts'
-import { defineFeeds } from './feeds.ts'
-import { defineFieldFilters } from './field-filters.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
-import { defineHttp } from './http.ts'
-import { defineKeys } from './keys.ts'
-import { defineLists } from './lists.ts'
 import { defineMedia } from './media.ts'
-import { defineParameters } from './parameters.ts'
-import { defineSdkSurface } from './sdk-surface.ts'
-import { defineSearch } from './search.ts'
-import { defineSingles } from './singles.ts'
+import { defineResponses } from './responses.ts'
 
 /**
  * Defines the suite for a host.
@@ -50,19 +38,7 @@ export function defineConformance(
     afterAll(async () => {
       await host?.close?.()
     })
-    defineLists(opened)
-    defineSingles(opened)
-    defineParameters(opened)
-    defineSearch(opened)
-    defineErrors(opened)
-    defineFeeds(opened)
-    defineFieldFilters(opened)
-    defineChanges(opened)
-    defineHttp(opened)
-    defineCors(opened)
-    defineKeys(opened)
-    defineSdkSurface(opened)
-    defineDrafts(opened)
+    defineResponses(() => host)
     defineMedia(opened)
     defineAgents(opened)
     defineBursts(() => host)

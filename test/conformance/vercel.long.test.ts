@@ -15,8 +15,7 @@ import { openVercel } from './vercel.ts'
 
 defineConformance('vercel', openVercel, {
   'is confirmed to those who have it: an image': 'Vercel gives files by itself',
-  'a filter by a field that is not indexed, or with no such operator':
-    'the routes of Vercel know whole names of parameters alone',
+  ' - files': 'its documents do not say which value of a repeated parameter counts',
 })
 
 // Its documents do not say which value of a repeated parameter counts.
