@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { documentKinds } from '../../src/api/documents.ts'
-import { parametersOf } from '../../src/api/parameter-table.ts'
-import { decidingParameters, requestOfFile } from '../../src/api/paths.ts'
+import { requestOfFile } from '../../src/api/paths.ts'
 import type { Version } from '../../src/api/request.ts'
 import { resourceKinds } from '../../src/api/resources.ts'
 import type { Manifest } from '../../src/build/manifest.ts'
@@ -123,14 +121,5 @@ describe('a deployment with files that its host serves', () => {
     const others = schedule(schedule(sampleSite(), 'second'), 'third')
     expect(await deployed(others)).toEqual(first)
     expect(first.length).toBeGreaterThan(25)
-  })
-})
-
-describe('the parameters that decide', () => {
-  it('are all that any operation takes', () => {
-    const taken = [...resourceKinds, ...documentKinds].flatMap((resource) =>
-      [null, 'x'].flatMap((identifier) => parametersOf({ resource, identifier })),
-    )
-    expect([...decidingParameters].sort()).toEqual([...new Set(taken)].sort())
   })
 })

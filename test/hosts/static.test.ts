@@ -2,15 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filePath, requestOfFile } from '../../src/api/paths.ts'
+import { requestOfFile } from '../../src/api/paths.ts'
 import { listFiles } from '../../src/build/output.ts'
 import type { StoredObject } from '../../src/hosts/static.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { type Deployed, deployExample } from '../conformance/deployed.ts'
 import { pictureBytes, picturePath } from '../conformance/picture.ts'
 import { call } from '../support/command-call.ts'
-import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
-import { freePort } from '../support/process.ts'
 import {
   askHandler,
   type ReadReply,
@@ -128,22 +126,6 @@ describe('a host without a function', () => {
     }
   })
 
-  it('has for every id what it has for the slug', () => {
-    let compared = 0
-    for (const path of responses()) {
-      const request = requestOfFile(`public/${path}`)
-      if (request?.identifier == null) continue
-      const body = JSON.parse(text(path))
-      const { id, slug } = body.post ?? body
-      for (const identifier of [id, slug]) {
-        const other = filePath({ ...request, identifier })?.slice('public/'.length) ?? ''
-        expect(text(other), other).toBe(text(path))
-        compared += 1
-      }
-    }
-    expect(compared).toBeGreaterThan(200)
-  })
-
   it('describes the paths of all its files, and no other', () => {
     const { paths, components } = JSON.parse(text('openapi.json'))
     const patterns = Object.keys(paths).map(
@@ -170,64 +152,6 @@ describe('a host without a function', () => {
   })
 })
 
-describe.skipIf(provideNginx() !== null)('nginx with nothing but a root', () => {
-  let deployed: Deployed
-  let nginx: Nginx
-  let base: string
-
-  beforeAll(async () => {
-    deployed = await deployExample('static')
-    const port = await freePort()
-    base = `http://127.0.0.1:${port}`
-    nginx = await startNginx(
-      `default_type application/json;
-      server {
-        listen 127.0.0.1:${port};
-        root ${deployed.folder}/deploy/static/public;
-        error_page 404 /404.json;
-      }`,
-      port,
-    )
-  })
-  afterAll(async () => {
-    await nginx.stop()
-    deployed.remove()
-  })
-
-  it('gives every file, whatever letters are in its name, and whatever query is added', async () => {
-    const folder = join(deployed.folder, 'deploy/static/public')
-    const paths = listFiles(folder).filter((path) => path.startsWith('v1/'))
-    expect(paths.length).toBeGreaterThan(200)
-    for (const path of paths) {
-      const target = path.split('/').map(encodeURIComponent).join('/')
-      const response = await fetch(`${base}/${target}?order=asc`)
-      const written = readFileSync(join(folder, path), 'utf8')
-      expect([response.status, await response.text()], path).toEqual([200, written])
-    }
-  })
-
-  it.each([
-    '/v2/posts',
-    '/v2/acme/posts/index.json',
-    '/v1/secret/posts/index.json',
-    '/v1/secret/posts/one.json',
-    '/v1/acme/posts/a-draft.json',
-    '/v1/acme/posts/scheduled-1.json',
-    '/v1/acme/posts/none.json',
-    '/function/root.json',
-    '/manifest.json',
-    '/deployment.json',
-  ])('answers %s with an error in JSON', async (path) => {
-    const response = await fetch(`${base}${path}`)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({
-      error: 'Not Found',
-      details: null,
-      message: 'There is no such file.',
-    })
-  })
-})
-
 describe('the files of a host without a function', () => {
   const build = (folder: string, ...words: string[]) =>
     call(folder, ['build', '--for', 'static', ...words], { QUARRY_WORKERS: '1' })
@@ -248,39 +172,6 @@ describe('the files of a host without a function', () => {
     const files = listFiles(join(site.folder, 'deploy/static'))
     const all = files.map((path) => readFileSync(join(site.folder, 'deploy/static', path), 'utf8'))
     expect(all.join('\n')).not.toContain('goes')
-  })
-
-  it('follow what the configuration says of formats, page sizes, lists and ids', async () => {
-    const site = temporarySite().posts(5)
-    const precompute = { formats: ['markdown'], pageSizes: [2], lists: ['default'], ids: false }
-    site.write('quarry.config.json', JSON.stringify({ platform: 'static', precompute }))
-    const { stdout } = await call(site.folder, ['build'], { QUARRY_WORKERS: '1' })
-    expect(stdout).toContain('Ready for static')
-    const posts = listFiles(join(site.folder, 'deploy/static/public/v1/acme/posts'))
-    expect([...posts].sort()).toEqual([
-      ...['_page/2.json', '_page/3.json', 'index.json'].map((name) => `_markdown/_limit/2/${name}`),
-      ...[1, 2, 3, 4, 5].map((number) => `_markdown/post-${number}.json`),
-    ])
-  })
-
-  it('have the neighbours of each post where the configuration says so', async () => {
-    const site = temporarySite().posts(3)
-    const precompute = { neighbours: true, formats: ['html'] }
-    site.write('quarry.config.json', JSON.stringify({ platform: 'static', precompute }))
-    await build(site.folder)
-    const folder = join(site.folder, 'deploy/static')
-    const file = 'public/v1/acme/posts/_neighbours/post-2.json'
-    const { neighbours } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-    const slugs = [neighbours.previous?.slug, neighbours.next?.slug]
-    expect(slugs.sort()).toEqual(['post-1', 'post-3'])
-    const served = await serveFolder(join(site.folder, 'dist'))
-    const response = await askHandler(served.handler(), '/v1/acme/posts/post-2?include=neighbours')
-    served.close()
-    expect(response.text).toBe(readFileSync(join(folder, file), 'utf8'))
-    const objects = JSON.parse(readFileSync(join(folder, 'objects.json'), 'utf8'))
-    expect(objects).toContainEqual(
-      expect.objectContaining({ key: 'v1/acme/posts/_neighbours/post-2', file }),
-    )
   })
 
   it('are refused where nothing may be shown, or v1 is left out', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
-import { problemOf } from '../support/hostile.ts'
+import fc from '../support/fast-check.ts'
+import { type HostileRequest, hostileRequests, problemOf } from '../support/hostile.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -27,60 +28,30 @@ const posts = '/v1/acme/posts'
 
 describe('a hostile target', () => {
   it.each<[string, number]>([
-    [`${posts}/%`, 400],
-    [`${posts}/%e9`, 400],
     [`${posts}/%ED%A0%80`, 400],
     [`${posts}/..%2f..%2fmanifest.json`, 404],
-    [`${posts}/..%5c..%5cmanifest.json`, 404],
     [`${posts}/../../../manifest.json`, 404],
-    [`${posts}/%00`, 404],
     [`${posts}/index%00.json`, 404],
-    [`${posts}/_page%2f2`, 404],
     ['/v1/..%2f..%2fprivate%2fv2%2facme/posts', 404],
     ['/v1/__proto__/posts', 404],
-    ['/v1/acme/constructor', 404],
-    ['/v1/%00/posts', 404],
     ['*', 404],
     ['', 404],
     ['http://example.com/v1/acme/posts', 404],
-    ['//v1/acme/posts', 404],
-    ['/v1//posts', 404],
     [`${posts}?${'x'.repeat(100_000)}`, 414],
-    [`/${'x'.repeat(20_000)}`, 414],
     [`${posts}?tags=${'a,'.repeat(2500)}`, 400],
-    [`${posts}?tags=${'a,'.repeat(10_000)}`, 414],
-    [`${posts}?tags=${','.repeat(5000)}`, 200],
     [`${posts}?${'&'.repeat(5000)}`, 200],
-    [`${posts}?${'limit=3&'.repeat(900)}`, 200],
-    [`${posts}?limit=3&limit=4`, 400],
     [`${posts}?limit[]=3&limit[a]=x`, 200],
-    [`${posts}?limit=1e308`, 400],
-    [`${posts}?page=1e308`, 400],
     [`${posts}?page=${'9'.repeat(400)}`, 400],
-    [`${posts}?limit=%D9%A3`, 400],
     [`${posts}?limit=%EF%BC%93`, 400],
-    [`${posts}?limit=%F0%9D%9F%91`, 400],
     [`${posts}?query=%00`, 200],
-    [`${posts}?query=%ED%A0%80`, 400],
     [`${posts}?query=${encodeURIComponent('ﷺ'.repeat(256))}`, 200],
     [`${posts}?query=(a%2B)%2B$`, 200],
     [`${posts}?__proto__=1&constructor=2&toString=3`, 200],
-    [`${posts}?%=1&%e9=2`, 200],
-    [`${posts}#x`, 404],
   ])('%.80s is answered with %i', async (target, status) => {
     const request = { method: 'GET', target, headers: {} }
     expect(await problemOf(handler, request)).toBeNull()
     expect((await askHandler(handler, target)).status).toBe(status)
   })
-
-  it.each(['get', 'Get', '', 'FROBNICATE', 'CONNECT', 'TRACE', 'x'.repeat(1000), '__proto__'])(
-    'with the method %.20j is 405',
-    async (method) => {
-      const reply = await askHandler(handler, posts, { method })
-      expect(reply.status).toBe(405)
-      expect(reply.header('allow')).toBe('GET, HEAD, OPTIONS')
-    },
-  )
 
   it('that ends in many slashes leads to one place of ours', async () => {
     for (const target of [
@@ -98,47 +69,28 @@ describe('a hostile target', () => {
   })
 })
 
-describe('a target of 8 KiB', () => {
-  const long = 8000
-  const runs = ['/', '\\', '/\\', '\\/', '/a', '/.', '//a', '%2f', '%', '%c3', '?/', '&', 'a']
-  const cases = runs.flatMap((run) => {
-    const filled = run.repeat(Math.floor(long / run.length))
-    return ['/', '/a', `${posts}/`, '/v2/posts'].flatMap((start) =>
-      ['', 'b', '/', 'b/', '\\/', '/b/?x=/'].map((end) => start + filled + end),
+describe('a request at random', () => {
+  it('is always answered, and alike whether responses are kept or not', async () => {
+    const errors: unknown[] = []
+    const options = { now: () => fixtureNow, onError: (error: unknown) => errors.push(error) }
+    const fresh = served.handler(options)
+    const keeping = served.handler({ ...options, replyCacheBytes: 64 * 1024 })
+    const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
+    const essence = async (responder: Responder, request: HostileRequest) => {
+      const { status, text, header } = await askHandler(responder, request.target, request)
+      const names = ['etag', 'cache-control', 'content-length', 'vary', 'location']
+      return [status, status === 500 ? '' : text, ...names.map(header)]
+    }
+    await fc.assert(
+      fc.asyncProperty(hostileRequests(keys), async (request) => {
+        expect(await problemOf(fresh, request)).toBeNull()
+        // Twice, so that the second can be one that was kept.
+        await essence(keeping, request)
+        expect(await essence(keeping, request)).toEqual(await essence(fresh, request))
+      }),
+      { numRuns: 6000, seed: 1 },
     )
-  })
-
-  it('that ends in a slash leads to the path between its slashes', async () => {
-    const slashes = cases.filter((target) => /^\/[^?]*\/(?:\?|$)/.test(target))
-    expect(slashes.length).toBeGreaterThan(100)
-    for (const target of slashes) {
-      const [path = '', ...query] = target.split('?')
-      const isSlash = (sign: string) => sign === '/' || sign === '\\'
-      const signs = [...path]
-      const first = signs.findIndex((sign) => !isSlash(sign))
-      const last = signs.findLastIndex((sign) => !isSlash(sign))
-      const middle = first === -1 ? '' : path.slice(first, last + 1)
-      const { status, header } = await askHandler(handler, target)
-      expect([status, header('location')]).toEqual([308, [`/${middle}`, ...query].join('?')])
-    }
-  })
-
-  it('that ends otherwise is answered with a status of its own', async () => {
-    const others = cases.filter((target) => !/^\/[^?]*\/(?:\?|$)/.test(target))
-    expect(others.length).toBeGreaterThan(50)
-    for (const target of others) {
-      const { status } = await askHandler(handler, target)
-      expect([200, 400, 401, 404], target).toContain(status)
-    }
-  })
-
-  it('whose names and values are malformed names each parameter once', async () => {
-    const tags = await askHandler(handler, `${posts}?${'tags=%C3&'.repeat(800)}`)
-    expect(JSON.parse(tags.text).details).toEqual([
-      { field: 'tags', message: 'must be percent-encoded UTF-8' },
-    ])
-    const names = await askHandler(handler, `${posts}?strict=true&${'%C3=&'.repeat(1500)}`)
-    expect(names.status).toBe(200)
+    expect(errors).toEqual([])
   })
 })
 
@@ -204,19 +156,6 @@ describe('too many requests', () => {
     expect((await askHandler(handler, '/v1/beta/posts')).status).toBe(200)
     now = 10_000
     expect((await askHandler(handler, posts)).status).toBe(200)
-  })
-
-  it('of keys that open nothing are 429 after as many 401, and a good key passes', async () => {
-    const handler = limited(() => 0)
-    const statuses = []
-    for (let number = 0; number < 4; number++) {
-      statuses.push((await askHandler(handler, '/v2/posts')).status)
-    }
-    expect(statuses).toEqual([401, 401, 429, 429])
-    const headers = { authorization: `Bearer ${served.keyOf('acme')}` }
-    expect((await askHandler(handler, '/v2/posts', { headers })).status).toBe(200)
-    const refused = JSON.parse((await askHandler(handler, '/v2/posts')).text)
-    expect(Object.keys(refused)).toEqual(['error', 'message', 'retryAfter'])
   })
 
   it('pass when the limiter cannot count', async () => {

@@ -38,38 +38,6 @@ function open(options: HandlerOptions = {}) {
 }
 
 describe('a handler', () => {
-  it('answers with the status, the headers and the body of the interface', async () => {
-    const response = await open()('/v1/acme/posts?limit=2')
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('application/json')
-    const text = await response.text()
-    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
-    expect(JSON.parse(text).posts).toHaveLength(2)
-  })
-
-  it('reports its durations only where they are switched on', async () => {
-    const silent = await open()('/v1/acme/posts')
-    expect(silent.headers.get('server-timing')).toBeNull()
-    const timed = await open({ serverTiming: true })('/v1/acme/posts')
-    expect(timed.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d\d;desc="index"$/)
-  })
-
-  it('names the parameters that it ignores, whatever the response is', async () => {
-    const ignored = async (target: string) =>
-      (await open()(target)).headers.get('x-ignored-parameters')
-    expect(await ignored('/v1/acme/posts?catagories=a&x%20y=1&utm_source=b')).toBe(
-      'catagories, x%20y',
-    )
-    expect(await ignored('/v1/acme/posts?catagories=a&limit=0')).toBe('catagories')
-    expect(await ignored('/v1/acme/posts/nobody?page=2')).toBe('page')
-    expect(await ignored('/v1/acme/posts?tags=a&_=1')).toBeNull()
-    const twice = open()
-    for (const _ of [1, 2]) {
-      const response = await twice('/v1/acme/tags?order=asc')
-      expect(response.headers.get('x-ignored-parameters')).toBe('order')
-    }
-  })
-
   it('repeats no key of a request, however it is spelled', async () => {
     const key = encodeKey(new Uint8Array(32).fill(201))
     const ask = open()
@@ -100,14 +68,6 @@ describe('a handler', () => {
     )
     const response = await ask(`/v1/acme/posts?order=up&${key}=1&catagories=a`)
     expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
-  })
-
-  it('confirms what the asker has', async () => {
-    const ask = open()
-    const etag = (await ask('/v1/acme/posts')).headers.get('etag') ?? ''
-    const response = await ask('/v1/acme/posts', { headers: { 'if-none-match': etag } })
-    expect(response.status).toBe(304)
-    expect(await response.text()).toBe('')
   })
 
   it('sends a long answer in pieces, and makes none that nobody reads', async () => {

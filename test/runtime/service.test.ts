@@ -44,28 +44,6 @@ describe('a document about the service', () => {
     expect(second.header('vary')).toBe(first.header('vary'))
   })
 
-  it('has another ETag for browsers than for programs', async () => {
-    const tags = await Promise.all(
-      ['text/html', '*/*'].map((accept) => askHandler(handler(), '/', { headers: { accept } })),
-    )
-    expect(new Set(tags.map(({ header }) => header('etag'))).size).toBe(2)
-  })
-
-  it('is compressed once', async () => {
-    const service = handler()
-    const bodies: unknown[] = []
-    for (let time = 0; time < 2; time++) {
-      const reply = await service({
-        method: 'GET',
-        target: '/openapi.json',
-        clientAddress: '',
-        header: (name) => (name === 'accept-encoding' ? 'br' : null),
-      })
-      bodies.push(reply.body)
-    }
-    expect(bodies[0]).toBe(bodies[1])
-  })
-
   it('counts for the rate limit of its client, which the state of the service does not', async () => {
     const requests = memoryLimiter({ limit: 2, windowSeconds: 3600 })
     const limited = handler({ limits: { requests, failures: requests } })
