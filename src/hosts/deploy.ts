@@ -272,9 +272,6 @@ function readHead(folder: string): DeploymentHead | null {
 /** Overwrites a folder only when it is empty or a deployment of quarry's. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0 || readHead(folder) !== null) return
-  const list = join(folder, deploymentList)
-  // A power cut soon after a build leaves its files empty.
-  if (existsSync(list) && readFileSync(list).every((byte) => byte === 0)) return
   throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
 }
 

@@ -170,17 +170,15 @@ function filesOf(
 
 /** Returns an OpenAPI 3.1 document with one path per form of v1 file in the build. */
 function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocument {
+  const { openapi, info, tags, paths, components } = openApiDocument()
   const forms = new Map<string, ApiRequest>()
   for (const path of files.keys()) {
     const request = requestOfFile(path)
-    if (request?.version !== 'v1') continue
-    const template = templateOf(request)
-    if (!forms.has(template)) forms.set(template, request)
+    if (request?.version === 'v1') forms.set(templateOf(request), request)
   }
   // The deployment adds redirects to every workspace.
   const redirects = documentRequest('v1', 'w', documentTable.redirects.file)
   if (forms.size > 0 && redirects !== null) forms.set(templateOf(redirects), redirects)
-  const { openapi, info, tags, paths, components } = openApiDocument()
   const sorted = [...forms].sort(([a], [b]) => (a < b ? -1 : 1))
   const described = Object.fromEntries(
     sorted.map(([template, { resource, identifier }]) => {
@@ -190,31 +188,25 @@ function staticOpenApi({ files }: Pick<Manifest, 'files'>): OpenApiDocument {
       return [template, { get: describe(template, operation.get) }]
     }),
   )
+  // The schemas that paths reference, and those that these do.
+  const used = new Set<string>()
+  const follow = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(components.schemas[name])
+    }
+  }
+  follow(described)
+  const schemas = Object.entries(components.schemas).filter(([name]) => used.has(name))
   return {
     openapi,
     info: { ...info, description },
     servers: [{ url: '.' }],
     tags,
     paths: described,
-    components: { schemas: usedSchemas(described, components.schemas) },
+    components: { schemas: Object.fromEntries(schemas) },
   }
-}
-
-/** Collects the schemas that paths reference, transitively. */
-function usedSchemas(
-  paths: OpenApiDocument['paths'],
-  schemas: OpenApiDocument['components']['schemas'],
-): OpenApiDocument['components']['schemas'] {
-  const used = new Set<string>()
-  const follow = (value: unknown) => {
-    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (used.has(name)) continue
-      used.add(name)
-      follow(schemas[name])
-    }
-  }
-  follow(paths)
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }
 
 const description =
@@ -230,18 +222,22 @@ function templateOf(request: ApiRequest): string {
     identifier: identifier === null ? null : '{identifier}',
     parameters: { ...parameters, page: hasPage ? 2 : 1 },
   }
-  const path = (filePath(form) ?? '').slice(versionRoots.v1.length - '/v1'.length)
+  const path = (filePath(form) ?? '').slice(publicFolder.length)
   return hasPage ? path.replace(/2(?=\.\w+$)/, '{page}') : path
 }
 
+/** An operation on files. Its id is that of the path: `getV1WorkspaceIdPostsPagePageJson`. */
 function describe(
   template: string,
   { summary, description, tags, responses, parameters }: DescribedOperation,
 ): DescribedOperation {
+  const words = template
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   const inPath = parameters.filter((parameter) => parameter['in'] === 'path')
   const kept = Object.entries(responses).filter(([status]) => status === '200' || status === '404')
   return {
-    operationId: operationId(template),
+    operationId: `get${words.join('')}`,
     summary,
     description,
     tags,
@@ -249,17 +245,6 @@ function describe(
     parameters: template.includes('{page}') ? [...inPath, pageParameter] : inPath,
     responses: Object.fromEntries(kept),
   }
-}
-
-/**
- * Derives the operation id from a path: `/v1/{workspaceId}/posts/_page/{page}.json` becomes
- * `getV1WorkspaceIdPostsPagePageJson`.
- */
-function operationId(template: string): string {
-  const words = template
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `get${words.join('')}`
 }
 
 const pageParameter: Schema = {
