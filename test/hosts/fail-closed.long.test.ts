@@ -43,7 +43,7 @@ async function expectNoAsset({ url, files }: ListeningHost): Promise<void> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .filter((name) => !name.startsWith('media/'))
-  expect(names).toContain('responses/site.json')
+  expect(names.some((name) => name.startsWith('responses/'))).toBe(true)
   const spellings = (name: string) => [
     ...[
       `/${name}`,
