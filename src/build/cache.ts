@@ -153,14 +153,21 @@ export class BuildCache {
   /** Terms of the texts, for the snapshot. */
   readonly terms: TermsCache = {
     get: (key) => {
-      this.#usedTerms.add(key)
-      if (!this.#names.terms.has(key)) return undefined
-      const bytes = this.#read('terms', key)
+      const name = this.#termsName(key)
+      this.#usedTerms.add(name)
+      if (!this.#names.terms.has(name)) return undefined
+      const bytes = this.#read('terms', name)
       const rest = bytes?.subarray(digestBytes)
       const isWhole = rest && digestOf(rest).equals(bytes?.subarray(0, digestBytes) ?? rest)
       return isWhole === true ? rest : undefined
     },
-    set: (key, bytes) => void this.#add('terms', key, Buffer.concat([digestOf(bytes), bytes])),
+    set: (key, bytes) =>
+      void this.#add('terms', this.#termsName(key), Buffer.concat([digestOf(bytes), bytes])),
+  }
+
+  /** Another version of quarry may cut other terms. */
+  #termsName(key: string): string {
+    return hash('sha256', `${this.#key} ${key}`)
   }
 
   /** Removes a damaged body. @returns the error to throw */

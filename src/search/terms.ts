@@ -1,19 +1,19 @@
 // Writes terms files: a dictionary of the terms of some posts, and the lists of posts of each term.
 //
-//   part        posts │ terms │ term  size of list  gap gap …  │ term …
+//   part        posts, numbers (u32) │ size of list  post post …  size … (u16) │ terms, one a line
 //
 //   dictionary  layout │ posts │ terms │ term  place │ term  place │ …
 //   place       2 × size of the list, or 1 + 2 × post for a term of one post, or 0 for a bit for each post
 //   page        list list list …               in the order of the terms; first those with a bit for each post
 //   list        gap gap gap …, or a bit for each post if that is no longer; of a letter, it follows its place
-import { ByteReader, ByteWriter, byteString, damaged, textOf } from './bytes.ts'
+import { ByteWriter, textOf } from './bytes.ts'
 import { cutTerms } from './cut.ts'
-import { layout, placesOf, postsMax } from './dictionary.ts'
+import { layout, placesOf } from './dictionary.ts'
 
 /**
  * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
  *
- * @param texts folded: `title NUL text`; oldest post first
+ * @param texts folded: `title NUL text`; oldest post first; at most 65,535
  */
 export function partTerms(texts: readonly string[]): Uint8Array {
   const lists = new Map<string, number[]>()
@@ -31,47 +31,39 @@ export function partTerms(texts: readonly string[]): Uint8Array {
       return true
     })
   }
-  // By their bytes, like all terms files. Most are ASCII, and the same as bytes.
-  const others = new Map<string, string>()
-  const sorted = Array.from(lists.keys(), (term) => {
-    const bytes = byteString(term)
-    if (bytes !== term) others.set(bytes, term)
-    return bytes
-  }).sort()
-  const out = new ByteWriter()
-  out.varint(texts.length)
-  out.varint(sorted.length)
-  for (const [at, term] of sorted.entries()) {
-    const list = lists.get(others.get(term) ?? term) ?? []
-    out.term(term, sorted[at - 1] ?? '')
-    out.varint(list.length)
-    writeGaps(list, out)
+  const numbers: number[] = []
+  for (const list of lists.values()) {
+    numbers.push(list.length)
+    for (const post of list) numbers.push(post)
   }
+  const head = Uint32Array.of(texts.length, numbers.length)
+  const terms = utf8.encode(Array.from(lists.keys()).join('\n'))
+  const out = new ByteWriter()
+  out.bytes(new Uint8Array(head.buffer))
+  out.bytes(new Uint8Array(Uint16Array.from(numbers).buffer))
+  out.bytes(terms)
   return out.view().slice()
 }
+
+const utf8 = new TextEncoder()
 
 /**
  * Merges the terms of adjacent parts into a terms file: the dictionary is needed whole, pages one by one.
  *
  * @param parts results of `partTerms`, oldest posts first
- * @throws RangeError if a part is damaged
  */
 export function mergeTerms(parts: readonly Uint8Array[]): {
   readonly dictionary: Uint8Array
   readonly pages: readonly Uint8Array[]
 } {
-  const open: OpenPart[] = []
-  let posts = 0
-  for (const bytes of parts) posts += open[open.push(readPart(bytes, posts)) - 1]?.posts ?? 0
+  const { posts, listOf } = joinParts(parts)
   const bitmapBytes = Math.ceil(posts / 8)
   const terms = new ByteWriter()
   const common = new ByteWriter()
   const others = new ByteWriter()
   const sizes: number[] = []
-  let [count, previous] = [0, '']
-  for (let next = takeLeast(open); next.term !== ''; next = takeLeast(open)) {
-    const { term, list } = next
-    count += 1
+  let previous = ''
+  for (const [term, list] of listOf) {
     terms.term(term, previous)
     previous = term
     if (list.length === 1) {
@@ -85,7 +77,7 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
     else writeBitmap(list, bitmapBytes, term.length === 1 ? terms : common)
   }
   const out = new ByteWriter()
-  for (const number of [layout, posts, count]) out.varint(number)
+  for (const number of [layout, posts, listOf.length]) out.varint(number)
   out.bytes(terms.view())
   const { lists, pages } = placesOf(common.length / bitmapBytes, bitmapBytes, sizes)
   common.bytes(others.view())
@@ -97,57 +89,37 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
   }
 }
 
-/** A part at one of its terms. */
-interface OpenPart {
+/** The posts of each term of all parts. Terms have one character a byte, and are sorted like all terms files. */
+function joinParts(parts: readonly Uint8Array[]): {
   readonly posts: number
-  /** Sorted; an empty one behind the last. */
-  readonly terms: readonly string[]
-  /** The length of each list and its posts. */
-  readonly lists: readonly number[]
-  term: number
-  list: number
-}
-
-function readPart(bytes: Uint8Array, firstPost: number): OpenPart {
-  const reader = new ByteReader(bytes)
-  const posts = reader.varint(postsMax)
-  const lists: number[] = []
-  const terms = new ByteWriter()
-  reader.terms(reader.varint(bytes.length), (term, length) => {
-    terms.line(term, length)
-    let post = firstPost - 1
-    lists.push(reader.varint(posts))
-    for (let left = lists[lists.length - 1] ?? 0; left > 0; left--) {
-      post += 1 + reader.varint(posts)
-      if (post >= firstPost + posts) throw damaged()
-      lists.push(post)
-    }
-  })
-  if (reader.left > 0) throw damaged()
-  return { posts, terms: textOf(terms.view()).split('\n'), lists, term: 0, list: 0 }
-}
-
-/** Takes the first term of all parts, empty if there is none, and its posts. */
-function takeLeast(open: readonly OpenPart[]): { term: string; list: readonly number[] } {
-  let least = ''
-  let parts: OpenPart[] = []
-  for (const part of open) {
-    const term = part.terms[part.term] ?? ''
-    if (term === '') continue
-    if (term === least) parts.push(part)
-    else if (least === '' || term < least) {
-      least = term
-      parts = [part]
-    }
-  }
-  const list: number[] = []
+  readonly listOf: readonly (readonly [term: string, posts: readonly number[]])[]
+} {
+  const lists = new Map<string, number[]>()
+  let first = 0
   for (const part of parts) {
-    const end = part.list + 1 + (part.lists[part.list] ?? 0)
-    for (let at = part.list + 1; at < end; at++) list.push(part.lists[at] ?? 0)
-    part.list = end
-    part.term += 1
+    const [posts = 0, count = 0] = new Uint32Array(copyOf(part.subarray(0, 8)))
+    const numbers = new Uint16Array(copyOf(part.subarray(8, 8 + 2 * count)))
+    const terms = textOf(part.subarray(8 + 2 * count))
+    let at = 0
+    for (const term of terms === '' ? [] : terms.split('\n')) {
+      let list = lists.get(term)
+      if (list === undefined) {
+        list = []
+        lists.set(term, list)
+      }
+      const end = at + 1 + (numbers[at] ?? 0)
+      for (at += 1; at < end; at++) list.push(first + (numbers[at] ?? 0))
+    }
+    first += posts
   }
-  return { term: least, list }
+  // The sort of strings alone is five times as fast as one of pairs.
+  const sorted = Array.from(lists.keys()).sort()
+  return { posts: first, listOf: sorted.map((term) => [term, lists.get(term) ?? []] as const) }
+}
+
+/** Aligned, as arrays of longer numbers must be. */
+function copyOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
 }
 
 function writeGaps(list: readonly number[], out: ByteWriter): void {
