@@ -1,4 +1,8 @@
 // Rendered bodies of posts: taken from the cache, or rendered and added to it. Their texts are read when they are used.
+//
+// ```
+// cache/bodies/HASH     digest of the head │ head as JSON │ line break │ html │ markdown │ text
+// ```
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
 import type { Read } from '../content/raw.ts'
@@ -9,8 +13,10 @@ import type { RenderedBody, RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
 import type { BodyRecord, BuildCache, PartSum } from './cache.ts'
 
-/** Parts of a body: HTML and Markdown as JSON string literals, and the visible text. */
-export type BodyPart = 'html' | 'markdown' | 'text'
+/** Parts of a body in the order of its file: HTML and Markdown as JSON string literals, and the visible text. */
+const bodyParts = ['html', 'markdown', 'text'] as const
+
+export type BodyPart = (typeof bodyParts)[number]
 
 /** A rendered body, as served. */
 export interface SiteBody {
@@ -32,6 +38,8 @@ export interface BodiesOptions {
 
 /** The bodies of a build, by their hash. */
 export class Bodies {
+  /** The number of rendered bodies. */
+  rendered = 0
   readonly #cache: BuildCache
   readonly #version: string
   readonly #onProgress: BodiesOptions['onProgress']
@@ -46,7 +54,6 @@ export class Bodies {
   #latestBytes = 0
   /** Files that could not be written. */
   readonly #unwritten = new Map<string, Uint8Array>()
-  #rendered = 0
 
   constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
     this.#cache = cache
@@ -54,14 +61,9 @@ export class Bodies {
     this.#onProgress = onProgress
   }
 
-  /** The number of rendered bodies. */
-  get rendered(): number {
-    return this.#rendered
-  }
-
   /** Names of all bodies in the cache that this build uses. */
   get used(): ReadonlySet<string> {
-    return new Set([...this.#known.values()].map(({ key }) => key))
+    return new Set(Array.from(this.#known.values(), ({ key }) => key))
   }
 
   /**
@@ -79,15 +81,14 @@ export class Bodies {
     if (missing.size === 0) return
     const pool = await threads()
     const all = [...missing.values()]
-    const jobs = this.#jobs(all, read)
-    for await (const { key, body, diagnostics } of pool.render(jobs)) {
+    for await (const { key, body, diagnostics } of pool.render(this.#jobs(all, read))) {
       const { bodyHash } = all[key] as MarkdownBody
-      this.#rendered += 1
+      this.rendered += 1
       if (body === undefined) this.#failed.set(bodyHash, { diagnostics, isPlaced: false })
       else this.#add(bodyHash, body, diagnostics)
-      this.#onProgress?.(this.#rendered, missing.size)
+      this.#onProgress?.(this.rendered, missing.size)
     }
-    for (const body of all) this.#remember(body)
+    for (const body of bodies) this.#remember(body)
   }
 
   /** @throws RangeError for a body that was not rendered, or has an error */
@@ -144,20 +145,12 @@ export class Bodies {
     }
     const record = this.#cache.files.get(body.file)
     const key = hash('sha256', JSON.stringify([this.#known.get(body.bodyHash)?.key, urls]))
-    let sums = record?.placed?.key === key ? record.placed : undefined
-    if (sums === undefined) {
-      sums = { key, html: sumOf(read('html')), markdown: sumOf(read('markdown')) }
-      if (record !== undefined) record.placed = sums
-    }
-    const { html, markdown } = sums
-    const placed = (part: BodyPart) =>
-      part === 'html' ? html : part === 'markdown' ? markdown : null
+    const known = record?.placed?.key === key ? record.placed : undefined
+    const sums = known ?? { key, html: sumOf(read('html')), markdown: sumOf(read('markdown')) }
+    if (record !== undefined) record.placed = sums
     return {
-      size: (part) => placed(part)?.[0] ?? plain.size(part),
-      digest: (part) => {
-        const sum = placed(part)
-        return sum === null ? plain.digest(part) : Buffer.from(sum[1], 'hex')
-      },
+      size: (part) => (part === 'text' ? plain.size(part) : sums[part][0]),
+      digest: (part) => (part === 'text' ? plain.digest(part) : Buffer.from(sums[part][1], 'hex')),
       read,
     }
   }
@@ -196,25 +189,14 @@ export class Bodies {
   #add(bodyHash: string, body: RenderedBody, warnings: readonly Diagnostic[]): void {
     const key = this.#keyOf(bodyHash)
     const { files, excerpt } = body
-    const [html, markdown] = [body.html, body.markdown].map((part) =>
-      Buffer.from(JSON.stringify(part)),
-    )
-    const text = Buffer.from(body.text)
-    const sums = {
-      html: sumOf(html as Buffer),
-      markdown: sumOf(markdown as Buffer),
-      text: sumOf(text),
-    }
-    const record = { key, ...sums, files, excerpt, warnings }
-    const rest = Buffer.concat([
-      Buffer.from(openingOf(record)),
-      html as Buffer,
-      Buffer.from(beforeMarkdown),
-      markdown as Buffer,
-      Buffer.from(`${beforeText}${JSON.stringify(body.text)}}`),
-    ])
-    const bytes = Buffer.concat([Buffer.from(`{"sum":"${sumOf(rest)[1]}",`), rest])
-    this.#known.set(bodyHash, record)
+    const texts = [JSON.stringify(body.html), JSON.stringify(body.markdown), body.text]
+    const parts = texts.map((text) => Buffer.from(text))
+    const [html, markdown, text] = parts.map(sumOf) as [PartSum, PartSum, PartSum]
+    const record = { html, markdown, text, files, excerpt, warnings }
+    const head = Buffer.from(JSON.stringify(record))
+    const bytes = Buffer.concat([Buffer.from(sumOf(head)[1]), head, Buffer.from('\n'), ...parts])
+    const start = 2 * digestBytes + head.length + 1
+    this.#known.set(bodyHash, { key, start, ...record })
     // Without a file, it stays in memory until the process ends.
     if (!this.#cache.addBody(key, bytes)) this.#unwritten.set(key, bytes)
     this.#keep(key, bytes)
@@ -222,17 +204,10 @@ export class Bodies {
 
   /** @throws CacheError if the bytes are not those that were written */
   #read(record: BodyRecord, part: BodyPart): Uint8Array {
-    const bytes = this.#bytesOf(record.key)
-    const htmlAt = sumBytes + Buffer.byteLength(openingOf(record))
-    const markdownAt = htmlAt + record.html[0] + beforeMarkdown.length
-    const textAt = markdownAt + record.markdown[0] + beforeText.length
+    const before = bodyParts.slice(0, bodyParts.indexOf(part))
+    const start = before.reduce((end, other) => end + record[other][0], record.start)
     const [size, digest] = record[part]
-    const found =
-      part === 'html'
-        ? bytes.subarray(htmlAt, htmlAt + size)
-        : part === 'markdown'
-          ? bytes.subarray(markdownAt, markdownAt + size)
-          : textOf(bytes.subarray(textAt, bytes.length - 1))
+    const found = this.#bytesOf(record.key).subarray(start, start + size)
     if (sumOf(found)[1] !== digest) throw this.#cache.damaged(record.key)
     return found
   }
@@ -254,68 +229,17 @@ export class Bodies {
     this.#latestBytes += bytes.length
   }
 
-  /** Reads a body whose record is lost. @returns undefined if it is not as it was written */
+  /** Reads a body whose record is lost. @returns undefined if its head is not as it was written */
   #decode(key: string): BodyRecord | undefined {
     const bytes = this.#cache.readBody(key)
-    try {
-      const {
-        sum: whole,
-        files,
-        excerpt,
-        warnings,
-        html,
-        markdown,
-        text,
-      } = parseJson<BodyFile>(bytes)
-      if (sumOf(bytes.subarray(sumBytes))[1] !== whole) return undefined
-      const sum = (literal: string) => sumOf(Buffer.from(literal))
-      return {
-        key,
-        files,
-        excerpt,
-        warnings,
-        html: sum(JSON.stringify(html)),
-        markdown: sum(JSON.stringify(markdown)),
-        text: sum(text),
-      }
-    } catch {
-      return undefined
-    }
+    const end = bytes.indexOf(10)
+    const head = bytes.subarray(2 * digestBytes, end)
+    const isWhole = sumOf(head)[1] === bytes.toString('latin1', 0, 2 * digestBytes)
+    return isWhole ? ({ key, start: end + 1, ...parseJson<object>(head) } as BodyRecord) : undefined
   }
-}
-
-/** The file of a body. */
-interface BodyFile extends Pick<BodyRecord, 'files' | 'excerpt' | 'warnings'> {
-  /** Digest of the rest. */
-  readonly sum: string
-  readonly html: string
-  readonly markdown: string
-  readonly text: string
 }
 
 const latestBytesMax = 64 * 1024 * 1024
-
-function openingOf({
-  files,
-  excerpt,
-  warnings,
-}: Pick<BodyRecord, 'files' | 'excerpt' | 'warnings'>): string {
-  const head = JSON.stringify({ files, excerpt, warnings }).slice(1, -1)
-  return `${head},"html":`
-}
-
-/** Length of `{"sum":"…",`: the digest of the rest. */
-const sumBytes = 10 + 2 * digestBytes
-const beforeMarkdown = ',"markdown":'
-const beforeText = ',"text":'
-
-function textOf(literal: Uint8Array): Uint8Array {
-  try {
-    return Buffer.from(parseJson<string>(literal))
-  } catch {
-    return Buffer.alloc(0)
-  }
-}
 
 function sumOf(bytes: Uint8Array): PartSum {
   return [bytes.length, hash('sha256', bytes).slice(0, 2 * digestBytes)]

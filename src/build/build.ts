@@ -95,8 +95,6 @@ export interface Built {
 
 /** Options of a build that only this process reads. */
 interface LocalOptions extends BuildOptions {
-  /** Does not wait for the disk. @default false */
-  readonly isQuick?: boolean
   /** Loads the site even if it is as the last build left it. @default false */
   readonly isLoaded?: boolean
 }
@@ -106,9 +104,8 @@ export function buildWith(tools: Tools, settings: Settings, options: LocalOption
   const now = options.now ?? Date.now()
   return tools.withCache(async (cache, isUnread) => {
     const folder = await openOutput(settings.out, settings.content)
-    const isForced = options.isForced === true
-    const { isQuick } = options
-    const writer = new Writer(folder, { isForced, isQuick, isOwnerOnly: settings.ownerOnly })
+    const { isForced } = options
+    const writer = new Writer(folder, { isForced, isOwnerOnly: settings.ownerOnly })
     try {
       const started = performance.now()
       options.onStep?.('read')
@@ -128,11 +125,11 @@ export function buildWith(tools: Tools, settings: Settings, options: LocalOption
       const { writeSite } = await import('./files.ts')
       const site = await loadSite(content, tools, settings, { ...options, now })
       const workspaces = site.workspaces.map(({ workspace }) => workspace)
-      if (options.isEmptyAllowed !== true) assertPosts(workspaces, folder.lastWorkspaces)
+      if (options.isEmptyAllowed !== true) assertPosts(workspaces, folder.last?.workspaces)
       const loaded = performance.now()
       const manifest = await writeSite(site, writer, settings, { ...options, now })
       options.onStep?.('write')
-      const changes = await writer.publish(manifest)
+      const changes = writer.publish(manifest)
       const { diagnostics } = site
       const last = { key, manifest: writer.manifestSha256, diagnostics }
       cache.last = content.isWhole ? last : undefined

@@ -2,11 +2,19 @@
 //
 // ```
 // cache/files.json      a line with the key and the hash of the next line; then path → FileRecord
-// cache/bodies/HASH     one rendered body: files, problems, html, markdown, text
+// cache/bodies/HASH     one rendered body: bodies.ts
 // cache/terms/HASH      the terms of one part of the texts, after their own hash
 // ```
 import { hash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MediaItem } from '../api/assets.ts'
@@ -15,7 +23,7 @@ import type { Derived } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from '../markdown/destinations.ts'
 import type { TermsCache } from '../snapshot/write.ts'
-import { codeOf, makeFolders } from './disk.ts'
+import { codeOf } from './disk.ts'
 
 /** What was read of a file, as JSON. */
 export interface FileRecord {
@@ -56,6 +64,8 @@ export interface DocumentRecord {
 export interface BodyRecord {
   /** Name of its file. */
   readonly key: string
+  /** Where its HTML begins in the file. */
+  readonly start: number
   readonly html: PartSum
   readonly markdown: PartSum
   readonly text: PartSum
@@ -139,7 +149,7 @@ export class BuildCache {
   }
 
   /** @throws CacheError if it cannot be read */
-  readBody(key: string): Uint8Array {
+  readBody(key: string): Buffer {
     const bytes = this.#read('bodies', key)
     if (bytes === undefined) throw this.damaged(key)
     return bytes
@@ -188,7 +198,7 @@ export class BuildCache {
     const text = JSON.stringify({ last: this.last, files: Object.fromEntries(this.files) })
     if (text === this.#saved) return
     try {
-      makeFolders(this.#folder)
+      mkdirSync(this.#folder, { recursive: true })
       const file = join(this.#folder, 'files.json')
       const head = JSON.stringify({ key: this.#key, sha256: hash('sha256', text) })
       writeFileSync(`${file}.${process.pid}`, `${head}\n${text}`)
@@ -237,7 +247,7 @@ export class BuildCache {
   #add(kind: 'bodies' | 'terms', name: string, bytes: Uint8Array): boolean {
     const names = this.#names[kind]
     try {
-      if (names.size === 0) makeFolders(join(this.#folder, kind))
+      if (names.size === 0) mkdirSync(join(this.#folder, kind), { recursive: true })
       writeFileSync(join(this.#folder, kind, name), bytes)
       names.add(name)
       return true

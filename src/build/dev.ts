@@ -198,7 +198,7 @@ class Loop implements DevLoop {
     this.#watch([...watchedFolders(this.#settings.content, place), ...content.folders])
     if (content.fingerprint === this.#fingerprint || this.#isClosed) return
     this.#fingerprint = content.fingerprint
-    const options = { ...this.#options, isQuick: true, isEmptyAllowed: true, isLoaded: true }
+    const options = { ...this.#options, isEmptyAllowed: true, isLoaded: true }
     const { result, site } = await buildWith(this.#tools, this.#settings, options)
     if (this.#isClosed) return
     await this.#serve(result)

@@ -29,14 +29,11 @@ export function createFileStorage(folder: string): FileStorage {
     for (const name of names) held.delete(name)
   }
   return {
-    read: (name, from = 0, to) => {
+    read: (name, from, to) => {
       const known = held.get(name)
-      const descriptor = known ?? openSync(join(folder, name), 'r')
-      try {
-        return readBetween(descriptor, from, to ?? fstatSync(descriptor).size)
-      } finally {
-        if (known === undefined) closeSync(descriptor)
-      }
+      return known === undefined
+        ? readRange(join(folder, name), from, to)
+        : readOpen(known, from, to)
     },
     sha256,
     hold: (names) => {
@@ -60,7 +57,16 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 /** Reads bytes of a file; fewer when it is shorter. */
-function readBetween(descriptor: number, from: number, to: number): Uint8Array {
+export function readRange(file: string, from?: number, to?: number): Uint8Array {
+  const descriptor = openSync(file, 'r')
+  try {
+    return readOpen(descriptor, from, to)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readOpen(descriptor: number, from = 0, to = fstatSync(descriptor).size): Uint8Array {
   const bytes = new Uint8Array(to - from)
   let read = 0
   while (read < bytes.length) {

@@ -11,13 +11,6 @@ export class LockError extends Error {
   override readonly name = 'LockError'
 }
 
-/** A lock that this process holds. */
-export interface Lock {
-  /** @throws LockError if another process considered this one dead and took the lock */
-  assertHeld(): void
-  release(): void
-}
-
 /** The process that holds a lock. */
 interface Owner {
   /** Unique for each lock that is taken. */
@@ -40,29 +33,30 @@ export async function withLock<T>(
   work: () => Promise<T>,
   patienceMs = 10_000,
 ): Promise<T> {
-  const lock = await takeLock(path, patienceMs)
+  const release = await takeLock(path, patienceMs)
   try {
     return await work()
   } finally {
-    lock.release()
+    release()
   }
 }
 
 /**
- * Takes a lock: makes a folder, which only one process can. The lock of a dead process is renamed away first.
+ * Takes a lock: makes a folder, which only one process can. The lock of a dead process is taken from it.
  *
- * The process of this machine is looked up; one of another machine or container is dead when it was silent for a
- * minute. The holder touches its lock every 5 seconds, and verifies it before it matters (`assertHeld`).
+ * A process of this machine is looked up; one of another machine or container is dead when it was silent for a minute:
+ * the holder touches its lock every 5 seconds.
  *
  * @param path of the folder, in an existing folder
  * @param patienceMs how long to wait for another process
+ * @returns releases the lock
  * @throws LockError on timeout; system errors if nothing can be written there
  */
-export async function takeLock(path: string, patienceMs: number): Promise<Lock> {
+export async function takeLock(path: string, patienceMs: number): Promise<() => void> {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
-    const lock = attempt(path)
-    if (lock !== undefined) return lock
+    const release = attempt(path)
+    if (release !== undefined) return release
     const owner = ownerOf(path)
     if (isDead(path, owner)) bury(path, owner)
     // A lock gets its name at once, or its process was killed in between.
@@ -75,39 +69,28 @@ export async function takeLock(path: string, patienceMs: number): Promise<Lock> 
 /** Tokens of the locks of this process: another lock with its number is that of a dead process. */
 const held = new Set<string>()
 
-function attempt(path: string): Lock | undefined {
+function attempt(path: string): (() => void) | undefined {
   try {
     mkdirSync(path)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
-  const token = randomUUID()
-  const owner: Owner = {
-    token,
-    pid: process.pid,
-    host: hostname(),
-    since: new Date().toISOString(),
-  }
+  const since = new Date().toISOString()
+  const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname(), since }
   try {
     writeNewFile(join(path, ownerName), Buffer.from(JSON.stringify(owner)))
   } catch (error) {
     rmSync(path, { recursive: true, force: true })
     throw error
   }
-  held.add(token)
-  const timer = setInterval(() => touch(path), silenceMs / 12)
-  timer.unref()
-  const isHeld = () => ownerOf(path)?.token === token
-  return {
-    assertHeld: () => {
-      if (!isHeld()) throw new LockError(lostText)
-    },
-    release: () => {
-      clearInterval(timer)
-      held.delete(token)
-      if (isHeld()) remove(path)
-    },
+  held.add(owner.token)
+  const touch = () => ignoringErrors(() => utimesSync(path, new Date(), new Date()))
+  const timer = setInterval(touch, silenceMs / 12).unref()
+  return () => {
+    clearInterval(timer)
+    held.delete(owner.token)
+    if (ownerOf(path)?.token === owner.token) remove(path)
   }
 }
 
@@ -151,33 +134,26 @@ function isRunning(pid: number): boolean {
 /** Removes the lock of a dead process, unless another process was faster. */
 function bury(path: string, owner: Owner | null): void {
   const aside = `${path}.${randomUUID()}`
-  try {
+  ignoringErrors(() => {
     renameSync(path, aside)
     // Another process took the lock after this one looked: it gets its lock back.
     if (ownerOf(aside)?.token === owner?.token) remove(aside)
     else renameSync(aside, path)
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-  }
+  })
 }
 
 /** A lock that cannot be removed ends with its process. */
 function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true })
-  } catch {}
+  ignoringErrors(() => rmSync(path, { recursive: true, force: true }))
 }
 
-/** The lock may have been taken away; the holder calls `assertHeld` before that matters. */
-function touch(path: string): void {
+function ignoringErrors(work: () => void): void {
   try {
-    const now = new Date()
-    utimesSync(path, now, now)
-  } catch {}
+    work()
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
 }
-
-const lostText =
-  'This process was silent for so long that another one took its lock. Run the command again.'
 
 function heldBy({ pid, host, since }: Owner): LockError {
   return new LockError(

@@ -1,5 +1,5 @@
 // The manifest: every file of a build, and the period in which they are valid.
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { OutputError } from './disk.ts'
 
@@ -109,100 +109,38 @@ export function inOrder(files: FileEntries): Map<string, FileEntry> {
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */
 function hashOfFiles(files: FileEntries): string {
-  const sum = createHash('sha256')
-  let text = ''
-  for (const [path, { sha256 }] of files) {
-    text += `${path}\0${sha256}\n`
-    // A call costs as much as hashing several entries.
-    if (text.length < partLength) continue
-    sum.update(text)
-    text = ''
-  }
-  return sum.update(text).digest('hex')
+  const lines = Array.from(files, ([path, { sha256 }]) => `${path}\0${sha256}\n`)
+  return hash('sha256', lines.join(''))
 }
-
-/** UTF-16 code units. */
-const partLength = 64 * 1024
 
 /** Encodes a manifest as JSON in UTF-8, one file per line, so that two builds can be compared with `diff`. */
 export function encodeManifest({ files, ...head }: Manifest): Uint8Array {
-  const parts = [Buffer.from(`${JSON.stringify(head, null, 2).slice(0, -2)},\n${beforeFiles}`)]
-  let text = ''
-  let end = ''
-  for (const [path, { stage, bytes, sha256, etag }] of files) {
+  const lines = Array.from(files, ([path, { stage, bytes, sha256, etag }]) => {
     const entry = { stage, bytes, sha256, ...(etag === undefined ? {} : { etag }) }
-    text += `${end}    ${JSON.stringify(path)}:${JSON.stringify(entry)}`
-    end = ',\n'
-    if (text.length < partLength) continue
-    parts.push(Buffer.from(text))
-    text = ''
-  }
-  return Buffer.concat([...parts, Buffer.from(`${text}${afterFiles}`)])
+    return `    ${JSON.stringify(path)}:${JSON.stringify(entry)}`
+  })
+  const start = JSON.stringify(head, null, 2).slice(0, -2)
+  return Buffer.from(`${start},\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`)
 }
 
-const beforeFiles = '  "files": {\n'
-const afterFiles = '\n  }\n}\n'
-
-/**
- * Decodes the output of `encodeManifest`, line by line: one object with half a million members takes ten times as long.
- *
- * @returns null unless the file is a manifest of this format, as a build wrote it
- */
+/** Decodes the output of `encodeManifest`. @returns null unless the file is a whole manifest of this format */
 export function decodeManifest(file: Uint8Array): Manifest | null {
   try {
-    const { head, lines } = partsOf(Buffer.from(file.buffer, file.byteOffset, file.byteLength))
-    const files = new Map<string, FileEntry>()
-    // Both versions of a response have one entry.
-    const known = new Map<string, FileEntry>()
-    for (const line of lines) {
-      const at = line.indexOf('":{') + 1
-      const text = line.slice(at + 1)
-      const entry: FileEntry = known.get(text) ?? JSON.parse(text)
-      known.set(text, entry)
-      files.set(JSON.parse(line.slice(0, at)), entry)
-    }
-    const manifest = { ...head, files }
-    const isWhole = head.quarry === manifestSchema && head.contentHash === hashOfFiles(files)
+    const { files, ...head } = JSON.parse(Buffer.from(file).toString())
+    const manifest: Manifest = { ...head, files: new Map(Object.entries(files)) }
+    const isWhole =
+      head.quarry === manifestSchema && head.contentHash === hashOfFiles(manifest.files)
     return isWhole ? manifest : null
   } catch {
     return null
   }
 }
 
-function partsOf(file: Buffer): {
-  readonly head: Omit<Manifest, 'files'>
-  readonly lines: Iterable<string>
-} {
-  const start = file.indexOf(`,\n${beforeFiles}`)
-  const end = file.length - afterFiles.length
-  if (start === -1 || file.toString('utf8', end) !== afterFiles) throw new SyntaxError('cut')
-  const head = JSON.parse(`${file.toString('utf8', 0, start)}}`)
-  return { head, lines: linesOf(file.subarray(start + 2 + beforeFiles.length, end)) }
-}
-
-function* linesOf(lines: Buffer): Generator<string> {
-  for (let start = 0; start < lines.length; ) {
-    const found = lines.indexOf(',\n', start + partLength)
-    const end = found === -1 ? lines.length : found
-    yield* lines.toString('utf8', start, end).split(',\n')
-    start = end + 2
-  }
-}
-
 /** Reports whether a file is or was a manifest of this format, even if it was modified since. */
-export function wasManifest(file: Uint8Array): boolean {
-  const start = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 64)).toString()
+export function wasManifest(file: Buffer): boolean {
   // regex: anchored, and the text has 64 bytes
-  return new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`).test(start)
-}
-
-/** Returns the workspaces of a manifest, even if its files are not as a build wrote them. */
-export function workspacesIn(file: Uint8Array): Manifest['workspaces'] | undefined {
-  try {
-    return partsOf(Buffer.from(file)).head.workspaces
-  } catch {
-    return undefined
-  }
+  const start = new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`)
+  return start.test(file.toString('utf8', 0, 64))
 }
 
 /** Returns the workspaces that have files below a folder of the output folder, such as `public/v1`. */

@@ -1,12 +1,19 @@
 // The output folder: what may be one, its lock, and the last build in it.
 import { hash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { functionFolder } from '../snapshot/format.ts'
-import { explained, isBlank, makeFolders, OutputError } from './disk.ts'
+import { explained, OutputError } from './disk.ts'
 import { takeLock } from './lock.ts'
-import { decodeManifest, type Manifest, wasManifest, workspacesIn } from './manifest.ts'
+import { decodeManifest, type Manifest, wasManifest } from './manifest.ts'
 
 /** An output folder, locked by this process until it is closed. */
 export interface OutputFolder {
@@ -16,12 +23,8 @@ export interface OutputFolder {
   readonly last: Manifest | null
   /** SHA-256 of the manifest file, hexadecimal; undefined without one. */
   readonly manifestSha256: string | undefined
-  /** The workspaces of the last build, even if the rest of its manifest was modified. */
-  readonly lastWorkspaces: Manifest['workspaces'] | undefined
   /** True if a build was killed while it moved files in. */
   readonly isMarked: boolean
-  /** @throws LockError if another process considered this one dead */
-  assertHeld(): void
   /** Releases the lock, and removes folders that were created and are still empty. */
   close(): void
 }
@@ -29,8 +32,11 @@ export interface OutputFolder {
 /** Name of the file that marks the output folder while files are moved in. */
 export const unfinishedName = '.unfinished'
 
-/** Names that belong to no build: marks, locks, and new files; `.seal` is of an earlier version. */
-const ownNames: RegExp = /^\.(?:unfinished|seal|lock(?:\.[0-9a-f-]+)?|new-[0-9a-z-]+)$/
+/** Folder of the files of a build that is at work. */
+export const newFolder = '.new'
+
+/** Names that belong to no build: marks, locks, and new files, also those of earlier versions. */
+const ownNames: RegExp = /^\.(?:unfinished|seal|lock(?:\.[0-9a-f-]+)?|new(?:-[0-9a-z-]+)?)$/
 
 /**
  * Validates, creates and locks the output folder.
@@ -44,27 +50,19 @@ export async function openOutput(out: string, content: string): Promise<OutputFo
   refuseDangerous(path, realPath(resolve(content)))
   refuseForeign(path)
   try {
-    const created = makeFolders(path)
+    const created = mkdirSync(path, { recursive: true })
     // Two builds that start at once both try, so each tries a few times.
-    const lock = await takeLock(join(path, '.lock'), 100)
-    const close = () => {
-      lock.release()
-      if (created !== undefined) removeEmptyFolders(path, created)
-    }
-    try {
-      const file = manifestIn(path)
-      return {
-        path,
-        last: file && decodeManifest(file),
-        manifestSha256: file === null ? undefined : hash('sha256', file),
-        lastWorkspaces: file === null ? undefined : workspacesIn(file),
-        isMarked: existsSync(join(path, unfinishedName)),
-        assertHeld: lock.assertHeld,
-        close,
-      }
-    } catch (error) {
-      close()
-      throw error
+    const release = await takeLock(join(path, '.lock'), 100)
+    const file = manifestIn(path)
+    return {
+      path,
+      last: file && decodeManifest(file),
+      manifestSha256: file === null ? undefined : hash('sha256', file),
+      isMarked: existsSync(join(path, unfinishedName)),
+      close: () => {
+        release()
+        if (created !== undefined) removeEmptyFolders(path, created)
+      },
     }
   } catch (error) {
     throw explained(error, path, 'Nothing was changed.')
@@ -77,8 +75,7 @@ function refuseForeign(path: string): void {
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const manifest = manifestIn(path)
   const isOurs =
-    existsSync(join(path, unfinishedName)) ||
-    (manifest !== null && (wasManifest(manifest) || (isBlank(manifest) && isBuild(path))))
+    existsSync(join(path, unfinishedName)) || (manifest !== null && wasManifest(manifest))
   if (isOurs || !holdsFiles(path)) return
   throw new OutputError(
     `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
@@ -101,13 +98,6 @@ function holdsFiles(path: string): boolean {
   )
 }
 
-/** Reports whether a folder contains no other names than those of a build. */
-function isBuild(path: string): boolean {
-  return readdirSync(path).every((name) => buildNames.includes(name) || ownNames.test(name))
-}
-
-const buildNames = ['public', 'private', functionFolder, 'manifest.json', 'lost+found']
-
 /** Removes folders that were created for a build that wrote nothing, if they are empty. */
 function removeEmptyFolders(path: string, made: string): void {
   try {
@@ -117,12 +107,12 @@ function removeEmptyFolders(path: string, made: string): void {
   }
 }
 
-/** Lists every file below a folder, with `/` between names, without marks and locks. */
+/** Lists every file below a folder, with `/` between names, without marks, locks and new files. */
 export function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && !ownNames.test(entry.name))
     .map((entry) => join(relative(folder, entry.parentPath), entry.name).split(sep).join('/'))
-    .filter((path) => !path.startsWith('.lock/'))
+    .filter((path) => !/^\.(?:lock|new)\b/.test(path))
 }
 
 function refuseDangerous(path: string, content: string): void {
@@ -145,7 +135,5 @@ function isInside(inner: string, outer: string): boolean {
 export function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)
-  return parent === path
-    ? path
-    : join(realPath(parent), path.slice(parent.length).replace(/^[/\\]/u, ''))
+  return parent === path ? path : join(realPath(parent), relative(parent, path))
 }

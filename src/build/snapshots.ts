@@ -1,6 +1,5 @@
 // The snapshot of a workspace: its files are written first, as a function reads them, and then opened to respond from.
 
-import { join } from 'node:path'
 import type { Assets } from '../api/assets.ts'
 import { utf8 } from '../api/bytes.ts'
 import { isAbsoluteLink } from '../api/feeds.ts'
@@ -12,7 +11,6 @@ import { fold } from '../search/fold.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
-import type { Storage } from '../snapshot/storage.ts'
 import {
   type SnapshotFile,
   type SnapshotInput,
@@ -20,7 +18,7 @@ import {
   writeSnapshot,
 } from '../snapshot/write.ts'
 import type { SiteBody } from './bodies.ts'
-import { createFileStorage, sha256 } from './file-storage.ts'
+import { readRange, sha256 } from './file-storage.ts'
 import type { Writer } from './write.ts'
 
 /** A workspace to write. */
@@ -57,16 +55,9 @@ export async function addSnapshot(
   const input = inputOf(built)
   const { files, index } = await writeSnapshot(input, { sha256, cache })
   for (const file of files) await addData(writer, file)
-  const storages = new Map<string, Storage>()
   const data = new DataFiles({
     sha256,
-    read: (name, from, to) => {
-      const path = `${functionFolder}/${name}`
-      const folder = writer.folderOf(path)
-      const storage = storages.get(folder) ?? createFileStorage(join(folder, functionFolder))
-      storages.set(folder, storage)
-      return storage.read(name, from, to)
-    },
+    read: (name, from, to) => readRange(writer.fileOf(`${functionFolder}/${name}`), from, to),
   })
   const opened = await openSnapshot(index, data, input.fields)
   const history = () => {

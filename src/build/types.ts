@@ -1,6 +1,13 @@
 // Writes the files with which editors and TypeScript check posts.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
@@ -12,7 +19,6 @@ import { frontMatterSchema, settingsJsonSchema } from '../model/settings-json-sc
 import { type PublishedSlugs, shapeOf, type WorkspaceShape } from '../model/shape.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
-import { writeNewFile } from './disk.ts'
 import { findContent } from './place.ts'
 import { rawContent, readContent } from './read.ts'
 
@@ -76,9 +82,8 @@ function json(value: object): string {
 function writeChanged(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
   mkdirSync(dirname(path), { recursive: true })
-  const staged = `${path}.${process.pid}.tmp`
-  writeNewFile(staged, Buffer.from(text))
-  renameSync(staged, path)
+  writeFileSync(`${path}.${process.pid}.tmp`, text)
+  renameSync(`${path}.${process.pid}.tmp`, path)
   return true
 }
 

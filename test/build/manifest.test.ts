@@ -53,17 +53,6 @@ describe('a manifest', () => {
     )
   })
 
-  it('is read in pieces, with one object for equal entries', () => {
-    const long = new Map<string, FileEntry>()
-    for (let at = 0; at < 3000; at++) {
-      const sha256 = String(at % 1000).padStart(64, '0')
-      long.set(`public/v1/acme/posts/${at}.json`, { stage: 'resource', bytes: at % 1000, sha256 })
-    }
-    const read = decodeManifest(encodeManifest(manifestOf(long)))?.files
-    expect(read).toEqual(inOrder(long))
-    expect(new Set(read?.values()).size).toBe(1000)
-  })
-
   it('is none when it was cut, or is of another version', () => {
     const sha256 = '0'.repeat(64)
     const entry: FileEntry = { stage: 'data', bytes: 1, sha256 }

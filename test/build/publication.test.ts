@@ -126,12 +126,6 @@ describe('a second build', () => {
     expect(site.files()).toEqual(clean)
   })
 
-  it('removes what a build that was killed left beside it', async () => {
-    const site = temporarySite().post('first').write('.dist.4194304.new/public/x.json', '{}')
-    await site.build()
-    expect(readdirSync(site.folder).sort()).toEqual(['content', 'dist'])
-  })
-
   it('writes everything again when it is forced to', async () => {
     const site = temporarySite().post('first')
     const first = await site.build()
