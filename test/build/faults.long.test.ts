@@ -154,7 +154,7 @@ async function runWithFault(fault: Fault, name: string, isFirst: boolean) {
   }
 }
 
-const shifts = [-2, 0, 1, -1, 2]
+const shifts = [0, -1, 1, -2, 2, -3, 3, -4, 4]
 
 /** The call that the fault was at, as strace shows it. */
 function hitCall({ log }: TracedRun, { what, call }: Fault): string {
