@@ -9,7 +9,7 @@ import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 import type { BuildCache, ImageFacts } from './cache.ts'
-import type { ContentPlace } from './place.ts'
+import type { ContentPlace } from './read.ts'
 
 /** The images of a content folder. */
 export class Images {

@@ -8,8 +8,7 @@ import { assertPosts, lostSlugs } from './checks.ts'
 import type { BuildStepName, LoadOptions, Site } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { type OutputFolder, openOutput } from './output.ts'
-import { findContent } from './place.ts'
-import { type Content, readContent } from './read.ts'
+import { type Content, findContent, readContent } from './read.ts'
 import { Tools } from './tools.ts'
 import { type Changes, Writer } from './write.ts'
 
@@ -95,6 +94,8 @@ export interface Built {
 
 /** Options of a build that only this process reads. */
 interface LocalOptions extends BuildOptions {
+  /** The content, if it was just read with these tools. */
+  readonly content?: Content
   /** Loads the site even if it is as the last build left it. @default false */
   readonly isLoaded?: boolean
 }
@@ -103,46 +104,70 @@ interface LocalOptions extends BuildOptions {
 export function buildWith(tools: Tools, settings: Settings, options: LocalOptions): Promise<Built> {
   const now = options.now ?? Date.now()
   return tools.withCache(async (cache, isUnread) => {
+    const { isForced, isLoaded = false, listFolder } = options
     const folder = await openOutput(settings.out, settings.content)
-    const { isForced } = options
     const writer = new Writer(folder, { isForced, isOwnerOnly: settings.ownerOnly })
     try {
       const started = performance.now()
       options.onStep?.('read')
-      const content = await readContent(await findContent(settings), cache, options.listFolder)
+      const known = isUnread ? undefined : options.content
+      const content = known ?? (await readContent(await findContent(settings), cache, listFolder))
       const key = keyOf(content, tools, settings, options)
-      const before = folder.last
-      const isSame = !isUnread && options.isLoaded !== true && isLastBuild(folder, key, cache, now)
-      if (isSame && before !== null && writer.isLastWhole()) {
-        if (content.isNew) cache.save()
-        const { diagnostics = [] } = cache.last ?? {}
-        const changes = { written: 0, unchanged: before.fileCount, removed: 0 }
-        const timings = timingsOf(started)
-        return { result: { manifest: before, changes, rendered: 0, diagnostics, timings } }
+      const isSame = !(isUnread || isLoaded) && isLastBuild(folder, key, cache, now)
+      const last = isSame && writer.isLastWhole() ? folder.last : null
+      if (last === null)
+        return await write(content, key, writer, { ...options, tools, settings, now, started })
+      if (content.isNew) cache.save()
+      const { diagnostics = [] } = cache.last ?? {}
+      const changes = { written: 0, unchanged: last.fileCount, removed: 0 }
+      return {
+        result: { manifest: last, changes, rendered: 0, diagnostics, timings: timingsOf(started) },
       }
-      // Most of the code and all packages are not needed where nothing changed.
-      const { loadSite } = await import('./load.ts')
-      const { writeSite } = await import('./files.ts')
-      const site = await loadSite(content, tools, settings, { ...options, now })
-      const workspaces = site.workspaces.map(({ workspace }) => workspace)
-      if (options.isEmptyAllowed !== true) assertPosts(workspaces, folder.last?.workspaces)
-      const loaded = performance.now()
-      const manifest = await writeSite(site, writer, settings, { ...options, now })
-      options.onStep?.('write')
-      const changes = writer.publish(manifest)
-      const { diagnostics } = site
-      const last = { key, manifest: writer.manifestSha256, diagnostics }
-      cache.last = content.isWhole ? last : undefined
-      cache.save(site.bodies.used)
-      const lost = lostSlugs(workspaces, writer, settings.ignoredWarnings)
-      const { rendered } = site.bodies
-      const all = sortDiagnostics([...diagnostics, ...lost])
-      const timings = timingsOf(started, site.rendering, loaded)
-      return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }
     } finally {
       writer.close()
     }
   })
+}
+
+/** Makes the site of the content, and writes what changed. */
+async function write(
+  content: Content,
+  key: string,
+  writer: Writer,
+  options: LocalOptions & {
+    readonly tools: Tools
+    readonly settings: Settings
+    readonly now: number
+    readonly started: number
+  },
+): Promise<Built> {
+  const { tools, settings, started, isEmptyAllowed = false } = options
+  const { cache } = tools
+  // Most of the code and all packages are not needed where nothing changed.
+  const { loadSite } = await import('./load.ts')
+  const { writeSite } = await import('./files.ts')
+  const site = await loadSite(content, tools, settings, options)
+  const workspaces = site.workspaces.map(({ workspace }) => workspace)
+  if (!isEmptyAllowed) assertPosts(workspaces, writer.last?.workspaces)
+  const loaded = performance.now()
+  const manifest = await writeSite(site, writer, settings, options)
+  options.onStep?.('write')
+  const changes = writer.publish(manifest)
+  const { diagnostics, bodies } = site
+  const last = { key, manifest: writer.manifestSha256, diagnostics }
+  cache.last = content.isWhole ? last : undefined
+  cache.save(bodies.used)
+  const lost = lostSlugs(workspaces, writer, settings.ignoredWarnings)
+  return {
+    site,
+    result: {
+      manifest,
+      changes,
+      rendered: bodies.rendered,
+      diagnostics: sortDiagnostics([...diagnostics, ...lost]),
+      timings: timingsOf(started, site.rendering, loaded),
+    },
+  }
 }
 
 /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */

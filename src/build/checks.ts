@@ -51,11 +51,11 @@ type Named = Pick<Workspace, 'id' | 'posts' | 'drafts'>
  */
 export function lostSlugs(
   workspaces: readonly Named[],
-  { removed, lastFiles }: Pick<Writer, 'removed' | 'lastFiles'>,
+  { removed, last }: Pick<Writer, 'removed' | 'last'>,
   ignored: readonly DiagnosticCode[],
 ): readonly Diagnostic[] {
   if (ignored.includes('lost-slug')) return []
-  const isOld = (path: string) => lastFiles.has(path)
+  const isOld = (path: string) => last?.files.has(path) === true
   const lost = new Map<string, Map<string, string>>()
   for (const path of removed) {
     const request = requestOfFile(path)

@@ -14,8 +14,7 @@ import { functionFolder } from '../snapshot/format.ts'
 import { type BuildOptions, type BuildResult, buildWith } from './build.ts'
 import { createFileStorage } from './file-storage.ts'
 import { LockError } from './lock.ts'
-import { findContent, watchedFolders } from './place.ts'
-import { readContent } from './read.ts'
+import { findContent, readContent, watchedFolders } from './read.ts'
 import { Tools } from './tools.ts'
 
 /** An event of the loop. */
@@ -198,7 +197,7 @@ class Loop implements DevLoop {
     this.#watch([...watchedFolders(this.#settings.content, place), ...content.folders])
     if (content.fingerprint === this.#fingerprint || this.#isClosed) return
     this.#fingerprint = content.fingerprint
-    const options = { ...this.#options, isEmptyAllowed: true, isLoaded: true }
+    const options = { ...this.#options, isEmptyAllowed: true, isLoaded: true, content }
     const { result, site } = await buildWith(this.#tools, this.#settings, options)
     if (this.#isClosed) return
     await this.#serve(result)

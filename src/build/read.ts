@@ -1,14 +1,15 @@
 // Reads the content: lists the folder, reads the files that changed, and splits and parses those in Markdown.
 
 import { hash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Settings, UseError } from '../config.ts'
 import { assembleWorkspaces, type ReadFile, type ScannedFile } from '../content/assemble.ts'
 import { splitDocument } from '../content/document.ts'
 import { type Entry, type ListFolder, listEntries, listWithMounts } from '../content/entries.ts'
 import { isPost, type PlannedFile, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
+import { type Mount, MountError, resolveMounts } from '../content/mounts.ts'
 import type {
   RawContent,
   RawDocument,
@@ -24,10 +25,53 @@ import {
   readScannedText,
   unread,
 } from '../content/read-file.ts'
+import { resolveFolder } from '../content/tree.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import { firstHeading } from '../model/post-title.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
-import type { ContentPlace } from './place.ts'
+
+/** The location of content. */
+export interface ContentPlace {
+  /** Absolute, without links; may be missing when all parts are mounted. */
+  readonly root: string
+  readonly mounts: readonly Mount[]
+}
+
+/**
+ * Locates the content of a project.
+ *
+ * @throws ContentFolderError when there is no content folder, and nothing is mounted
+ * @throws UseError for an invalid mount
+ */
+export async function findContent({
+  content,
+  workspaces,
+  mediaRoots,
+  project,
+}: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project'>): Promise<ContentPlace> {
+  const hasParts = Object.keys(workspaces).length > 0
+  const root =
+    hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
+  if (!hasParts && mediaRoots.length === 0) return { root, mounts: [] }
+  try {
+    return { root, mounts: resolveMounts(root, { project, workspaces, roots: mediaRoots }) }
+  } catch (error) {
+    throw error instanceof MountError ? new UseError(error.message) : error
+  }
+}
+
+/** Resolves links in the path of a missing folder. */
+function missingFolder(content: string): string {
+  const path = resolve(content)
+  const parent = dirname(path)
+  return join(existsSync(parent) ? realpathSync(parent) : parent, basename(path))
+}
+
+/** All folders in which content may change. @param content the content folder as given by the user */
+export function watchedFolders(content: string, { root, mounts }: ContentPlace): readonly string[] {
+  const paths = mounts.map(({ path, isFolder }) => join(root, isFolder ? path : dirname(path)))
+  return [...new Set([content, ...paths])]
+}
 
 /** The state of a content folder. */
 export interface Content {
@@ -89,7 +133,7 @@ async function readFiles(
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
   let isNew = false
-  for (const [at, file] of planned.entries()) {
+  for (const file of planned) {
     const known = cache.files.get(file.path)
     const record = readFile(place, file, known)
     if (!('code' in record)) gone.delete(file.path)
@@ -97,7 +141,6 @@ async function readFiles(
     if (record === known || 'code' in record) continue
     isNew = true
     cache.files.set(file.path, 'bytes' in record ? await parsed(file, record) : record)
-    if (at % 256 === 255) await turn()
   }
   for (const path of gone) cache.files.delete(path)
   return { files, isNew: isNew || gone.size > 0 }
@@ -122,11 +165,7 @@ function readFile(
   known: FileRecord | undefined,
 ): FileRecord | NewDocument | Problem {
   const { path, role } = file
-  const found = statsOf(join(root, path))
-  // Two changes may have the same time: a file is known once its times are clearly older than its reading.
-  const isReliable = found !== undefined && areReliable(found, Date.now())
-  const { mtimeMs, ctimeMs, size, ino, dev } = found ?? {}
-  const stats = isReliable ? [mtimeMs, ctimeMs, size, ino, dev].join(' ') : ''
+  const stats = statsOf(join(root, path))
   if (stats !== '' && known?.stats === stats) return known
   if (role.kind === 'image') {
     const sha256 = hashImage(root, path, mounts)
@@ -140,31 +179,42 @@ function readFile(
   return role.kind === 'document' ? { stats, sha256, bytes } : { stats, sha256 }
 }
 
+/**
+ * Times, size and inode of a file. Empty where a later change could have the same: times that are not clearly in the
+ * past, and whole seconds, as files in a disk image have, equal in every copy.
+ */
+function statsOf(path: string): string {
+  try {
+    const { mtimeMs, ctimeMs, size, ino, dev } = lstatSync(path)
+    const isOld = Math.max(mtimeMs, ctimeMs) < Date.now() - stepMilliseconds
+    return isOld && ctimeMs % 1000 !== 0 ? [mtimeMs, ctimeMs, size, ino, dev].join(' ') : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Some file systems have a time resolution of two seconds. */
+const stepMilliseconds = 2500
+
 async function parsed(
   file: PlannedFile,
   { stats, sha256, bytes }: NewDocument,
 ): Promise<FileRecord> {
-  // Its packages are loaded with the first file that needs them.
-  const { readFrontMatter } = await import('../content/front-matter.ts')
-  return { stats, sha256, document: parseDocument(file, bytes, readFrontMatter) }
-}
-
-function parseDocument(
-  file: PlannedFile,
-  bytes: Buffer,
-  readFrontMatter: typeof import('../content/front-matter.ts').readFrontMatter,
-): DocumentRecord {
   const { path } = file
   const text = decodeText(path, bytes)
   const split = text.value === undefined ? text : splitDocument(path, text.value)
-  if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
+  if (typeof split.value !== 'object') {
+    return { stats, sha256, document: { diagnostics: split.diagnostics } }
+  }
   const { head, body, bodyHash, bodyLine, source } = split.value
+  // Its packages are loaded with the first file that needs them.
+  const { readFrontMatter } = await import('../content/front-matter.ts')
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
-  if (value === undefined) return { diagnostics: all }
+  if (value === undefined) return { stats, sha256, document: { diagnostics: all } }
   const own = isPost(file) ? { heading: firstHeading(body) ?? null } : { heading: null, body }
   const front = { source, map: encodeValue(value), bodyHash, bodyLine, ...own }
-  return { front, diagnostics: all }
+  return { stats, sha256, document: { front, diagnostics: all } }
 }
 
 function fingerprintOf(
@@ -277,40 +327,3 @@ function decodeValue([line, column, kind, ...rest]: PackedValue): YamlValue {
   }
   return { kind: 'map', entries, at }
 }
-
-/** Times in milliseconds since 1970. Declared here so that the public types do not need Node's. */
-export interface PathStats {
-  readonly mtimeMs: number
-  /** Time of the last change to the file or its metadata; no program can set it. */
-  readonly ctimeMs: number
-  /** In bytes. */
-  readonly size: number
-  readonly ino: number
-  readonly dev: number
-  isDirectory(): boolean
-}
-
-/** Returns the metadata of a path without following links; undefined if it does not exist or access is denied. */
-export function statsOf(path: string): PathStats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Reports whether a later change would have another time, that is, all times are clearly older than a moment. Times in
- * whole seconds are not reliable: files in a disk image have chosen times, equal in every copy.
- *
- * @param moment in milliseconds since 1970
- */
-export function areReliable(
-  { mtimeMs, ctimeMs }: Pick<PathStats, 'mtimeMs' | 'ctimeMs'>,
-  moment: number,
-): boolean {
-  return ctimeMs % 1000 !== 0 && Math.max(mtimeMs, ctimeMs) < moment - stepMilliseconds
-}
-
-/** Some file systems have a time resolution of two seconds. */
-const stepMilliseconds = 2500

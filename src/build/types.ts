@@ -19,8 +19,7 @@ import { frontMatterSchema, settingsJsonSchema } from '../model/settings-json-sc
 import { type PublishedSlugs, shapeOf, type WorkspaceShape } from '../model/shape.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
-import { findContent } from './place.ts'
-import { rawContent, readContent } from './read.ts'
+import { findContent, rawContent, readContent } from './read.ts'
 
 /**
  * Writes four files per workspace, and the types of the virtual modules of `quarry/vite`.

@@ -77,12 +77,14 @@ export class Writer {
   removed: readonly string[] = []
   /** The output folder. */
   readonly out: string
+  /** Manifest of the last build; null for none. */
+  readonly last: Manifest | null
   readonly #folder: OutputFolder
   readonly #folders: RealFolders
   readonly #isForced: boolean
   readonly #isOwnerOnly: boolean | undefined
   /** Files of the last build that may be as it left them. */
-  readonly #last: FileEntries
+  readonly #known: FileEntries
   /** When the last build ended, in milliseconds since 1970: what changed since then is read. */
   readonly #endedAt: number
   /** The files in the folder of new files, by the path to which each is moved. */
@@ -92,20 +94,16 @@ export class Writer {
 
   constructor(folder: OutputFolder, { isForced = false, isOwnerOnly }: WriterOptions = {}) {
     this.out = folder.path
+    this.last = folder.last
     this.#folder = folder
     this.#isForced = isForced
     this.#isOwnerOnly = isOwnerOnly
     this.#folders = new RealFolders(folder.path)
-    this.#last = (isForced ? null : folder.last)?.files ?? new Map()
+    this.#known = (isForced ? null : folder.last)?.files ?? new Map()
     const manifest = lstatSync(join(folder.path, manifestName), { throwIfNoEntry: false })
     // `ctime`, not `mtime`, which any program can set.
     this.#endedAt = folder.isMarked ? 0 : (manifest?.ctimeMs ?? 0)
     this.#removeNewFiles()
-  }
-
-  /** Files of the last build. */
-  get lastFiles(): FileEntries {
-    return this.#folder.last?.files ?? new Map()
   }
 
   /** Returns the absolute path at which an added file is until the build is published. */
@@ -157,9 +155,8 @@ export class Writer {
 
   /** Reports whether every file of the last build is as that build left it. Cost: one `lstat` per file. */
   isLastWhole(): boolean {
-    const { last, isMarked } = this.#folder
-    if (this.#isForced || isMarked || last === null) return false
-    for (const [path, entry] of last.files) if (!this.#holds(path, entry)) return false
+    if (this.#isForced || this.#folder.isMarked || this.last === null) return false
+    for (const [path, entry] of this.last.files) if (!this.#holds(path, entry)) return false
     restrictAccess(this.out, closedNames, this.#isOwnerOnly)
     return true
   }
@@ -211,10 +208,10 @@ export class Writer {
   /** Keeps the files of the last build if all of them have the tag and are as it left them. */
   #keep(paths: readonly string[], etag: string, stage: Stage): boolean {
     const isKept = paths.every((path) => {
-      const entry = this.#last.get(path)
+      const entry = this.#known.get(path)
       return entry?.etag === etag && entry.stage === stage && this.#holds(path, entry)
     })
-    if (isKept) for (const path of paths) this.files.set(path, this.#last.get(path) as FileEntry)
+    if (isKept) for (const path of paths) this.files.set(path, this.#known.get(path) as FileEntry)
     return isKept
   }
 
@@ -229,7 +226,7 @@ export class Writer {
     const file = `${this.out}/${path}`
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
-    const isKnown = this.#last.get(path)?.sha256 === wanted.sha256
+    const isKnown = this.#known.get(path)?.sha256 === wanted.sha256
     if (isKnown && stats.ctimeMs < this.#endedAt) return true
     try {
       return hash('sha256', readFileSync(file)) === wanted.sha256
@@ -243,13 +240,12 @@ export class Writer {
    * the last build; where a build was killed or its manifest is lost, those on the disk.
    */
   #obsoleteResponses(): readonly string[] {
-    const { last, isMarked } = this.#folder
-    const isKnown = last !== null && !isMarked && !this.#isForced
+    const isKnown = this.#known.size > 0 && !this.#folder.isMarked
     const roots = [...Object.values(versionRoots), mediaFolder]
     const lists: string[] = []
     const singles: string[] = []
     const images: string[] = []
-    for (const path of isKnown ? last.files.keys() : roots.flatMap((root) => this.#list(root))) {
+    for (const path of isKnown ? this.#known.keys() : roots.flatMap((root) => this.#list(root))) {
       if (this.files.has(path) || !this.#folders.hasFolderOf(path)) continue
       if (path.startsWith(`${mediaFolder}/`) && contentNamed.test(path)) images.push(path)
       const request = requestOfFile(path)
@@ -263,7 +259,7 @@ export class Writer {
   /** The function's files that neither the last build nor this one needs. */
   #obsoleteData(): readonly string[] {
     return this.#list(functionFolder).filter(
-      (path) => contentNamed.test(path) && !this.files.has(path) && !this.lastFiles.has(path),
+      (path) => contentNamed.test(path) && !this.files.has(path) && !this.last?.files.has(path),
     )
   }
 

@@ -88,20 +88,16 @@ function listBelow(
   isListed: (path: string) => boolean,
   listFolder: ListFolder = (path) => readdirSync(path, { withFileTypes: true }),
 ): Listing {
-  const entries: Entry[] = []
-  const folders = [folder]
+  const entriesOf = (parent: string): Entry[] => {
+    const own = namesIn(join(root, parent), listFolder).map((dirent): Entry => {
+      const path = parent === '' ? dirent.name : `${parent}/${dirent.name}`
+      return { path, kind: kindOf(dirent) }
+    })
+    const folders = own.filter(({ path, kind }) => kind === 'folder' && isListed(path))
+    return own.concat(folders.flatMap(({ path }) => entriesOf(path)))
+  }
   try {
-    for (const parent of folders) {
-      for (const dirent of namesIn(join(root, parent), listFolder)) {
-        const { name } = dirent
-        if (name.startsWith('.') || name === 'node_modules') continue
-        const path = parent === '' ? name : `${parent}/${name}`
-        const kind = kindOf(dirent)
-        entries.push({ path, kind })
-        if (kind === 'folder' && isListed(path)) folders.push(path)
-      }
-    }
-    return { entries: entries.sort(byPath), diagnostics: [] }
+    return { entries: entriesOf(folder).sort(byPath), diagnostics: [] }
   } catch (error) {
     const reason = explainSystemError(error)
     const path = error instanceof Error && 'path' in error ? String(error.path) : root
@@ -113,7 +109,7 @@ function listBelow(
 /** Empty for a folder that was removed in the meantime. */
 function namesIn(folder: string, listFolder: ListFolder): readonly FolderEntry[] {
   try {
-    return listFolder(folder)
+    return listFolder(folder).filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error

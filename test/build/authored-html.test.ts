@@ -36,13 +36,6 @@ describe('raw HTML', () => {
     })
   })
 
-  it('is reported where it leads to nothing, at the place of the address', async () => {
-    const site = temporarySite().post('first', {}, 'Text.\n\n> <p>\n>  <img src="b.png"></p>\n')
-    expect(await site.problems()).toEqual([
-      expect.stringContaining('acme/posts/first.md:9:14 missing-image'),
-    ])
-  })
-
   it('is left out where the configuration says so, also in bodies that were rendered', async () => {
     const site = temporarySite({ cache: 'cache' }).post('first', {}, '# A\n\nH<sub>2</sub>O\n')
     await site.build()
@@ -55,20 +48,6 @@ describe('raw HTML', () => {
 })
 
 describe('a link to a place in another post', () => {
-  it('is checked, and leads to ids of raw HTML', async () => {
-    const body = '[a](second.md#part) [b](second.md#Part) [c](second.md#own) [d](second.md#top)\n'
-    const site = temporarySite({ links: { post: '/{slug}' } })
-      .post('first', {}, body)
-      .post('second', {}, '## Part\n\n<p id="own">x</p>\n')
-    const { diagnostics } = await site.build()
-    expect(diagnostics).toMatchObject([
-      { code: 'broken-anchor', severity: 'warning', file: 'acme/posts/first.md', column: 25 },
-    ])
-    expect(contents(site).html).toBe(
-      '<p><a href="/second#part">a</a> <a href="/second#Part">b</a> <a href="/second#user-content-own">c</a> <a href="/second#top">d</a></p>\n',
-    )
-  })
-
   it('is checked again when the other post changes', async () => {
     const site = temporarySite({ cache: 'cache' })
       .post('first', {}, '[a](second.md#part)\n')

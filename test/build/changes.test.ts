@@ -70,38 +70,6 @@ describe('changes', () => {
     expect(readFileSync(join(site.out, 'private/v2/acme/changes.json'), 'utf8')).toBe(file)
   })
 
-  it('tell a client the result alone, one entry a post', async () => {
-    const site = newSite().post('gone').post('back')
-    const first = await buildId(site)
-    site.post('new').post('short').remove('content/acme/posts/back.md')
-    const second = await buildId(site)
-    site
-      .post('new', {}, 'Changed.\n')
-      .remove('content/acme/posts/short.md')
-      .post('back', {}, 'Again.\n')
-    site.remove('content/acme/posts/gone.md')
-    await buildId(site)
-    expect((await changesOf(site, first)).named.toSorted()).toEqual([
-      ['published', 'new'],
-      ['removed', 'gone'],
-      ['updated', 'back'],
-    ])
-    expect((await changesOf(site, second)).named.toSorted()).toEqual([
-      ['published', 'back'],
-      ['removed', 'gone'],
-      ['removed', 'short'],
-      ['updated', 'new'],
-    ])
-  })
-
-  it('name a renamed post with its new slug', async () => {
-    const site = newSite()
-    const first = await buildId(site)
-    site.remove('content/acme/posts/one.md').post('uno', { id: 'id-one', aliases: '[one]' })
-    await buildId(site)
-    expect((await changesOf(site, first)).named).toEqual([['updated', 'uno']])
-  })
-
   it('name a scheduled post once it is visible, with its own instant, to whoever asks', async () => {
     const site = newSite().post('soon', { publishedAt: due })
     const first = await buildId(site)
@@ -133,29 +101,5 @@ describe('changes', () => {
     expect((await changesOf(site, builds[0])).status).toBe(410)
     expect((await changesOf(site, 'unknown')).body).toMatchObject({ error: 'Gone', details: null })
     expect((await changesOf(site, builds[1])).named).toEqual([['updated', 'one']])
-  })
-
-  it('stay the same bytes when nothing changes, and name the way back', async () => {
-    const site = newSite()
-    const first = await buildId(site)
-    site.post('two')
-    const second = await buildId(site)
-    const { manifestHash } = site
-    await site.build({ isForced: true })
-    expect(site.manifestHash).toBe(manifestHash)
-    site.remove('content/acme/posts/two.md')
-    expect(await buildId(site)).toBe(first)
-    expect((await changesOf(site, second)).named).toEqual([['removed', 'two']])
-    expect((await changesOf(site, first)).named).toEqual([])
-  })
-
-  it('are those since this build alone where they are not kept', async () => {
-    const site = newSite(false)
-    const first = await buildId(site)
-    site.post('two').post('soon', { publishedAt: due })
-    const second = await buildId(site)
-    expect(site.files().filter((path) => path.includes('changes'))).toEqual([])
-    expect((await changesOf(site, first)).status).toBe(410)
-    expect((await changesOf(site, second, someNoon + hour)).named).toEqual([['published', 'soon']])
   })
 })

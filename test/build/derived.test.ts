@@ -22,12 +22,6 @@ function postOf(site: ReturnType<typeof temporarySite>, name = 'one') {
 }
 
 describe('derived', () => {
-  it('is in no post by default', async () => {
-    const site = temporarySite().post('one', {}, body.replace('pixel.png', 'https://x.org/a.png'))
-    await site.build()
-    expect(Object.keys(postOf(site))).not.toContain('derived')
-  })
-
   it('is behind fields, with the values that the workspace names, in one order', async () => {
     const site = temporarySite()
       .write('content/acme/workspace.yml', `${all}fields: {rating: number}\n`)
@@ -64,16 +58,6 @@ describe('derived', () => {
     expect(listed.derived).toEqual(post.derived)
   })
 
-  it('knows no mark in code, and cuts there as without one', async () => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'derived: [excerpt]\n')
-      .post('one', {}, `Use \`<!-- more -->\` as a mark.\n\n<!--more-->\n\nRest.\n`)
-      .post('two', {}, '```html\n<!-- more -->\n```\n\nText.\n')
-    await site.build()
-    expect(postOf(site).derived).toEqual({ excerpt: 'Use <!-- more --> as a mark.' })
-    expect(postOf(site, 'two').derived).toEqual({ excerpt: '<!-- more --> Text.' })
-  })
-
   it('follows edits of body and setting as a clean build has it, and is read once', async () => {
     const site = temporarySite({ cache: 'cache' })
       .write('content/acme/workspace.yml', 'derived: [excerpt, wordCount]\n')
@@ -92,14 +76,5 @@ describe('derived', () => {
     expect(postOf(site).derived).toEqual({ wordCount: 3 })
     const clean = await site.build({ isForced: true })
     expect(clean.manifest.contentHash).toBe(manifest.contentHash)
-  })
-
-  it('is an error with an unknown name', async () => {
-    const site = temporarySite().write('content/acme/workspace.yml', 'derived: [excerpt, words]\n')
-    expect(await site.problems()).toEqual([
-      expect.stringMatching(
-        /acme\/workspace\.yml:1:20 invalid-field .*must be one of excerpt, wordCount, readingTime, toc, images/,
-      ),
-    ])
   })
 })

@@ -15,7 +15,6 @@ import { someNoon, TemporarySite, temporarySite } from '../support/temporary-sit
 const needle = 'Zweiundvierzig Milliarden'
 const due = '2026-06-02T12:00:00.000Z'
 const afterDue = Date.parse(due)
-const never = Date.UTC(3000, 0, 1)
 
 /** A post by its name: front matter, body, and which kind it is. */
 interface Sample {
@@ -105,13 +104,6 @@ describe('files of a build with drafts', () => {
       expect(readable.filter(([, text]) => text.includes(secret))).toEqual([])
   })
 
-  it('have the build id of a build without', () => {
-    expect(preview.site.json('manifest.json').build).toBe(plain.site.json('manifest.json').build)
-    expect(preview.site.json('manifest.json').workspaces).toEqual(
-      plain.site.json('manifest.json').workspaces,
-    )
-  })
-
   it('go with the next build without', async () => {
     const site = temporarySite({ cache: '.cache' })
     site.post('open').post('closed', { status: 'draft', tags: '[x]' }, `${needle}\n`)
@@ -135,51 +127,6 @@ describe('files of a build with drafts', () => {
     await site.post('new').build()
     for (const path of listFiles(site.out))
       expect(readFileSync(join(site.out, path)).includes(needle), path).toBe(false)
-  })
-
-  it('have the id and the changes of a build in which no draft changed', async () => {
-    const site = temporarySite({ cache: '.cache', changes: true })
-    const rootOf = () => readFileSync(join(site.out, 'function/root.json'))
-    const visibleOf = () => {
-      const paths = site.files().filter((path) => /changes/.test(path))
-      const files = paths.map((path) => [path, readFileSync(join(site.out, path), 'latin1')])
-      return [site.json('manifest.json').build, Object.fromEntries(files)]
-    }
-    site.post('open').post('closed', { status: 'draft' })
-    await site.build({ drafts: true })
-    site.post('new')
-    await site.build({ drafts: true })
-    const [build, files] = visibleOf()
-    expect(JSON.parse(files['public/v1/acme/changes.json'])).toMatchObject({
-      build,
-      changes: [{ slug: 'new' }],
-    })
-    for (const change of [
-      () => site.post('closed', { status: 'draft' }, `${needle}\n`),
-      () => site.post('second', { status: 'draft' }),
-      () => site.remove('content/acme/posts/closed.md'),
-    ]) {
-      const root = rootOf()
-      change()
-      await site.build({ drafts: true })
-      expect(rootOf()).not.toEqual(root)
-      expect(visibleOf()).toEqual([build, files])
-    }
-    await site.build()
-    expect(visibleOf()).toEqual([build, files])
-  })
-
-  it('are made by a build from a cache as by one without', async () => {
-    const site = temporarySite({ cache: '.cache' })
-    site.write('content/acme/workspace.yml', 'references: create\n')
-    site.post('open', { tags: '[a]' }).post('closed', { status: 'draft', tags: '[b, a]' })
-    await site.build()
-    await site.build({ drafts: true })
-    site.post('open', { tags: '[a, c]' }, 'Other.\n')
-    await site.build({ drafts: true })
-    const hash = site.manifestHash
-    await site.build({ drafts: true, isForced: true })
-    expect(site.manifestHash).toBe(hash)
   })
 
   it('have no image that drafts alone show', async () => {
@@ -229,58 +176,6 @@ const singles = fc
   )
   .map(([name, query]) => `/v2/posts/${name}?${query.map((pair) => `${pair}&`).join('')}`)
 const targets = fc.oneof(lists, singles)
-
-describe('posts of a status', () => {
-  it.each([
-    ['draft', someNoon, ({ state }: Sample) => (state === 'draft' ? 'published' : null)],
-    ['draft', afterDue, ({ state }: Sample) => (state === 'draft' ? 'published' : null)],
-    ['all', someNoon, ({ state }: Sample) => (state === 'scheduled' ? null : 'published')],
-    [
-      'all',
-      afterDue,
-      ({ fields }: Sample) => (fields['publishedAt'] === '2098-01-01' ? null : 'published'),
-    ],
-  ] as const)(
-    '%s at %d are those of a site where nothing else is published',
-    async (status, now, stateOf) => {
-      const reference = (await served(stateOf)).folder
-      await fc.assert(
-        fc.asyncProperty(targets, async (target) => {
-          const real = await ask(preview.folder, `${target}status=${status}`, {
-            now,
-            scopes: drafts,
-          })
-          const wanted = await ask(reference, `${target}status=published`, { now: never })
-          expect([real.status, withoutStatus(real)], target).toEqual([wanted.status, json(wanted)])
-          const location =
-            real.header('location')?.replace(`status=${status}`, 'status=published') ?? null
-          expect(location, target).toBe(wanted.header('location'))
-          if (real.status < 400) expect(real.header('cache-control')).toBe('private, no-store')
-        }),
-        { numRuns: 400 },
-      )
-    },
-  )
-
-  it('are each marked with it, on both surfaces', async () => {
-    for (const path of ['/v2/posts', '/v1/posts']) {
-      const reply = await ask(preview.folder, `${path}?status=all&limit=100`, { scopes: drafts })
-      const { posts } = JSON.parse(reply.text)
-      expect(posts).toHaveLength(24)
-      for (const { slug, status } of posts) expect(status, slug).toBe(samples[slug]?.state)
-    }
-  })
-
-  it('are none and those that are published where no draft was built', async () => {
-    const none = await ask(plain.folder, '/v2/posts?status=draft', { scopes: drafts })
-    expect(JSON.parse(none.text)).toMatchObject({ posts: [], pagination: { totalItems: 0 } })
-    const all = await ask(plain.folder, '/v2/posts?status=all&limit=100', { scopes: drafts })
-    const published = await ask(plain.folder, '/v2/posts?limit=100', { scopes: drafts })
-    expect(withoutStatus(all)).toEqual(json(published))
-    const one = await ask(plain.folder, '/v2/posts/post-3?status=draft', { scopes: drafts })
-    expect(one.status).toBe(404)
-  })
-})
 
 describe('a client without the scope', () => {
   const closed = fc.oneof(
@@ -348,19 +243,6 @@ async function ask(
   const key = { id: 'k', workspace: 'acme', scopes: scopes ?? [] }
   const keyring = scopes && { keyring: () => ({ find: () => key }) }
   return askHandler(folder.handler({ now: () => now, ...keyring }), target, { headers })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-function json({ text }: ReadReply): any {
-  return text === '' ? null : JSON.parse(text)
-}
-
-function withoutStatus(reply: ReadReply): unknown {
-  return JSON.parse(reply.text === '' ? 'null' : reply.text, (_, value) => {
-    if (typeof value !== 'object' || value === null || !('status' in value)) return value
-    const { status: _status, ...rest } = value
-    return rest
-  })
 }
 
 function headersOf(reply: ReadReply): unknown {

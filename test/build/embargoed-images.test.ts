@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { imageOfTarget } from '../../src/api/media.ts'
 import { builtImages, withMedia } from '../../src/hosts/folder.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -103,18 +102,6 @@ describe.each([false, true])(
 )
 
 describe('the name of a picture', () => {
-  it('is that of its bytes from the first build after the publication', async () => {
-    const site = sample()
-    await site.build({ now: due })
-    const { get, post, close } = await ask(site, due)
-    const [logo, linked, shared, old, cover] = imagesOf(await post('merger'))
-    expect([logo, linked, shared, old, cover]).toEqual(
-      ['logo', 'linked', 'shared', 'old', 'cover'].map((name) => guesses(name)[0]),
-    )
-    expect((await get(guesses('later')[0] ?? '')).status).toBe(404)
-    close()
-  })
-
   it('does not depend on the machine, on what was built before, or on other posts', async () => {
     const site = sample()
     await site.build()
@@ -133,27 +120,6 @@ describe('the name of a picture', () => {
     const before = names(site)
     await site.post('first', {}, 'Edited. ![](old.png)\n').post('more').build()
     expect(names(site)).toEqual(before)
-  })
-
-  it('depends on everything in the post that shows it first', async () => {
-    const named = async (fields: Record<string, string>, body: string) => {
-      const site = temporarySite().post('merger', { ...later, ...fields }, body)
-      site.write('content/acme/posts/a.png', picture('a'))
-      await site.build()
-      const [file = '', ...more] = site.files().filter((path) => path.startsWith('public/media/'))
-      expect(more).toEqual([])
-      expect(imageOfTarget(file.replace('public', ''))).not.toBeNull()
-      return file
-    }
-    const names = [
-      await named({}, '![](a.png)\n'),
-      await named({}, '![](a.png)\n\nWe merge.\n'),
-      await named({ title: 'We merge' }, '![](a.png)\n'),
-      await named({ publishedAt: '2026-07-01T00:00:01Z' }, '![](a.png)\n'),
-      await named({ description: 'At last' }, '![](a.png)\n'),
-    ]
-    expect(new Set(names).size).toBe(names.length)
-    expect(await named({}, '![](a.png)\n')).toBe(names[0])
   })
 })
 
@@ -192,15 +158,5 @@ describe('the picture of an author whom only a scheduled post names', () => {
     close()
     await site.build({ now: due })
     expect(media(site)).toEqual([`public${guesses('eve')[0]}`])
-  })
-
-  it('has its usual name once a published post names the author, or the author has a file', async () => {
-    const published = siteOf({ merger: { ...later, authors: eve }, first: { authors: eve } })
-    const filed = siteOf({ merger: { ...later, authors: 'eve', coverImage: 'eve.png' } })
-    filed.write('content/acme/authors/eve.md', '---\nname: Eve\nimage: ../posts/eve.png\n---\n')
-    for (const site of [published, filed]) {
-      await site.build()
-      expect(media(site)).toEqual([`public${guesses('eve')[0]}`])
-    }
   })
 })

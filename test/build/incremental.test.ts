@@ -4,7 +4,6 @@ import {
   cpSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -16,19 +15,7 @@ import type { BuildResult } from '../../src/build/build.ts'
 import { listFiles } from '../../src/build/output.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const hash = 'a'.repeat(64)
-
 describe('a build', () => {
-  it('renders and writes everything the first time', async () => {
-    const site = makeSite()
-    const result = await site.build()
-    expect(counts(result)).toEqual({
-      rendered: 30,
-      written: result.manifest.fileCount,
-      removed: 0,
-    })
-  })
-
   it('renders and writes nothing when nothing changed', async () => {
     const site = await builtSite()
     expect(counts(await site.build())).toEqual({ rendered: 0, written: 0, removed: 0 })
@@ -81,60 +68,12 @@ describe('a build', () => {
     expect(result.written).toBe(4 + 4 + 5 + 2)
   })
 
-  it('renders one body when a post was added on top, and writes lists again', async () => {
-    const site = await builtSite()
-    site.post('post-31', dated(31), 'Text 31.\n')
-    const { rendered, written } = counts(await site.build())
-    expect(rendered).toBe(1)
-    expect(written).toBeGreaterThan(4)
-    expect(written).toBeLessThan(44)
-  })
-
-  it('renders one body when a post was added in the middle, and leaves the pages above as they are', async () => {
-    const site = await builtSite()
-    const before = site.json('public/v1/acme/posts/index.json').posts
-    site.post('between', { publishedAt: '2026-01-15T12:00:00Z' }, 'Between.\n')
-    expect(counts(await site.build()).rendered).toBe(1)
-    expect(site.json('public/v1/acme/posts/index.json').posts).toEqual(before)
-  })
-
   it('renders nothing when a post was removed, and removes its files', async () => {
     const site = await builtSite()
     site.remove('content/acme/posts/post-7.md')
     const result = counts(await site.build())
     expect(result.rendered).toBe(0)
     expect(result.removed).toBe(4)
-  })
-
-  it('says a new name of a workspace, which stands in the manifest alone', async () => {
-    const site = await builtSite()
-    site.write('content/acme/workspace.yml', 'name: Acme the Second\n')
-    expect(counts(await site.build())).toMatchObject({ rendered: 0, written: 0 })
-    expect(site.json('manifest.json').workspaces.acme.name).toBe('Acme the Second')
-  })
-
-  it('says the old name again when it was put back, also with the cache of then', async () => {
-    const site = await builtSite()
-    const first = site.text('manifest.json')
-    const text = readFileSync(join(site.content, 'acme/workspace.yml'), 'utf8')
-    cpSync(join(site.folder, 'cache'), join(site.folder, 'then'), { recursive: true })
-    await site.write('content/acme/workspace.yml', 'name: Acme the Second\n').build()
-    rmSync(join(site.folder, 'cache'), { recursive: true })
-    renameSync(join(site.folder, 'then'), join(site.folder, 'cache'))
-    await site.write('content/acme/workspace.yml', text).build()
-    expect(site.text('manifest.json')).toBe(first)
-  })
-
-  it('renders nothing when a tag was renamed', async () => {
-    const site = makeSite().write('content/acme/tags/one.md', '---\nname: One\n---\n')
-    site.post('post-7', { ...dated(7), tags: '[one]' }, 'Text 7.\n')
-    await site.build()
-    site.write('content/acme/tags/one.md', '---\nname: First\n---\n')
-    const result = counts(await site.build())
-    expect(result.rendered).toBe(0)
-    // The post and its pages; the tag, its page and the lists of tags; block, index and root, but not the texts.
-    expect(result.written).toBe(4 + 4 + 2 + 2 + 4 + 3)
-    expect(site.json('public/v1/acme/posts/post-7.json').post.tags[0].name).toBe('First')
   })
 
   it('renders nothing when the configuration changed', async () => {
@@ -145,20 +84,6 @@ describe('a build', () => {
     expect(result.rendered).toBe(0)
     expect(result.written).toBeGreaterThan(0)
     expect(result.removed).toBeGreaterThan(0)
-  })
-
-  it('renders nothing when a key was added, and writes the index alone', async () => {
-    const site = await builtSite()
-    site.write(
-      'content/acme/keys.yml',
-      `- id: k1\n  name: Web\n  sha256: ${hash}\n  created: 2026-01-02\n`,
-    )
-    expect(counts(await site.build())).toEqual({ rendered: 0, written: 1, removed: 0 })
-  })
-
-  it('renders two equal bodies once', async () => {
-    const site = temporarySite().post('a').post('b')
-    expect((await site.build()).rendered).toBe(1)
   })
 
   it('shows a scheduled post when its time has come, without rendering it', async () => {
@@ -179,17 +104,6 @@ describe('a build', () => {
     expect(rendered).toBe(0)
     expect(site.json('public/v1/acme/posts/post-7.json').post.slug).toBe('post-7')
     expect(site.json('public/v1/acme/posts/post-8.json').post.slug).toBe('post-8')
-  })
-
-  it('writes the manifest again where somebody laid it out in another way', async () => {
-    const site = await builtSite()
-    const manifest = site.text('manifest.json')
-    writeFileSync(join(site.out, 'manifest.json'), manifest.replaceAll('},\n    "', '}, "'))
-    await site.build()
-    expect(site.text('manifest.json')).toBe(manifest)
-    rmSync(join(site.out, 'public/v1/acme/posts/post-7.json'))
-    await site.build()
-    expect(site.json('public/v1/acme/posts/post-7.json').post.slug).toBe('post-7')
   })
 
   it('renders and writes everything again when it is forced', async () => {
@@ -225,14 +139,6 @@ describe('warnings', () => {
       { code: 'broken-anchor', line: 13 },
     ])
   })
-
-  it('are told of both files that have the same body', async () => {
-    const site = temporarySite(cached).post('a', {}, body).post('b', {}, body)
-    const files = ({ diagnostics }: BuildResult) => diagnostics.map(({ file }) => file)
-    const expected = ['acme/posts/a.md', 'acme/posts/a.md', 'acme/posts/b.md', 'acme/posts/b.md']
-    expect(files(await site.build())).toEqual(expected)
-    expect(files(await site.build())).toEqual(expected)
-  })
 })
 
 describe('errors', () => {
@@ -241,18 +147,6 @@ describe('errors', () => {
     expect(await site.problems()).toEqual([expect.stringContaining('unknown-category')])
     site.post('wrong', {}, 'Wrong.\n')
     expect((await site.build()).rendered).toBe(0)
-  })
-
-  it('of drafts are told with those of their bodies', async () => {
-    const site = temporarySite().post(
-      'draft',
-      { draft: 'true', coverImage: 'javascript:x' },
-      `${'> '.repeat(120)}deep\n`,
-    )
-    expect(await site.problems()).toEqual([
-      expect.stringContaining('coverImage'),
-      expect.stringContaining('too-deep'),
-    ])
   })
 })
 

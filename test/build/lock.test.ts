@@ -4,14 +4,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { LockError, takeLock, withLock } from '../../src/build/lock.ts'
 
 // No process of Linux has a number this high.
@@ -94,24 +93,5 @@ describe('a lock', () => {
     await expect(takeLock(lock, 0)).rejects.toThrow(
       /at work here: process \d+ on \S+ since \d{4}-\d\d-\d\dT/,
     )
-  })
-
-  it('shows that its holder lives', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const lock = join(temporaryFolder(), 'lock')
-    const held = await takeLock(lock, 0)
-    utimesSync(lock, 0, 0)
-    vi.advanceTimersByTime(5000)
-    expect(statSync(lock).mtimeMs).toBeGreaterThan(0)
-    held()
-    expect(readdirSync(join(lock, '..'))).toEqual([])
-  })
-
-  it('is gone after work that failed', async () => {
-    const lock = join(temporaryFolder(), 'lock')
-    const work = () => Promise.reject(new Error('failed'))
-    await expect(withLock(lock, work)).rejects.toThrow('failed')
-    expect(readdirSync(join(lock, '..'))).toEqual([])
   })
 })

@@ -1,9 +1,8 @@
 // Images beside posts and links between them: what is published, where it leads, and what is told of the rest.
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeManifest } from '../../src/build/manifest.ts'
-import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const png = Buffer.from(
@@ -52,41 +51,6 @@ describe('an image beside a post', () => {
     )
     const manifest = decodeManifest(Buffer.from(site.text('manifest.json')))
     expect(manifest?.files.get(image)).toMatchObject({ stage: 'data', bytes: png.length })
-  })
-
-  it('has an address from the root where no base is set; a workspace sets its own', async () => {
-    const site = temporarySite()
-      .write('content/acme/posts/a.png', png)
-      .post('first', {}, '![](a.png)\n')
-    await site.build()
-    expect(contents(site).markdown).toMatch(/^!\[\]\(\/media\/acme\/[0-9a-f]{32}\.png\)\n$/)
-    site.write('content/acme/workspace.yml', 'baseUrl: https://own.example.com\n')
-    await site.build()
-    expect(contents(site).markdown).toContain('(https://own.example.com/media/acme/')
-  })
-
-  it('stays where nobody shows it: of a draft, in code, behind an escape, in a comment', async () => {
-    const body = [
-      '`![](a.png)` \\![](a.png) ![](https://example.com/a.png) ![](/a.png) [a](#a) [b](b) [c](b/c.html)',
-      '',
-      '    ![](a.png)',
-      '',
-      '```',
-      '![](a.png)',
-      '[x](./first.md)',
-      '```',
-      '',
-      '[unused]: a.png',
-      '',
-    ].join('\n')
-    const site = temporarySite({ links: { post: '/x/{slug}' } })
-      .write('content/acme/posts/a.png', png)
-      .post('draft', { draft: 'true', coverImage: 'a.png' }, '![](a.png)\n')
-      .post('first', {}, body.replace('\\![](a.png)', '\\!\\[](a.png)'))
-      .post('second', {}, 'Text <!-- <img src="a.png"> -->\n')
-    await site.build()
-    expect(media(site)).toEqual([])
-    expect(contents(site).markdown).toBe(body.replace('\\![](a.png)', '\\!\\[](a.png)'))
   })
 
   it.each([
@@ -169,38 +133,6 @@ describe('an image beside a post', () => {
     expect(own[0]).toContain(`acme/posts/first.md:8:${at} ${told}`)
   })
 
-  it('is a warning where the settings say so, and stays as it is written', async () => {
-    const body = '![a b](<./b c.png> "T") [x](nowhere.md?a&b#ü)\n'
-    const site = temporarySite({ links: { broken: 'warning', post: '/{slug}' } }).post(
-      'first',
-      { coverImage: 'x.png' },
-      body,
-    )
-    const { diagnostics } = await site.build()
-    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
-      'warning missing-image',
-      'warning missing-image',
-      'warning broken-link',
-    ])
-    expect(contents(site)).toEqual({
-      html: '<p><img src="./b%20c.png" alt="a b" title="T"> <a href="nowhere.md?a&#x26;b#%C3%BC">x</a></p>\n',
-      markdown: body,
-    })
-    expect(site.json('public/v1/acme/posts/first.json').post.coverImage).toBe('x.png')
-  })
-
-  it('is not published by a private workspace', async () => {
-    const site = temporarySite()
-      .write('content/acme/workspace.yml', 'v1: private\n')
-      .write('content/acme/posts/a.png', png)
-      .post('first', { coverImage: 'a.png' }, '![](a.png)\n')
-    const problems = await site.problems()
-    expect(problems.map((problem) => problem.split(' ')[1])).toEqual([
-      'private-image',
-      'private-image',
-    ])
-  })
-
   it('is taken away with the last post that shows it, and comes before those that do', async () => {
     const site = temporarySite()
       .write('content/acme/posts/a.png', png)
@@ -217,69 +149,6 @@ describe('an image beside a post', () => {
     expect(site.files().filter((file) => file.includes('media'))).toEqual([])
   })
 
-  it('that a build left which was killed goes with the next one', async () => {
-    const site = temporarySite().post('first')
-    await site.build()
-    const stray = `dist/public/media/acme/${'a'.repeat(32)}.png`
-    site
-      .write(stray, png)
-      .write('dist/public/media/acme/kept.png', png)
-      .write('dist/.unfinished', '')
-    await site.build()
-    expect(existsSync(join(site.folder, stray))).toBe(false)
-    // Not one of ours: no build writes such a name.
-    expect(existsSync(join(site.out, 'public/media/acme/kept.png'))).toBe(true)
-  })
-
-  it('goes along to a host that gives it, and the build says so', async () => {
-    const site = temporarySite()
-      .write('content/acme/posts/a.png', png)
-      .post('first', { coverImage: 'a.png' })
-    const told = await call(site.folder, ['build', '--for', 'bun'])
-    expect(told.stdout).toContain('With 1 image, ')
-    const without = await call(site.folder, ['build', '--for', 'aws-lambda'])
-    expect(without.stdout).toContain('Left out: 1 image, ')
-  })
-
-  it('takes the base of the environment', async () => {
-    const site = temporarySite()
-      .write('content/acme/posts/a.png', png)
-      .post('first', { coverImage: 'a.png' })
-    const environment = { QUARRY_BASE_URL: 'http://127.0.0.1:4321' }
-    expect((await call(site.folder, ['build'], environment)).exitCode).toBe(0)
-    const { coverImage } = site.json('public/v1/acme/posts/first.json').post
-    expect(coverImage).toMatch(/^http:\/\/127\.0\.0\.1:4321\/media\/acme\//)
-    const wrong = await call(site.folder, ['build'], { QUARRY_BASE_URL: 'content' })
-    expect(wrong.exitCode).toBe(2)
-    expect(wrong.stderr).toContain('QUARRY_BASE_URL is "content". It must be a URL')
-  })
-
-  it('makes only the posts anew that show it when its bytes change', async () => {
-    const site = temporarySite({ cache: 'cache' }).write('content/acme/posts/a.png', png)
-    for (let number = 1; number <= 25; number++) site.post(`p${number}`, {}, `Text ${number}.\n`)
-    site.post('shows', { publishedAt: '2025-01-01' }, '![](a.png)\n')
-    await site.build()
-    const before = new Map(site.files().map((file) => [file, site.text(file)]))
-    site.write('content/acme/posts/a.png', other)
-    const { rendered, changes } = await site.build()
-    expect(rendered).toBe(0)
-    const changed = site.files().filter((file) => site.text(file) !== before.get(file))
-    const responses = changed.filter((file) => /^(public\/v1|private)/.test(file))
-    // Itself in two formats and versions, and the one page of each list that it stands on.
-    expect(responses).toEqual(
-      ['private/v2', 'public/v1'].flatMap((tree) => [
-        `${tree}/acme/posts/_markdown/_page/3.json`,
-        `${tree}/acme/posts/_markdown/shows.json`,
-        `${tree}/acme/posts/_page/3.json`,
-        `${tree}/acme/posts/shows.json`,
-      ]),
-    )
-    expect(changes.removed).toBeGreaterThan(0)
-    expect(media(site)).toHaveLength(1)
-    expect(before.has(media(site)[0] ?? '')).toBe(false)
-    expect((await site.build()).changes.written).toBe(0)
-  })
-
   it('that changes while it is published ends the build, which leaves the last one', async () => {
     const site = temporarySite()
       .write('content/acme/posts/a.png', png)
@@ -289,12 +158,6 @@ describe('an image beside a post', () => {
     writeFileSync(join(site.content, 'acme/posts/a.png'), other)
     const [file] = loaded.media
     expect(file && (() => loaded.images.read(file))).toThrow('The content has 1 error.')
-  })
-
-  it('that quarry does not know stays beside the posts without a word', async () => {
-    const site = temporarySite().write('content/acme/posts/notes.txt', 'x').post('first')
-    mkdirSync(join(site.content, 'acme/media'))
-    expect(await site.problems()).toEqual([])
   })
 })
 
@@ -323,25 +186,6 @@ describe('a link to the file of another post', () => {
     expect(contents(site, '日本語').markdown).toBe(`[back](${here}#a%22b%27c)\n`)
   })
 
-  it('follows the slug of that post, which is not rendered for it', async () => {
-    const site = temporarySite({ cache: 'cache', links: { post: '/{slug}' } })
-      .post('first', {}, '[x](second.md)\n')
-      .post('second')
-    await site.build()
-    site.post('second', { slug: 'renamed' })
-    expect((await site.build()).rendered).toBe(0)
-    expect(contents(site).html).toBe('<p><a href="/renamed">x</a></p>\n')
-  })
-
-  it('stays as it is written where no address is set', async () => {
-    const site = temporarySite().post('first', {}, '[x](second.md#a)\n').post('second')
-    await site.build()
-    expect(contents(site)).toEqual({
-      html: '<p><a href="second.md#a">x</a></p>\n',
-      markdown: '[x](second.md#a)\n',
-    })
-  })
-
   it('to a draft is a warning, and tells nothing of it', async () => {
     const site = temporarySite({ links: { post: '/{slug}' } })
       .post('first', {}, '[x](second.md)\n')
@@ -351,49 +195,5 @@ describe('a link to the file of another post', () => {
       { code: 'draft-link', severity: 'warning', line: 6, column: 5 },
     ])
     expect(contents(site).html).toBe('<p><a href="second.md">x</a></p>\n')
-  })
-
-  it('is the same for equal bodies in different folders', async () => {
-    const site = temporarySite({ links: { post: '/{slug}' } })
-      .post('first', {}, '[x](a.md)\n')
-      .post('2024/second', {}, '[x](a.md)\n')
-      .post('a', { slug: 'one' })
-      .post('2024/a', { slug: 'two' })
-    await site.build()
-    expect(contents(site).html).toContain('"/one"')
-    expect(contents(site, 'second').html).toContain('"/two"')
-  })
-})
-
-describe('settings of links', () => {
-  it.each([
-    ['baseUrl: ftp://x', '1:10 invalid-field `baseUrl` "ftp://x" must be a URL'],
-    ['baseUrl: https://x/?a', '1:10 invalid-field'],
-    ['baseUrl: "https://x/\\" onerror"', '1:10 invalid-field'],
-    ['links: { post: "{slug}" }', '1:16 invalid-field `links.post` "{slug}" must be a path'],
-    ['links: { post: "//x/{slug}" }', '1:16 invalid-field'],
-    ['links: { post: "javascript:x" }', '1:16 invalid-field'],
-    ['links: { post: "/a b/{slug}" }', '1:16 invalid-field'],
-    ['links: { post: "/(/{slug}" }', '1:16 invalid-field'],
-    [
-      'links: { post: "/{slgu}" }',
-      '1:16 invalid-field `links.post` "/{slgu}" has an unknown placeholder "{slgu}"; the placeholders are {slug}, {id}',
-    ],
-    [
-      'links: { post: "/{toString}" }',
-      '1:16 invalid-field `links.post` "/{toString}" has an unknown placeholder',
-    ],
-    ['links: { post: "/{__proto__}" }', '1:16 invalid-field'],
-    [
-      'links: { broken: no }',
-      '1:18 invalid-field `links.broken` "no" must be "error", "warning" or "ignore".',
-    ],
-    ['links: { posts: /x }', 'invalid-field `links`'],
-  ])('are checked: %s', async (settings, told) => {
-    const site = temporarySite().write('content/acme/workspace.yml', `${settings}\n`)
-    const problems = await site.problems()
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(`acme/workspace.yml:`)
-    expect(problems[0]).toContain(told)
   })
 })

@@ -1,10 +1,8 @@
 // Writers: what is made, written, kept and removed, and what somebody else may have done in between.
 // Knows nothing of content.
 import {
-  cpSync,
   existsSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,8 +16,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { listFiles, openOutput } from '../../src/build/output.ts'
-import { Writer } from '../../src/build/write.ts'
+import { listFiles } from '../../src/build/output.ts'
 import { filesRead } from '../support/disk-calls.ts'
 import { old, Place } from '../support/output-place.ts'
 
@@ -60,27 +57,6 @@ describe('an answer with an entity tag', () => {
     expect(written).toBe(1)
     expect(place.text('private/v2/acme/posts/a.json')).toBe('a')
   })
-
-  it('is made again when everything is forced', async () => {
-    const place = new Place()
-    await place.publish(old)
-    expect(await place.publish(old, true)).toEqual({
-      made: Object.keys(old),
-      written: 7,
-      unchanged: 0,
-      removed: 0,
-    })
-  })
-})
-
-describe('an answer’s tag', () => {
-  it('is kept in the manifest', async () => {
-    const place = new Place()
-    await place.publish(old)
-    const { files } = JSON.parse(place.text('manifest.json'))
-    expect(files['public/v1/acme/posts/a.json'].etag).toBe('"a"')
-    expect(files['function/root.json']).not.toHaveProperty('etag')
-  })
 })
 
 describe('a file that somebody touched', () => {
@@ -97,31 +73,10 @@ describe('a file that somebody touched', () => {
     expect(written).toBe(1)
     expect(place.text(file)).toBe('a, b')
   })
-
-  it('is found in a copy of the whole folder, and nothing else is written', async () => {
-    const place = new Place()
-    await place.publish(old)
-    place.write(file, 'A, B')
-    cpSync(place.out, `${place.out}.copy`, { recursive: true })
-    rmSync(place.out, { recursive: true })
-    renameSync(`${place.out}.copy`, place.out)
-    expect(await place.publish(old)).toMatchObject({ written: 1, unchanged: 6 })
-    expect(place.text(file)).toBe('a, b')
-  })
 })
 
 describe('names of one file', () => {
   const [first, second] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
-
-  it('are not taken for the same when somebody else has as many names of one of them', async () => {
-    const place = new Place()
-    await place.publish(old)
-    renameSync(join(place.out, 'private'), join(place.folder, 'moved'))
-    expect(await place.publish(old)).toMatchObject({ written: 2 })
-    place.write(second, 'A')
-    expect(await place.publish(old)).toMatchObject({ written: 1 })
-    expect(place.text(second)).toBe('a')
-  })
 
   it('are mended together when their bytes became others', async () => {
     const place = new Place()
@@ -228,18 +183,6 @@ describe('the output folder', () => {
     },
   )
 
-  it('has a file in the place of a link to one', async () => {
-    const place = new Place()
-    await place.publish(old)
-    const file = join(place.out, 'public/v1/acme/posts/index.json')
-    const elsewhere = join(place.folder, 'precious')
-    renameSync(file, elsewhere)
-    symlinkSync(elsewhere, file)
-    await place.publish({ ...old, 'public/v1/acme/posts/index.json': 'new' })
-    expect(lstatSync(file).isFile()).toBe(true)
-    expect(readFileSync(elsewhere, 'utf8')).toBe('a, b')
-  })
-
   it('is left as it was when two paths differ in case only', async () => {
     const place = new Place()
     await place.publish(old)
@@ -248,33 +191,6 @@ describe('the output folder', () => {
       'public/v1/W/posts/index.json and public/v1/w/posts/index.json would be one file',
     )
     expect(await place.publish(old)).toMatchObject({ written: 0, removed: 0 })
-  })
-
-  it('goes away again when it was made for a build that wrote nothing', async () => {
-    const place = new Place()
-    const writer = new Writer(
-      await openOutput(join(place.folder, 'deep/er/dist'), join(place.folder, 'content')),
-    )
-    writer.close()
-    expect(readdirSync(place.folder)).toEqual(['content'])
-  })
-
-  it('is built anew when somebody emptied it but for what begins with a dot', async () => {
-    const place = new Place()
-    await place.publish(old)
-    for (const name of ['public', 'private', 'function', 'manifest.json']) {
-      rmSync(join(place.out, name), { recursive: true })
-    }
-    expect(await place.publish(old)).toMatchObject({ written: 7 })
-  })
-
-  it('is for one build at a time', async () => {
-    const place = new Place()
-    await place.publish(old)
-    const folder = await openOutput(place.out, join(place.folder, 'content'))
-    await expect(place.publish(old)).rejects.toThrow(`process ${process.pid} on`)
-    folder.close()
-    expect(await place.publish(old)).toMatchObject({ written: 0 })
   })
 
   it('loses the new files of a build that was killed', async () => {

@@ -101,10 +101,9 @@ const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnosti
     throw new Error('nothing was refused')
   },
   'lost-slug': () => {
-    const lastFiles = new Map()
     const removed = ['public/v1/acme/posts/caches.json']
     const workspace = { id: 'acme', posts: [renamed], drafts: [] }
-    return lostSlugs([workspace], { removed, lastFiles }, [])
+    return lostSlugs([workspace], { removed, last: null }, [])
   },
   'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
 }
