@@ -12,30 +12,26 @@ import type { BuildCache, ImageFacts } from './cache.ts'
 import type { ContentPlace } from './read.ts'
 
 /** The images of a content folder. */
-export class Images {
-  readonly #place: ContentPlace
-  readonly #cache: BuildCache
-
-  constructor(place: ContentPlace, cache: BuildCache) {
-    this.#place = place
-    this.#cache = cache
-  }
-
+export interface Images {
   /** @throws BuildError when the bytes have changed since they were hashed */
-  read({ source, sha256 }: MediaFile): Uint8Array {
-    const { value, diagnostics } = readImage(this.#place, source, sha256)
+  read(file: MediaFile): Uint8Array
+  /** Size and dimensions of an image, which is read once in the lifetime of a cache. */
+  factsOf(file: MediaFile): Promise<ImageFacts>
+}
+
+export function imagesIn(place: ContentPlace, cache: BuildCache): Images {
+  const read = ({ source, sha256 }: MediaFile) => {
+    const { value, diagnostics } = readImage(place, source, sha256)
     if (value === undefined) throw new BuildError(diagnostics)
     return value
   }
-
-  /** Size and dimensions of an image, which is read once in the lifetime of a cache. */
-  async factsOf(file: MediaFile): Promise<ImageFacts> {
-    const record = this.#cache.files.get(file.source)
-    if (record?.image !== undefined) return record.image
-    const facts = await measure(this.read(file))
-    if (record !== undefined) record.image = facts
-    return facts
+  const factsOf = async (file: MediaFile) => {
+    const record = cache.files.get(file.source)
+    if (record === undefined) return measure(read(file))
+    record.image ??= await measure(read(file))
+    return record.image
   }
+  return { read, factsOf }
 }
 
 async function measure(bytes: Uint8Array): Promise<ImageFacts> {

@@ -39,20 +39,6 @@ export type DevEvent =
       readonly diagnostics: readonly Diagnostic[]
     }
 
-/** A running loop. */
-export interface DevLoop {
-  /** The last good site; before the first good build, a site without workspaces. */
-  current(): ServedSite
-  /** Returns the bytes of an image of the last good site; null for every other path. @param path below the public folder */
-  image(path: string): Uint8Array | null
-  /** The last event, for late subscribers. */
-  latest(): DevEvent
-  /** Calls a listener with every event from now on. Returns a function that unsubscribes it. */
-  subscribe(listener: (event: DevEvent) => void): () => void
-  /** Stops watching, after the build in progress. */
-  close(): Promise<void>
-}
-
 /** Options of a loop. */
 export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress' | 'caching'> {
   /** Called with every event, from the first build on. */
@@ -70,7 +56,7 @@ export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress' |
  * @throws the error of the first build, except errors of the content: the loop waits for a fix
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
-  const loop = new Loop(settings, options)
+  const loop = new DevLoop(settings, options)
   try {
     await loop.start()
     return loop
@@ -80,7 +66,8 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
   }
 }
 
-class Loop implements DevLoop {
+/** A running loop. */
+export class DevLoop {
   #settings: Settings
   readonly #options: DevOptions
   #tools: Tools
@@ -117,25 +104,30 @@ class Loop implements DevLoop {
     this.#wait(Math.max(heartbeatMs, (performance.now() - started) * heartbeatShare))
   }
 
+  /** The last good site; before the first good build, a site without workspaces. */
   current(): ServedSite {
     return this.#served
   }
 
+  /** Returns the bytes of an image of the last good site; null for every other path. @param path below the public folder */
   image(path: string): Uint8Array | null {
     const file = `${publicFolder}/${path}`
     return this.#images.has(file) ? readFileSync(join(this.#settings.out, file)) : null
   }
 
+  /** The last event, for late subscribers. */
   latest(): DevEvent {
     if (this.#latest === undefined) throw new Error('The loop has not started.')
     return this.#latest
   }
 
+  /** Calls a listener with every event from now on. Returns a function that unsubscribes it. */
   subscribe(listener: (event: DevEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
+  /** Stops watching, after the build in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -268,7 +260,7 @@ function emptySite(limitAll: boolean): ServedSite {
 }
 
 /** Reports whether the only errors are files that changed between two reads. */
-export function isOfChangedFiles(error: unknown): boolean {
+function isOfChangedFiles(error: unknown): boolean {
   if (!(error instanceof BuildError)) return false
   return error.diagnostics
     .filter(isError)

@@ -19,7 +19,7 @@ import {
 import type { MediaFile } from '../model/destinations.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
-import { assetsOf, Images } from './assets.ts'
+import { assetsOf, type Images, imagesIn } from './assets.ts'
 import { Bodies, type SiteBody } from './bodies.ts'
 import type { BuildCache, ImageFacts } from './cache.ts'
 import { type Content, rawContent, readBody } from './read.ts'
@@ -95,7 +95,7 @@ export async function loadSite(
       ...all.flatMap((body) => bodies.diagnosticsOf(body)),
       ...resolved.diagnostics,
     ])
-    const images = new Images(content.place, cache)
+    const images = imagesIn(content.place, cache)
     const excerptOf = (body: MarkdownBody) => bodies.excerptOf(body)
     const source = { ...resolved, cache, images, excerptOf }
     const workspaces: SiteWorkspace[] = []
@@ -142,7 +142,7 @@ export async function withDerived(workspace: Workspace, source: DerivedSource): 
   const values: Derived[] = []
   for (const { body: document } of posts) {
     const body = source.place(document)
-    const images = names.includes('images') ? await imagesIn(document, source) : new Map()
+    const images = names.includes('images') ? await imagesByUrl(document, source) : new Map()
     const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
     const key = hash('sha256', JSON.stringify([digests, names, [...images]]))
     const record = source.cache.files.get(document.file)
@@ -178,7 +178,7 @@ function valuesOf(
   return Object.assign({}, ...names.map((name) => makers[name]()))
 }
 
-async function imagesIn(
+async function imagesByUrl(
   body: MarkdownBody,
   { destinationsOf, images }: DerivedSource,
 ): Promise<ImagesByUrl> {

@@ -1,5 +1,6 @@
 // Resolves images and links of rendered bodies, and collects the images to publish.
 import { createHmac } from 'node:crypto'
+import { parseJson } from '../api/bytes.ts'
 import type { Author } from '../api/resources.ts'
 import { type Diagnostic, type Problem, quote } from '../diagnostics.ts'
 import type { FileTargets } from '../markdown/destinations.ts'
@@ -35,7 +36,7 @@ export interface ResolvedBodies {
 export function resolveBodies(library: Library, bodies: Bodies, now: number): ResolvedBodies {
   const byBody = new Map<MarkdownBody, BodyDestinations>()
   const workspaces = library.workspaces.map((workspace) => {
-    const anchors = new PostAnchors(() => bodiesOf(workspace), bodies)
+    const anchors = anchorsOf(workspace, bodies)
     const resolved = bodiesOf(workspace).flatMap((body) =>
       withDestinations(workspace, body, bodies, anchors),
     )
@@ -169,12 +170,12 @@ function withDestinations(
   { destinations }: Workspace,
   body: MarkdownBody,
   bodies: Bodies,
-  anchors: PostAnchors,
+  resolveAnchor: ResolveAnchor,
 ): readonly BodyDestinations[] {
   const files = bodies.filesOf(body)
   if (files === null) return []
   const found = files.targets.map(({ kind, url }) => {
-    return anchors.resolved(url, destinations.resolve(body.file, kind, url))
+    return resolveAnchor(url, destinations.resolve(body.file, kind, url))
   })
   return [{ body, files, destinations: found }]
 }
@@ -211,41 +212,31 @@ function byFile({ body: a }: BodyDestinations, { body: b }: BodyDestinations): n
   return a.file < b.file ? -1 : 1
 }
 
-/** The anchors of a workspace's posts, read from the HTML of posts that are linked with a fragment. */
-class PostAnchors {
-  readonly #rendered: Bodies
-  readonly #list: () => readonly MarkdownBody[]
+/** Resolves the fragment of a destination to an id of its post, or adds a problem. */
+type ResolveAnchor = (url: string, destination: Destination) => Destination
+
+/** Reads the ids in the HTML of posts that are linked with a fragment. */
+function anchorsOf(workspace: Workspace, rendered: Bodies): ResolveAnchor {
   /** By path in normal form C; computed for the first link with a fragment. */
-  #bodies: ReadonlyMap<string, MarkdownBody> | undefined
-  readonly #ids = new Map<string, ReadonlySet<string> | null>()
-
-  /** @param list returns the bodies of the workspace */
-  constructor(list: () => readonly MarkdownBody[], bodies: Bodies) {
-    this.#list = list
-    this.#rendered = bodies
-  }
-
-  /** Resolves the fragment of a destination to an id of its post, or adds a problem. */
-  resolved(url: string, destination: Destination): Destination {
-    const { anchor } = destination
-    const ids = anchor === undefined ? null : this.#idsOf(anchor.file)
-    if (anchor === undefined || ids === null || ids.has(anchor.name)) return destination
-    if (!ids.has(`${idPrefix}${anchor.name}`)) {
-      return { ...destination, problem: noAnchor(url) }
-    }
-    return { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
-  }
-
-  /** @returns null for a post that was not rendered, which has its own problem */
-  #idsOf(file: string): ReadonlySet<string> | null {
-    const known = this.#ids.get(file)
-    if (known !== undefined) return known
-    this.#bodies ??= new Map(this.#list().map((body) => [body.file.normalize('NFC'), body]))
-    const body = this.#bodies.get(file)
-    const html = body && this.#rendered.find(body)?.read('html')
-    const ids = html === undefined ? null : idsIn(JSON.parse(html.toString()))
-    this.#ids.set(file, ids)
+  let bodies: ReadonlyMap<string, MarkdownBody> | undefined
+  const known = new Map<string, ReadonlySet<string> | null>()
+  /** Null for a post that was not rendered, which has its own problem. */
+  const idsOf = (file: string): ReadonlySet<string> | null => {
+    bodies ??= new Map(bodiesOf(workspace).map((body) => [body.file.normalize('NFC'), body]))
+    const body = bodies.get(file)
+    const html = body && rendered.find(body)?.read('html')
+    const ids = html === undefined ? null : idsIn(parseJson(html))
+    known.set(file, ids)
     return ids
+  }
+  return (url, destination) => {
+    const { anchor } = destination
+    if (anchor === undefined) return destination
+    const ids = known.get(anchor.file) ?? idsOf(anchor.file)
+    if (ids === null || ids.has(anchor.name)) return destination
+    return ids.has(`${idPrefix}${anchor.name}`)
+      ? { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
+      : { ...destination, problem: noAnchor(url) }
   }
 }
 
