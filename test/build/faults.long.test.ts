@@ -147,12 +147,13 @@ async function runWithFault(fault: Fault, name: string, isFirst: boolean) {
     const publication = await prepare(name, isFirst)
     const when = Math.max(1, fault.number + (shifts[attempt % shifts.length] ?? 0))
     const run = await runTraced(program(publication), [`${fault.call}:${fault.what}:when=${when}`])
-    if (placeOf(hitCall(run, fault)) === placeOf(fault.text)) return { publication, run }
+    const isHit = fault.what !== kill || run.isKilled
+    if (isHit && placeOf(hitCall(run, fault)) === placeOf(fault.text)) return { publication, run }
     if (attempt === 20) throw new Error(`${fault.what} was never at ${fault.text}`)
   }
 }
 
-const shifts = [0, -1, 1, -2, 2, -3, 3, -4, 4]
+const shifts = [4, 0, -1, 1, -2, 2, -3, 3, -4]
 
 /** The call that the fault was at, as strace shows it. */
 function hitCall({ log }: TracedRun, { what, call }: Fault): string {
