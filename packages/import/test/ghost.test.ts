@@ -116,15 +116,6 @@ describe('an export of Ghost', () => {
     expect(entries('changed')).toMatchObject({ [`made a draft: ${reason}`]: 1 })
   })
 
-  it('publishes what Ghost published, and parts for those who are no members', async () => {
-    const html =
-      '<!--kg-gated-block:begin nonMember:true memberSegment:"" --><p>b</p><!--kg-gated-block:end-->'
-    const { post: written, entries } = await importPost({ html })
-    expect(written('hello')).toMatchObject({ body: 'b' })
-    expect(written('hello').fields['status']).toBeUndefined()
-    expect(Object.keys(entries('changed')).filter((text) => text.includes('draft'))).toEqual([])
-  })
-
   it('leaves drafts drafts, keeps the instant of scheduled posts, and reports pages and injected code', async () => {
     const {
       post: written,
@@ -235,21 +226,6 @@ describe('an export of Ghost', () => {
     if (body === undefined)
       expect([written('hello').fields['status'], report.hasFailures]).toEqual(['draft', true])
     else expect(written('hello').body).toBe(body)
-  })
-
-  it('continues where it was interrupted, and replaces nothing', async () => {
-    const folder = emptyFolder()
-    const tables = {
-      posts: [post({}), post({ id: '2', slug: 'second' }), post({ id: '3', slug: 'third' })],
-    }
-    const first = await importTables(tables, {}, folder)
-    put(first.folder, 'posts/second.md', 'mine')
-    const again = await importTables(tables, {}, folder)
-    expect(again.report.files('posts', 'present')).toBe(2)
-    expect(again.read('posts/second.md')).toBe('mine')
-    expect(again.entries('left')).toEqual({
-      'not replaced: the file is there with other content': 1,
-    })
   })
 
   it.each([

@@ -65,6 +65,18 @@ export async function imported(
   }
 }
 
+/** Rows of a table in text: cells are between `|`, and `\\n` is a line end. */
+export function rowsOf(table: string): readonly (readonly string[])[] {
+  const lines = table.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line) => line.split(' |').map((cell) => cell.trim().replaceAll('\\n', '\n')))
+}
+
+/** A file of a row, `path = text`, by its path; no file for an empty cell. */
+export function fileOf(cell = ''): Readonly<Record<string, string>> {
+  const [path = '', ...text] = cell.split(' = ')
+  return path === '' ? {} : { [path]: text.join(' = ') }
+}
+
 /** Imports a site of files. @param files texts by path below the source */
 export async function importSite(
   name: ImporterName,

@@ -30,21 +30,6 @@ const sources: Readonly<Record<string, (folder: string) => readonly string[]>> =
     }
     return ['jekyll', 'source']
   },
-  wordpress: (folder) => {
-    const items = numbers.map((number) => {
-      const term = `<category domain="post_tag" nicename="t${number % 7}">T${number % 7}</category>`
-      return `<item><title>Post ${number}</title><link>https://example.com/post-${number}/</link><dc:creator>ada</dc:creator><content:encoded><![CDATA[<p>Text <a href="https://example.com/post-${(number + 1) % posts}/">next</a></p>]]></content:encoded><wp:post_id>${number + 10}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>post-${number}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type>${term}</item>`
-    })
-    const names = ['content', 'dc', 'wp', 'excerpt'].map(
-      (name) => `xmlns:${name}="http://${name}.example.com/"`,
-    )
-    put(
-      folder,
-      'blog.xml',
-      `<?xml version="1.0"?><rss version="2.0" ${names.join(' ')}><channel><title>Blog</title><link>https://example.com</link><wp:wxr_version>1.2</wp:wxr_version><wp:author><wp:author_login>ada</wp:author_login><wp:author_display_name>Ada</wp:author_display_name></wp:author>${items.join('\n')}</channel></rss>`,
-    )
-    return ['wordpress', 'blog.xml']
-  },
   ghost: (folder) => {
     const rows = numbers.map((number) => ({
       id: `id${number}`,

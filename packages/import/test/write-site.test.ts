@@ -1,11 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
@@ -78,14 +71,6 @@ describe('an imported site', () => {
     expect([third.files('posts', 'present'), third.files('posts', 'written')]).toEqual([2, 0])
   })
 
-  it('removes what a killed import left behind', async () => {
-    const content = join(emptyFolder(), 'content')
-    mkdirSync(join(content, 'acme/.quarry-import'), { recursive: true })
-    writeFileSync(join(content, 'acme/.quarry-import/0'), 'half')
-    await write(content, [post('one')])
-    expect(readdirSync(join(content, 'acme')).sort()).toEqual(['posts'])
-  })
-
   it('never replaces a file, and reports it', async () => {
     const content = emptyFolder({
       'acme/posts/one.md': 'mine',
@@ -121,18 +106,5 @@ describe('an imported site', () => {
     const report = await write(join(folder, 'content'), [post('one', { images: [image] })])
     expect(existsSync(join(folder, 'x.png'))).toBe(false)
     expect(report.hasFailures).toBe(true)
-  })
-
-  it('reads each document when the one before it is written', async () => {
-    const content = join(emptyFolder(), 'content')
-    const seen: boolean[] = []
-    function* documents() {
-      for (let number = 0; number < 5; number++) {
-        seen.push(number === 0 || existsSync(join(content, `acme/posts/p${number - 1}.md`)))
-        yield post(`p${number}`)
-      }
-    }
-    await write(content, documents())
-    expect(seen).toEqual([true, true, true, true, true])
   })
 })

@@ -4,22 +4,15 @@ import type { Root } from 'hast'
 import { parseDate, UseError } from 'quarry/authoring'
 import { ExportTerms } from '../export-terms.ts'
 import type { RewriteUrl } from '../html/clean.ts'
-import {
-  checkedPosts,
-  type Draft,
-  type DraftPost,
-  PostImages,
-  postBody,
-} from '../html/post-body.ts'
+import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
+import { PostImages } from '../html/post-images.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
-import { MediaFolder } from '../media-folder.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { replaceCards } from './cards.ts'
 
 /** The tables of an export, and what posts refer to in them. */
 interface GhostExport {
   readonly context: ImportContext
-  readonly media: MediaFolder | undefined
   readonly posts: readonly { readonly row: JsonObject; readonly slug: string }[]
   /** Slugs of posts by the slug in the export. */
   readonly slugOfSlug: ReadonlyMap<string, string>
@@ -60,7 +53,6 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   const tags = new Map(table('tags').map((row) => [idOf(row), row] as const))
   const site: GhostExport = {
     ...{ context, posts, slugOfSlug, tags },
-    media: context.media === undefined ? undefined : new MediaFolder(context.media),
     tagsOfPost: linksOf(table('posts_tags'), 'tag_id'),
     authorsOfPost: linksOf([...table('posts_authors'), ...columns], 'author_id'),
     metaOfPost: new Map(table('posts_meta').map((row) => [asText(row['post_id']) ?? '', row])),
@@ -184,7 +176,7 @@ function postOf(
     report.add('failed', 'The post has neither published_at nor created_at.', from)
     return undefined
   }
-  const images = new PostImages(site.media, report, from)
+  const images = new PostImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
   const meta = site.metaOfPost.get(idOf(row)) ?? {}

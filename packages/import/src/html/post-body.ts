@@ -7,44 +7,9 @@ import { toHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
 import { createRenderPool, type RenderPool, schema, visibleText } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
-import type { MediaFolder } from '../media-folder.ts'
-import type { ImportedDocument, ImportedImage } from '../site.ts'
+import type { ImportedDocument } from '../site.ts'
 import { cleanTree, type RewriteUrl } from './clean.ts'
 import { treeToMarkdown, treeToRawBlock } from './to-markdown.ts'
-
-/** Collects the images of a post. */
-export class PostImages {
-  readonly #media: MediaFolder | undefined
-  readonly #images = new Map<string, ImportedImage>()
-  readonly #report: Ledger
-  readonly #from: string
-
-  constructor(media: MediaFolder | undefined, report: Ledger, from: string) {
-    this.#media = media
-    this.#report = report
-    this.#from = from
-  }
-
-  /** The distinct images found so far. */
-  get found(): readonly ImportedImage[] {
-    return [...this.#images.values()]
-  }
-
-  /**
-   * Returns the path of an image as written in a post. Returns undefined, with a report if there is a folder of
-   * images, when the folder does not contain it.
-   */
-  take(paths: readonly string[]): string | undefined {
-    const image = this.#media?.find(paths)
-    if (image !== undefined) {
-      this.#images.set(image.path, image)
-      return `../${image.path}`
-    }
-    if (this.#media !== undefined)
-      this.#report.add('left', 'image not found below --media', `${this.#from} (${paths[0]})`)
-    return undefined
-  }
-}
 
 /** The HTML of one document. */
 export interface SourceHtml {

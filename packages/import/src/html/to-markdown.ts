@@ -1,10 +1,24 @@
 // Writes an HTML tree as Markdown; keeps raw HTML for what Markdown cannot express.
-import type { Element, Root } from 'hast'
+import type { Element, RootContent as HtmlContent, Nodes, Root } from 'hast'
+import { toHtml } from 'hast-util-to-html'
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
-import type { Html, Nodes as MarkdownNodes, RootContent } from 'mdast'
+import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
-import { hasBlock, isBlock, type RawBlock, rawBlock, rawDocument, tagsOf } from './raw-html.ts'
+
+/** Raw HTML as a separate block: unlike mdast's `html`, never inside a paragraph. */
+interface RawBlock extends Literal {
+  type: 'rawBlock'
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    rawBlock: RawBlock
+  }
+  interface BlockContentMap {
+    rawBlock: RawBlock
+  }
+}
 
 /** Converts a tree to Markdown. Throws RangeError when nesting overflows the stack. */
 export function treeToMarkdown(tree: Root): string {
@@ -134,3 +148,50 @@ function isPlainCell(cell: Element): boolean {
 function isBlank(node: Element['children'][number]): boolean {
   return node.type === 'text' && node.value.trim() === ''
 }
+
+/**
+ * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
+ */
+function rawBlock(node: Element | Root): RawBlock {
+  return { type: 'rawBlock', value: oneLine(node) }
+}
+
+/** A whole document as one block. It is wrapped in `div`, because not every element begins a block. */
+function rawDocument(tree: Root): RawBlock {
+  const value = tree.children.map(
+    (child, index) => lead(tree.children[index - 1], child) + oneLine(child),
+  )
+  return { type: 'rawBlock', value: `<div>${value.join('')}</div>` }
+}
+
+/** The start and end tag of an element. */
+function tagsOf(node: Element): readonly [string, string] {
+  const tags = oneLine({ ...node, children: [] })
+  const end = tags.lastIndexOf('</')
+  return [tags.slice(0, end), tags.slice(end)]
+}
+
+/** Inserts line ends only between blocks, where they are invisible. */
+function lead(before: HtmlContent | undefined, node: HtmlContent): string {
+  return isBlock(before) && isBlock(node) ? '\n' : ''
+}
+
+function oneLine(node: Nodes): string {
+  return toHtml(node).replaceAll('\n', '&#10;')
+}
+
+/** True for an element that begins on a separate line. */
+function isBlock(node: Nodes | undefined): boolean {
+  return node?.type === 'element' && blocks.has(node.tagName)
+}
+
+/** True when the element contains a block. */
+function hasBlock({ children }: Element): boolean {
+  return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
+}
+
+const blocks: ReadonlySet<string> = new Set(
+  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)

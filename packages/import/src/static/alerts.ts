@@ -1,43 +1,16 @@
 // Converts notes, tips and warnings of other tools to GitHub alerts.
 
 const types: Readonly<Record<string, string>> = {
-  ...{
-    note: 'NOTE',
-    info: 'NOTE',
-    notice: 'NOTE',
-    hint: 'TIP',
-    seealso: 'NOTE',
-    primary: 'NOTE',
-    secondary: 'NOTE',
-  },
-  ...{
-    tip: 'TIP',
-    success: 'TIP',
-    check: 'TIP',
-    question: 'NOTE',
-    example: 'NOTE',
-    quote: 'NOTE',
-    abstract: 'NOTE',
-  },
-  ...{
-    important: 'IMPORTANT',
-    warning: 'WARNING',
-    warn: 'WARNING',
-    attention: 'WARNING',
-    pitfall: 'WARNING',
-  },
-  ...{
-    danger: 'CAUTION',
-    caution: 'CAUTION',
-    error: 'CAUTION',
-    bug: 'CAUTION',
-    failure: 'CAUTION',
-  },
+  NOTE: 'note info notice seealso primary secondary question example quote abstract',
+  TIP: 'tip hint success check',
+  IMPORTANT: 'important',
+  WARNING: 'warning warn attention pitfall',
+  CAUTION: 'danger caution error bug failure',
 }
 
-/** The alert for a name: `tip` is `TIP`; undefined for other names. */
+/** The alert for a name: `hint` is `TIP`; undefined for other names. */
 export function alertType(name: string): string | undefined {
-  return Object.hasOwn(types, name.toLowerCase()) ? types[name.toLowerCase()] : undefined
+  return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
 }
 
 /** Formats an alert. @param indent white space before every line @param title shown in bold if not empty */

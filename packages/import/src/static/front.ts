@@ -54,7 +54,7 @@ export function readSource(
   const lines = plain?.lines ?? 0
   return {
     values: { ...sidecar, ...plain?.values, ...plainMap(frontMatter) },
-    typed: { ...sidecar, ...plain?.values, ...typedMap(frontMatter) },
+    typed: { ...sidecar, ...plain?.values, ...plainMap(frontMatter, true) },
     body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
   }
@@ -112,25 +112,17 @@ export function plainMetadata(text: string): PlainMetadata | undefined {
   return { values, lines: Math.min(at + 1, lines.length) }
 }
 
-/** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. */
-export function plainValue(value: YamlValue): FieldValue {
-  if (value.kind === 'map') return plainMap(value)
-  if (value.kind === 'list') return value.items.map(plainValue)
+/** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. @param isTyped true for numbers and booleans */
+export function plainValue(value: YamlValue, isTyped = false): FieldValue {
+  if (value.kind === 'map') return plainMap(value, isTyped)
+  if (value.kind === 'list') return value.items.map((item) => plainValue(item, isTyped))
+  if (isTyped && value.isPlain) return typeOfText(value.value)
   return value.isPlain && /^(?:~|null|)$/i.test(value.value) ? null : value.value
 }
 
-function plainMap(map: YamlMap): Values {
-  return Object.fromEntries([...map.entries].map(([key, { value }]) => [key, plainValue(value)]))
-}
-
-function typedMap(map: YamlMap): Values {
-  return Object.fromEntries([...map.entries].map(([key, { value }]) => [key, typedValue(value)]))
-}
-
-function typedValue(value: YamlValue): FieldValue {
-  if (value.kind === 'map') return typedMap(value)
-  if (value.kind === 'list') return value.items.map(typedValue)
-  return value.isPlain ? typeOfText(value.value) : value.value
+function plainMap(map: YamlMap, isTyped = false): Values {
+  const entries = [...map.entries].map(([key, { value }]) => [key, plainValue(value, isTyped)])
+  return Object.fromEntries(entries)
 }
 
 /** The value of a plain scalar of YAML: a number, a boolean, null, or the text. */

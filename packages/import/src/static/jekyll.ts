@@ -42,7 +42,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
-  const permalink = textAt(config, 'permalink') ?? 'date'
+  const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
   const liquid = createLiquid({
     tree,
     templates: context.templates,

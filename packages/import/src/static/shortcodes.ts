@@ -195,7 +195,8 @@ const action = new RegExp(
 
 /** Fills a template that uses nothing but arguments and the inner text; undefined for others. */
 function fill(template: string, { positional, named }: Shortcode, inner = ''): string | undefined {
-  const plain = template.replace(/\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g, '').trim()
+  const trimmed = template.replace(/\s*\{\{-/g, '{{').replace(/-\}\}\s*/g, '}}')
+  const plain = trimmed.replace(/\{\{\s*\/\*[\s\S]*?\*\/\s*\}\}/g, '').trim()
   const rest = plain.replace(action, '')
   if (rest.includes('{{') || /<(?:script|style)\b/.test(rest)) return undefined
   return plain.replace(action, (_, a?: string, b?: string, place?: string) => {

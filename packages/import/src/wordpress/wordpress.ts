@@ -6,15 +6,9 @@ import { parseFragment } from 'parse5'
 import { parseDate, UseError } from 'quarry/authoring'
 import { ExportTerms } from '../export-terms.ts'
 import type { RewriteUrl } from '../html/clean.ts'
-import {
-  checkedPosts,
-  type Draft,
-  type DraftPost,
-  PostImages,
-  postBody,
-} from '../html/post-body.ts'
+import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
+import { PostImages } from '../html/post-images.ts'
 import { Ledger } from '../ledger.ts'
-import { MediaFolder } from '../media-folder.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { givesAddress, patternOf } from '../static/addresses.ts'
@@ -25,7 +19,6 @@ import { type Attachment, translateShortcodes } from './shortcodes.ts'
 
 interface WxrSite {
   readonly context: ImportContext
-  readonly media: MediaFolder | undefined
   /** The URL of the site, without a trailing slash. */
   readonly url: string
   readonly posts: readonly { readonly record: WxrRecord; readonly slug: string }[]
@@ -63,7 +56,6 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
   const site: WxrSite = {
     context,
-    media: context.media === undefined ? undefined : new MediaFolder(context.media),
     url: trimmedEnd(textOf('wp:base_blog_url') ?? '', '/'),
     posts,
     slugOfPath: new Map(paths.filter(([path]) => path !== '')),
@@ -244,7 +236,7 @@ function postOf({ record, slug }: WxrSite['posts'][number], site: WxrSite): Draf
     report.add('failed', 'The post has no date.', from)
     return undefined
   }
-  const images = new PostImages(site.media, report, from)
+  const images = new PostImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const { body, isWhole } = bodyOf(record, site, from, rewriteUrl)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)

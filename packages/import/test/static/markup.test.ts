@@ -1,10 +1,13 @@
+// Translations of the markup of generators.
 import { describe, expect, it } from 'vitest'
 import { maskCode } from '../../src/static/code-mask.ts'
-import { containersToAlerts } from '../../src/static/containers.ts'
+import { withoutComments } from '../../src/static/comments.ts'
+import { admonitionsToAlerts, containersToAlerts } from '../../src/static/containers.ts'
 import { rewriteDestinations } from '../../src/static/destinations.ts'
 import type { BodyContext } from '../../src/static/generator.ts'
 import { withoutKramdown } from '../../src/static/kramdown.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
+import { importSite } from '../imported.ts'
 
 const context: BodyContext = {
   head: {
@@ -17,112 +20,221 @@ const context: BodyContext = {
   addressOf: () => undefined,
 }
 
-describe('the mask of code', () => {
-  it.each([
-    ['a `b` c', 'a ### c'],
-    ['a `` b ` c `` d', 'a ########### d'],
-    ['\\`a` b', '\\`a` b'],
-    ['- a ` b\n- c ` d', '- a ` b\n- c ` d'],
-    ['```js\na\n```\nb', '#####\n#\n###\nb'],
-    ['> ```\n> a\nb', '> ###\n###\nb'],
-    ['- x\n\n      a', '- x\n\n      a'],
-    ['x\n\n    a\nb', 'x\n\n#####\nb'],
-    ['<pre>a</pre> b <!-- c -->', '<pre>#</pre> b ##########'],
-    ['<pre>a\n```\n</pre>\n```\nb\n```', '<pre>#\n###\n</pre>\n###\n#\n###'],
-    ['<pre>\n\n`a`', '<pre>\n\n###'],
-    ['~~~\n```\n~~~\na', '###\n###\n###\na'],
-  ])('of %j is %j', (text, masked) => {
-    expect(maskCode(text).replaceAll('\uFDD0', '#')).toBe(masked)
-  })
+/** Texts with what a translation makes of them; a text alone stays. */
+type Rows = readonly (readonly [string, string?])[]
+const youtube = 'https://www.youtube.com/watch?v=abc'
 
-  it('has the length and the lines of the text', () => {
-    const text = '# a\n\n```\nx `y`\n\n> `z\n~~~\n<pre>\n'.repeat(50)
-    const masked = maskCode(text)
-    expect(masked.split('\n').map(({ length }) => length)).toEqual(
-      text.split('\n').map(({ length }) => length),
+const translations: readonly (readonly [string, (text: string) => string, Rows])[] = [
+  [
+    'the mask of code',
+    (text) => maskCode(text).replaceAll('\uFDD0', '#'),
+    [
+      ['a `b` c', 'a ### c'],
+      ['a `` b ` c `` d', 'a ########### d'],
+      ['\\`a` b'],
+      ['- a ` b\n- c ` d'],
+      ['```js\na\n```\nb', '#####\n#\n###\nb'],
+      ['> ```\n> a\nb', '> ###\n###\nb'],
+      ['- x\n\n      a'],
+      ['x\n\n    a\nb', 'x\n\n#####\nb'],
+      ['<pre>a</pre> b <!-- c -->', '<pre>#</pre> b ##########'],
+      ['<pre>a\n```\n</pre>\n```\nb\n```', '<pre>#\n###\n</pre>\n###\n#\n###'],
+      ['`<script>` a </script>', '########## a </script>'],
+    ],
+  ],
+  [
+    'destinations',
+    (text) => rewriteDestinations(text, (url) => `X:${url}`),
+    [
+      ['[a](x.md "t")', '[a](X:x.md "t")'],
+      ['![a](<x y.png>)', '![a](<X:x y.png>)'],
+      ['[![a](i.png)](l)', '[![a](X:i.png)](X:l)'],
+      ['[a](x_(y))', '[a](<X:x_(y)>)'],
+      ['[a]: x.md\n[^1]: x.md', '[a]: X:x.md\n[^1]: x.md'],
+      ["<a href='a&amp;b'>", "<a href='X:a&amp;b'>"],
+      ['`[a](x)` src="x"'],
+    ],
+  ],
+  [
+    'containers',
+    (text) => containersToAlerts(text, context),
+    [
+      ['::: warning Mind\na\n:::', '\n> [!WARNING]\n> **Mind**\n>\n> a\n'],
+      ['::::note\n:::tip\na\n:::\n::::', '\n> [!NOTE]\n> > [!TIP]\n> > a\n'],
+      [':::note[T] b\nend. :::\nc', '\n> [!NOTE]\n> **T**\n>\n> b\n>\n> end.\n\nc'],
+      [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n\n\na'],
+      ['::: is text\na'],
+      ['```\n:::note\n```'],
+      [':::columns\na\n:::', 'a'],
+    ],
+  ],
+  [
+    'admonitions',
+    (text) => admonitionsToAlerts(text, context),
+    [['!!! tip "T"\n    a\n\n    b\nc{ .x }', '\n> [!TIP]\n> **T**\n>\n> a\n>\n> b\n\nc']],
+  ],
+  [
+    'kramdown',
+    (text) => withoutKramdown(text, context),
+    [
+      ['![a](b){: .x width="1" }', '![a](b)'],
+      ['![a](/b c.jpg)', '![a](</b c.jpg>)'],
+      ['## A\n{: #b .c}', '## A {#b}'],
+      ['* TOC\n{:toc}\n\na', '\n\na'],
+      ['`{: .x}` {:b=>2}'],
+      ['<div markdown="1">\n*a*\n</div>', '<div>\n\n\n*a*\n\n</div>\n'],
+    ],
+  ],
+  [
+    'MDX',
+    (text) => mdxToMarkdown(text, context),
+    [
+      ["import A from 'a'\nimport {\n B\n} from 'b'\n\na", '\n\n\na'],
+      ['export const x = {\n a: 1\n}\n\nb', '\n\nb'],
+      ['a <B c={{ d: `{` }} e={() => <F />}>g</B>', 'a g'],
+      ["import i from './i.png'\n<Image src={i} alt='x' />", '\n<img src="./i.png" alt="x">'],
+      ['<YouTube id="abc" />', `<a href="${youtube}">${youtube}</a>`],
+      ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
+      ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
+      ['# A {/*b*/}\nc', '# A {#b}\nc'],
+      ['a {" "} {x.length} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
+      ["Set {'{'}a{'}'} `{b}` <https://a.example>", 'Set {a} `{b}` <https://a.example>'],
+      ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],
+      ['<div>\n  ```js\n  a\n    b\n  ```\n</div>', '\n<div>\n\n```js\na\n  b\n```\n\n</div>\n'],
+      ['<Note title="T">\na\n</Note>', ':::::::note[T]\na\n:::::::'],
+    ],
+  ],
+  [
+    'comments',
+    (text) => withoutComments(text, context),
+    [
+      ['a {::comment}S{:/comment} {# S #} {%- # S -%} {{! S }} {{/* S */}} b', 'a      b'],
+      ['{% comment %}x{% comment %}y{% endcomment %}S{% endcomment %}b', 'b'],
+      ['a {/* S */} <%# S %> <%-- S --%> <!-- S --> b', 'a     b'],
+      ['<!--\nS\n\n`S\n-->\nb', '\n\n\n\n\nb'],
+      ['{# a ` b #} c {# ` S #} d', ' c  d'],
+      ['a\n\n[//]: # (S)\n\nb', 'a\n\n\n\nb'],
+      [
+        '{% highlight x %}{% comment %}S{% endcomment %}{% endhighlight %}',
+        '{% highlight x %}{% endhighlight %}',
+      ],
+      ['`{# a #}` `<!-- a -->` <pre>{# a #}</pre>'],
+      ['```\n{# a #}\n<!-- a -->\n```'],
+      ['{% raw %}{# a #}{% endraw %} a {{</* b */>}} {# never closed'],
+      ['# A {#id}\n\n{/* truncate */} <!-- more --> $\\{#$'],
+    ],
+  ],
+]
+
+describe.each(translations)('%s', (_, translate, rows) => {
+  it.each(rows)('of %j', (text, made = text) => {
+    expect(translate(text)).toBe(made)
+  })
+})
+
+it('ends soon for hostile texts: each translation is linear in the length of a text', () => {
+  const units = [
+    '`',
+    '<!--',
+    '<a ',
+    '[[a',
+    '](',
+    '{%',
+    '{# ',
+    '{:#',
+    ':::a\n',
+    '> ```\n',
+    '<A b={"',
+  ]
+  const start = Date.now()
+  for (const unit of units)
+    for (const [, translate] of translations) {
+      const text = unit.repeat(Math.ceil(40_000 / unit.length))
+      expect(typeof translate(text)).toBe('string')
+    }
+  expect(Date.now() - start).toBeLessThan(30_000)
+}, 60_000)
+
+/** Imports one post. @returns its body */
+async function bodyOf(
+  name: 'hugo' | 'jekyll' | 'zola',
+  body: string,
+  more: Record<string, string> = {},
+) {
+  const path = name === 'jekyll' ? '_posts/2020-01-02-a.md' : 'content/posts/a.md'
+  const front =
+    name === 'zola'
+      ? '+++\ntitle = "A"\ndate = 2020-01-02\n+++\n'
+      : '---\ntitle: A\ndate: 2020-01-02\n---\n'
+  const { post } = await importSite(name, { ...more, [path]: `${front}${body}\n` })
+  return post('a').body.trim()
+}
+
+describe('shortcodes', () => {
+  const template = (text: string) => ({ 'layouts/shortcodes/own.html': text })
+  it.each<['hugo' | 'zola', string, Record<string, string>, string]>([
+    ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">${youtube}</a>`],
+    ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">${youtube}</a>`],
+    [
+      'hugo',
+      '{{< figure src="/a.png" caption="C" >}}',
+      {},
+      '<figure><img src="/a.png" alt="C"><figcaption>C</figcaption></figure>',
+    ],
+    [
+      'hugo',
+      '{{% alert title="T" color="warning" %}}\n  a\n{{% /alert %}}',
+      {},
+      '> [!WARNING]\n> **T**\n>\n> a',
+    ],
+    ['hugo', '{{< highlight go >}}\n{{< a >}}\n{{< /highlight >}}', {}, '```go\n{{< a >}}\n```'],
+    [
+      'hugo',
+      '{{< own "p" k="v" >}}I{{< /own >}}',
+      template('<b>{{ .Get "k" }} {{- .Get 0 -}} {{ .Inner | safeHTML }}</b>'),
+      '<b>vpI</b>',
+    ],
+    ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
+    ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
+    ['hugo', '{{</* x */>}} `{{< x >}}`', {}, '{{< x >}} `{{< x >}}`'],
+    [
+      'zola',
+      '{{ youtube(id="abc") }}',
+      { 'config.toml': 'base_url = "https://e.com"' },
+      `<a href="${youtube}">${youtube}</a>`,
+    ],
+    [
+      'zola',
+      '{% note() %}a{% end %}',
+      { 'config.toml': 'base_url = "https://e.com"' },
+      '> [!NOTE]\n> a',
+    ],
+  ])('of %s: %j, %j', async (name, body, more, made) => {
+    expect(await bodyOf(name, body, more)).toBe(made)
+  })
+})
+
+describe('Liquid', () => {
+  it.each([
+    ['{% highlight js %}\na {{ b }}\n{% endhighlight %}', '```js\na {{ b }}\n```'],
+    ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
+    ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
+    ['{% image_with_class "a.png" "wide" "An image" %}', '<img src="/a.png" alt="An image">'],
+    ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
+    ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
+  ])('%s', async (body, made) => {
+    const more = {
+      ...{
+        '_includes/a.md': '{% tabs %}B{{ include.n }}{% endtabs %}',
+        '_data/team.yml': 'ada: Ada L.',
+      },
+      '_posts/2020-01-03-b.0.md': '---\ntitle: B\n---\nText.\n',
+      'about.md': '---\npermalink: /about/\n---\n',
+    }
+    expect(await bodyOf('jekyll', body, more)).toBe(
+      made
+        .replace('/2020/01/03/b.0.html', './b.0.md')
+        .replace('./b.0.md /', '/2020/01/03/b.0.html /'),
     )
-  })
-})
-
-describe('destinations', () => {
-  it.each([
-    ['[a](x.md "t")', '[a](X:x.md "t")'],
-    ['![a](<x y.png>)', '![a](<X:x y.png>)'],
-    ['[![a](i.png)](l)', '[![a](X:i.png)](X:l)'],
-    ['[a](x_(y))', '[a](<X:x_(y)>)'],
-    ['[a]: x.md\n[^1]: x.md', '[a]: X:x.md\n[^1]: x.md'],
-    ['<img alt="x.png" src="x.png">', '<img alt="x.png" src="X:x.png">'],
-    ["<a href='a&amp;b'>", "<a href='X:a&amp;b'>"],
-    ['<video poster="p" src="s">', '<video poster="X:p" src="X:s">'],
-    ['`[a](x)` src="x"', '`[a](x)` src="x"'],
-  ])('of %j become those of %j', (text, rewritten) => {
-    expect(rewriteDestinations(text, (url) => `X:${url}`)).toBe(rewritten)
-  })
-})
-
-describe('containers', () => {
-  it.each([
-    [':::tip\na\n:::', '\n> [!TIP]\n> a\n'],
-    ['::: warning Mind\na\n:::', '\n> [!WARNING]\n> **Mind**\n>\n> a\n'],
-    ['::::note\n:::tip\na\n:::\n::::', '\n> [!NOTE]\n> > [!TIP]\n> > a\n'],
-    [
-      ':::note[T] one paragraph\nend. :::\nb',
-      '\n> [!NOTE]\n> **T**\n>\n> one paragraph\n>\n> end.\n\nb',
-    ],
-    [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n\n\na'],
-    [':::box\nnever closed', 'never closed'],
-    ['::: is text\na', '::: is text\na'],
-    ['```\n:::note\n```', '```\n:::note\n```'],
-    [':::columns\na\n:::', 'a'],
-  ])('%j becomes %j', (text, made) => {
-    expect(containersToAlerts(text, context)).toBe(made)
-  })
-})
-
-describe('kramdown', () => {
-  it.each([
-    ['![a](b){: .x width="1" }', '![a](b)'],
-    ['![a](b){:\n.icon width="1"} c', '![a](b) c'],
-    ['## A\n{: #b .c}', '## A {#b}'],
-    ['* TOC\n{:toc}\n\na', '\n\na'],
-    ['`{: .x}` {:b=>2}', '`{: .x}` {:b=>2}'],
-    ['<div markdown="1">\n*a*\n</div>', '<div>\n\n\n*a*\n\n</div>\n'],
-  ])('%j becomes %j', (text, made) => {
-    expect(withoutKramdown(text, context)).toBe(made)
-  })
-})
-
-describe('MDX', () => {
-  it.each([
-    ["import A from 'a'\nimport {\n B\n} from 'b'\n\na", '\n\n\na'],
-    ['export const x = {\n a: 1\n}\n\nb', '\n\nb'],
-    ['a <B c={{ d: `{` }} e={() => <F />}>g</B>', 'a g'],
-    ["import i from './i.png'\n<Image src={i} alt='x' />", '\n<img src="./i.png" alt="x">'],
-    [
-      '<YouTube id="abc" />',
-      '<a href="https://www.youtube.com/watch?v=abc">https://www.youtube.com/watch?v=abc</a>',
-    ],
-    ['<Tab label="L">\n\na\n\n</Tab>', '<p><strong>L</strong></p>\n\na\n\n'],
-    ['<TabItem value="V">\n\na\n\n</TabItem>', '<p><strong>V</strong></p>\n\na\n\n'],
-    ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
-    ['<Tabs defaultValue="v" value="w">a</Tabs>', 'a'],
-    ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
-    ['# A {/*b*/}\nc', '# A {#b}\nc'],
-    ['a {" "} {x.length} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
-    ['`{a}` <https://a.example> 1 < 2', '`{a}` <https://a.example> 1 < 2'],
-    ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],
-    ['<Note title="T">\na\n</Note>', ':::::::note[T]\na\n:::::::'],
-  ])('%j becomes %j', (text, made) => {
-    expect(mdxToMarkdown(text, context)).toBe(made)
-  })
-
-  it('is read in linear time, whatever it holds', () => {
-    const texts = [
-      '<a '.repeat(20_000),
-      '{'.repeat(50_000),
-      '<A b={'.repeat(10_000),
-      '`'.repeat(50_000),
-    ]
-    for (const text of texts) expect(mdxToMarkdown(text, context).length).toBeGreaterThan(0)
   })
 })

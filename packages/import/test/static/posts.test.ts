@@ -1,0 +1,292 @@
+// Posts of sites of files: their names, URLs, terms, links, and what is read of each tool.
+import { readFileSync, symlinkSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { call } from '../../../../test/support/command-call.ts'
+import { emptyFolder } from '../../../../test/support/empty-folder.ts'
+import type { ImporterName } from '../../src/command.ts'
+import { readByline } from '../../src/static/authors.ts'
+import { fileOf, importSite, rowsOf } from '../imported.ts'
+
+const post = (front = '', body = 'Text.') =>
+  `---\ntitle: T\ndate: 2020-01-02\n${front}\n---\n${body}\n`
+const posts = (files: readonly string[]) => files.filter((path) => path.startsWith('posts/'))
+
+const patterns = rowsOf(String.raw`
+jekyll     | _posts/2020-01-02-a.md |         |                                                              | /{year}/{month}/{day}/{slug}.html | 1
+jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: pretty\nbaseurl: /b                  | /b/{year}/{month}/{day}/{slug}/   | 1
+jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {posts: {permalink: /n/:title/}}   | /n/{slug}/                        | 1
+hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
+hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
+docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = docs: {routeBasePath: '/'}, blog: {}   | /blog/{year}/{month}/{day}/{slug} | 1
+eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
+eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
+hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
+pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = 'p/{date:%Y}/{slug}.html'      | /p/{year}/{slug}.html             | 1
+mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_name: S                                     | /blog/{year}/{month}/{day}/{slug}/ | 1
+nikola     | posts/a.md             |         | conf.py = X = 1                                               | /posts/{slug}/                    | 1
+zola       | content/x/a.md         |         | config.toml = base_url = "https://e.com"                      | /x/{slug}/                        | 1
+vitepress  | posts/a.md             |         |                                                              | /posts/{slug}                     | 1
+`)
+
+describe('the URL of a post', () => {
+  it.each(patterns)('of %s, %s with %j and %j is given by %s', async (...row) => {
+    const [name, path = '', front, more, pattern, given] = row
+    const files = { ...fileOf(more), [path]: post(front) }
+    const { report, read } = await importSite(name as ImporterName, files)
+    expect(report.addresses).toEqual({ pattern, given: Number(given), posts: 1 })
+    expect(read('workspace.yml')).toContain(`post: ${pattern}`)
+  })
+
+  it('that the pattern does not give stays in a field, and the report counts it', async () => {
+    const {
+      post: read,
+      entries,
+      report,
+    } = await importSite('hugo', {
+      ...{
+        'content/posts/a.md': post(),
+        'content/posts/b.md': post(),
+        'content/posts/c.md': post('url: /c/'),
+      },
+    })
+    expect(report.addresses).toMatchObject({ given: 2, posts: 3 })
+    expect(read('c').fields['fields']).toEqual({ url: '/c/' })
+    expect(entries('changed')).toMatchObject({ 'own URL → fields.url': 1 })
+  })
+})
+
+describe('a slug', () => {
+  it.each([
+    [':title', '', 'announcing-c-2.0'],
+    [':slug', 'slug: short', 'short'],
+    [':filename', '', '2020-01-02-file'],
+  ])('of Hugo is what %s makes of %j', async (place, more, slug) => {
+    const { files } = await importSite('hugo', {
+      'hugo.toml': `[permalinks]\nposts = "/:year/${place}/"\n`,
+      'content/posts/2020-01-02-file.md': post(more).replace(
+        'title: T',
+        'title: "Announcing C  2.0!"',
+      ),
+    })
+    expect(posts(files)).toEqual([`posts/${slug}.md`])
+  })
+
+  it('is valid and unique; ids and aliases are taken if they are free', async () => {
+    const {
+      files,
+      post: read,
+      entries,
+    } = await importSite('jekyll', {
+      '_posts/2020-01-02-one.md': post('id: 4711\nredirect_from: [/old/name.html, /two/]'),
+      '_posts/2021-01-02-two.md': post('id: one'),
+      '_posts/2021-02-02-a.md': post('permalink: /x/two/'),
+      '_posts/2020-01-02-con.md': post('permalink: /a/../../../etc/passwd'),
+    })
+    expect(posts(files)).toEqual(
+      ['one', 'passwd', 'two-2020', 'two'].map((name) => `posts/${name}.md`),
+    )
+    expect(read('one').fields).toMatchObject({ id: '4711', aliases: ['name'] })
+    expect(read('two').fields).not.toHaveProperty('id')
+    expect(entries('left')).toMatchObject({ 'id that is taken or not valid': 1 })
+  })
+})
+
+describe('links and images', () => {
+  it('lead to files of the workspace, or to a path of the site', async () => {
+    const body =
+      '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](f.png) [g](#in_g)\n\n## In G'
+    const {
+      post: read,
+      files,
+      entries,
+    } = await importSite('jekyll', {
+      ...{ '_posts/2020-01-02-a.md': post('', body), '_posts/2020-01-02-b.md': post() },
+      ...{ 'img/e.png': 'e', 'deep/f.png': 'f', 'about.md': '---\n---\n' },
+    })
+    expect(read('a').body.split('\n')[0]).toBe(
+      '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png) ![f](../media/deep/f.png) [g](#in-g)',
+    )
+    expect(files).toContain('media/deep/f.png')
+    expect(entries('changed')).toMatchObject({ 'link to a heading → its id': 1 })
+  })
+
+  it('never leave the source', async () => {
+    const folder = emptyFolder({
+      'key.png': 'secret',
+      'site/_posts/2020-01-02-a.md': post(
+        '',
+        '![a](/../key.png) ![b](../../key.png) {% include ../../key.png %}',
+      ),
+    })
+    symlinkSync(`${folder}/key.png`, `${folder}/site/link.png`)
+    const { stdout, exitCode } = await call(folder, [
+      'import',
+      'jekyll',
+      'site',
+      '--workspace',
+      'w',
+    ])
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 1 })
+    expect(stdout).toContain('1  symbolic link: not followed')
+    expect(readFileSync(`${folder}/content/w/posts/a.md`, 'utf8')).not.toContain('secret')
+  })
+})
+
+describe('terms', () => {
+  it('are categories, tags and authors by the rules of the tool', async () => {
+    const {
+      post: read,
+      entries,
+      read: text,
+    } = await importSite('jekyll', {
+      '_config.yml': 'defaults: [{scope: {path: ""}, values: {category: Blog Posts}}]',
+      '_data/authors.yml':
+        'ada: {name: Ada L., role: Editor, twitter: ada, shoe: 1}\nbob: {name: Bob}\n',
+      '_posts/2020-01-02-a.md': post('categories: news meta\ntags: [C#, C++]\nauthor: ada'),
+    })
+    expect(read('a').fields).toMatchObject({
+      ...{
+        category: 'blog-posts',
+        tags: ['c-sharp', 'c-plus-plus', 'news', 'meta'],
+        authors: ['ada'],
+      },
+    })
+    expect(text('authors/ada.md')).toContain('url: https://twitter.com/ada')
+    expect(entries('left')).toMatchObject({
+      'author of a data file whom no post names': 1,
+      '`shoe` of an author': 1,
+    })
+  })
+
+  it.each<[string, readonly string[], string?]>([
+    [
+      'Ada Lovelace, Bob Roberts, and Carla de Souza',
+      ['Ada Lovelace', 'Bob Roberts', 'Carla de Souza'],
+    ],
+    ['waj,bcardiff', ['waj', 'bcardiff']],
+    ['[Ada](https://ada.example), [Bob](https://bob.example)', ['Ada', 'Bob']],
+    ['Ada Lovelace (@ada)', ['Ada Lovelace']],
+    ['the Blink and V8 teams', ['the Blink and V8 teams']],
+    ['Josh Aas, ISRG Executive Director', ['Josh Aas'], 'Josh Aas, ISRG Executive Director'],
+  ])('authors of %j are %j', (text, names, byline) => {
+    const found = readByline(text, () => false)
+    expect(found.authors.map(({ name }) => name)).toEqual(names)
+    expect(found.text).toBe(byline)
+  })
+})
+
+describe('files', () => {
+  it.each<[ImporterName, Record<string, string>, readonly string[], string]>([
+    [
+      'hugo',
+      { 'content/posts/a.org': 'x', 'content/posts/b.md': post() },
+      ['b'],
+      'skipped: `.org` in a folder of posts is not read: convert it with `pandoc -f org -t gfm`',
+    ],
+    [
+      'hugo',
+      {
+        'content/blog/a/index.md': post(),
+        'content/blog/a/more.md': post(),
+        'content/blog/security.md': post(),
+      },
+      ['a', 'security'],
+      'page: resource of a page bundle',
+    ],
+    [
+      'hugo',
+      { 'content/blog/a/index.md': post(), 'content/blog/a/index.es.md': post() },
+      ['a'],
+      'skipped: posts in the language es: import them with --language es into a workspace of their own',
+    ],
+    [
+      'jekyll',
+      { '_posts/2020-1-2-a.html': post('', '<b>x</b>'), '_posts/about.md': post() },
+      ['a'],
+      'page: without a date in its name: no post in Jekyll',
+    ],
+    [
+      'eleventy',
+      { 'posts/a.njk': post(), 'posts/b.webc': post(), 'x.css': 'x' },
+      ['a', 'b'],
+      'skipped: no post (templates, programs, styles and other files)',
+    ],
+    [
+      'next',
+      { 'posts/a.md': post(), 'posts/b.md': '---\ntitle: B\n---\nText.\n' },
+      ['a'],
+      'page: no date',
+    ],
+  ])('of %s in %j are posts %j, and: %s', async (name, files, slugs, reason) => {
+    const { files: written, entries, report } = await importSite(name, files)
+    expect(posts(written)).toEqual(slugs.map((slug) => `posts/${slug}.md`))
+    expect(entries('files')).toHaveProperty([reason])
+    expect(report.fileBalance.isBalanced).toBe(true)
+  })
+
+  it('that cannot be read are drafts or reported with their places, and the others are written', async () => {
+    const { post: read, report } = await importSite('jekyll', {
+      '_posts/2020-01-01-a.md': post(),
+      '_posts/2020-01-02-b.md': '\n\n---\ntitle: "B\n---\nText.\n',
+      '_posts/2020-01-03-c.md': post('', 'x'.repeat(1024 * 1024)),
+      '_posts/2020-01-04-d.md': post('', '{% for x in (1..100000000) %}{{ x }}{% endfor %}'),
+      '_posts/2020-01-05-e.md': post('', '{% if page.nothing %}All of it.{% endif %}'),
+      '_posts/2020-01-06-f.md': post('layout: list', '<!-- nothing -->'),
+    })
+    const statusOf = (slug: string) => read(slug).fields['status']
+    expect(['a', 'b', 'd', 'e', 'f'].map(statusOf)).toEqual([undefined, ...Array(4).fill('draft')])
+    expect(
+      report
+        .entries('failed')
+        .flatMap(({ places }) => places)
+        .sort(),
+    ).toMatchObject([
+      ...[
+        '_posts/2020-01-02-b.md:4:8',
+        '_posts/2020-01-03-c.md',
+        '_posts/2020-01-04-d.md:6:1',
+        '_posts/2020-01-04-d.md:6:37',
+        '_posts/2020-01-05-e.md',
+      ],
+    ])
+  })
+
+  it('of a tool that is not there are wrong use', async () => {
+    const { exitCode, stderr } = await call(emptyFolder({ 'site/a.txt': 'x' }), [
+      'import',
+      'jekyll',
+      'site',
+      '--workspace',
+      'w',
+    ])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('has no folder _posts')])
+  })
+})
+
+describe('Eleventy', () => {
+  it('reads data of folders, front matter as variables, and templates for its filters', async () => {
+    const site = {
+      '.eleventy.js':
+        "module.exports = () => ({ dir: { input: '.', includes: 'parts', data: 'data' } })\n",
+      'data/team.json': '{"ada": "Ada L."}',
+      'parts/box.html': '<b>{{ text }}</b>',
+      'posts/posts.json': '{"tags": ["x"]}',
+      'posts/a.md': post(
+        'shot: /a.png',
+        '{{ "ada" | member }} {% include "box.html", text: "B" %} {{ shot | url }}',
+      ),
+      'posts/b.md': post('', 'A {{ "x" | upcase }} {{ missing }}'),
+    }
+    const templates = new Map([['member', '<i>{{ team[value] }}</i>']])
+    const { post: read, report } = await importSite('eleventy', site, { templates })
+    expect(read('a')).toMatchObject({
+      fields: { tags: ['x'] },
+      body: '<i>Ada L.</i> <b>B</b> /a.png',
+    })
+    expect(read('b')).toMatchObject({ fields: { status: 'draft' }, body: 'A X {{ missing }}' })
+    const [failure] = report.entries('failed')
+    expect(failure).toMatchObject({ text: 'Liquid: undefined variable: missing' })
+    const kept = await importSite('eleventy', site, { templates, keepUnknown: true })
+    expect(kept.post('b').fields['status']).toBeUndefined()
+  })
+})
