@@ -1,6 +1,7 @@
 // The content folder: its path, and its entries in the same order on every machine, without following links.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, type readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import fastGlob from 'fast-glob'
 import { type Diagnostic, diagnosticAt, fileStart } from '../diagnostics.ts'
 import type { Mount } from './mounts.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
@@ -38,10 +39,29 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
  *
  * @param root absolute
  *
- * Cost: one system call per folder.
+ * Cost: one system call per folder, and one match per name.
  */
 export function listEntries(root: string, listFolder?: ListFolder): Listing {
-  return listBelow(root, '', isOfContent, listFolder)
+  return listBelow(root, root, patterns, listFolder)
+}
+
+function listBelow(
+  root: string,
+  folder: string,
+  patterns: string | string[],
+  listFolder?: ListFolder,
+): Listing {
+  const fs =
+    listFolder === undefined ? {} : { readdirSync: listFolder as unknown as typeof readdirSync }
+  try {
+    const found = fastGlob.sync(patterns, { ...options, cwd: folder, fs })
+    return { entries: found.map(toEntry).sort(byPath), diagnostics: [] }
+  } catch (error) {
+    const reason = explainSystemError(error)
+    const path = error instanceof Error && 'path' in error ? String(error.path) : root
+    const file = relative(root, path).split(sep).join('/') || '.'
+    return { entries: [], diagnostics: [diagnosticAt(file, fileStart, unreadable(reason))] }
+  }
 }
 
 /** Lists the content folder, which may be missing, and all mounts. */
@@ -64,62 +84,27 @@ export function listWithMounts(
 function listMount(root: string, { path, part, isFolder }: Mount): Listing {
   const itself: Entry = { path, kind: isFolder ? 'folder' : 'file' }
   if (!isFolder) return { entries: [itself], diagnostics: [] }
-  const isDeep = ['posts', 'media', 'root'].includes(part)
-  const { entries, diagnostics } = listBelow(root, path, () => isDeep)
-  return { entries: diagnostics.length === 0 ? [itself, ...entries] : [], diagnostics }
+  const pattern = ['posts', 'media', 'root'].includes(part) ? '**/*' : '*'
+  const { entries, diagnostics } = listBelow(root, join(root, path), pattern)
+  const below = entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` }))
+  return { entries: [itself, ...below], diagnostics }
 }
 
-/** The folders that may hold content: those of each kind, and any below posts and media. */
-function isOfContent(path: string): boolean {
-  const [, kind, ...rest] = path.split('/')
-  if (kind === undefined || kind === 'posts' || kind === 'media') return true
-  return rest.length === 0 && ['authors', 'categories', 'tags'].includes(kind)
-}
+// The folders of each kind, and any file below posts and media. The final single star also matches names with a line
+// break, which a double star alone skips.
+const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
 
-/**
- * Lists a folder.
- *
- * @param folder below the root; empty for the root
- * @param isListed reports whether a folder in it is listed too
- */
-function listBelow(
-  root: string,
-  folder: string,
-  isListed: (path: string) => boolean,
-  listFolder: ListFolder = (path) => readdirSync(path, { withFileTypes: true }),
-): Listing {
-  const entriesOf = (parent: string): Entry[] => {
-    const own = namesIn(join(root, parent), listFolder).map((dirent): Entry => {
-      const path = parent === '' ? dirent.name : `${parent}/${dirent.name}`
-      return { path, kind: kindOf(dirent) }
-    })
-    const folders = own.filter(({ path, kind }) => kind === 'folder' && isListed(path))
-    return own.concat(folders.flatMap(({ path }) => entriesOf(path)))
-  }
-  try {
-    return { entries: entriesOf(folder).sort(byPath), diagnostics: [] }
-  } catch (error) {
-    const reason = explainSystemError(error)
-    const path = error instanceof Error && 'path' in error ? String(error.path) : root
-    const file = relative(root, path).split(sep).join('/') || '.'
-    return { entries: [], diagnostics: [diagnosticAt(file, fileStart, unreadable(reason))] }
-  }
-}
+const options = {
+  objectMode: true,
+  onlyFiles: false,
+  followSymbolicLinks: false,
+  ignore: ['**/node_modules', '**/node_modules/**'],
+} satisfies fastGlob.Options
 
-/** Empty for a folder that was removed in the meantime. */
-function namesIn(folder: string, listFolder: ListFolder): readonly FolderEntry[] {
-  try {
-    return listFolder(folder).filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
-}
-
-function kindOf(dirent: FolderEntry): Entry['kind'] {
-  if (dirent.isSymbolicLink()) return 'link'
-  if (dirent.isFile()) return 'file'
-  return dirent.isDirectory() ? 'folder' : 'other'
+function toEntry({ path, dirent }: fastGlob.Entry): Entry {
+  if (dirent.isSymbolicLink()) return { path, kind: 'link' }
+  if (dirent.isFile()) return { path, kind: 'file' }
+  return { path, kind: dirent.isDirectory() ? 'folder' : 'other' }
 }
 
 // The order of folders differs between runs, and locale order between machines.

@@ -127,7 +127,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
 ]
 
 describe.each(translations)('%s', (_, translate, rows) => {
-  it.each(rows)('of %j', (text, made = text) => {
+  it.each(rows)('of %j', (text = '', made = text) => {
     expect(translate(text)).toBe(made)
   })
 })
