@@ -1,34 +1,28 @@
-// A response as data: a status, and a body of literal text and stored fragments that are joined when it is sent.
+// A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
-import {
-  type Awaitable,
-  type FragmentRef,
-  type Snapshot,
-  whenAllReady,
-  whenReady,
-} from './snapshot.ts'
+import { type Awaitable, type JsonRef, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
 
-/** Literal JSON text or a stored fragment. */
-export type Chunk = string | FragmentRef
+/** Literal JSON text, or a reference to stored JSON. */
+export type Piece = string | JsonRef
 
 /** The response to a request. */
 export interface ApiResponse {
   readonly status: number
-  readonly body: readonly Chunk[]
+  readonly body: readonly Piece[]
   /** For a 308: the current slug of the post with the requested alias. */
   readonly movedTo?: string
 }
 
 /**
- * Returns a body's strong ETag, with quotes: 128 bits of a SHA-256 over its literals and the digests of its fragments,
- * so that no fragment is read. Equal bodies of one shape have equal ETags.
+ * Returns a body's strong ETag, with quotes: 128 bits of a SHA-256 over its literals and the digests of stored JSON,
+ * so that none of it is read. Equal bodies of one shape have equal ETags.
  *
  * @param hash the host's SHA-256, where it is faster
  */
 export function etagOf(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'digest'>,
   hash: (bytes: Uint8Array) => Uint8Array = sha256,
 ): Awaitable<string> {
@@ -37,7 +31,7 @@ export function etagOf(
 
 /** `etagOf` with long bodies hashed by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise. */
 export function hostEtagOf(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'digest'>,
 ): Awaitable<string> {
   return whenReady(taggedBytes(body, snapshot), (bytes) => {
@@ -49,11 +43,11 @@ export function hostEtagOf(
 const hostHashedFrom = 16 * 1024
 
 function taggedBytes(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'digest'>,
 ): Awaitable<Uint8Array<ArrayBuffer>> {
-  const parts = body.map((chunk) =>
-    typeof chunk === 'string' ? literalBytes(chunk) : snapshot.digest(chunk),
+  const parts = body.map((piece) =>
+    typeof piece === 'string' ? literalBytes(piece) : snapshot.digest(piece),
   )
   return whenAllReady(parts, joinBytes)
 }
@@ -62,37 +56,37 @@ function quoted(digest: Uint8Array): string {
   return `"${hex(digest.subarray(0, 16))}"`
 }
 
-/** Returns the bytes of a body, synchronously if every fragment is in memory. */
+/** Returns the bytes of a body, synchronously if all of it is in memory. */
 export function bodyBytes(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'read'>,
 ): Awaitable<Uint8Array> {
-  const parts = body.map((chunk) =>
-    typeof chunk === 'string' ? literalBytes(chunk) : snapshot.read(chunk),
+  const parts = body.map((piece) =>
+    typeof piece === 'string' ? literalBytes(piece) : snapshot.read(piece),
   )
   return whenAllReady(parts, joinBytes)
 }
 
-/** Returns the length of a body in bytes, without reading a fragment. */
+/** Returns the length of a body in bytes, without reading it. */
 export function bodySize(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'size'>,
 ): Awaitable<number> {
-  const sizes = body.map((chunk) =>
-    typeof chunk === 'string' ? literalBytes(chunk).length : snapshot.size(chunk),
+  const sizes = body.map((piece) =>
+    typeof piece === 'string' ? literalBytes(piece).length : snapshot.size(piece),
   )
   return whenAllReady(sizes, (all) => all.reduce((sum, size) => sum + size, 0))
 }
 
-/** Yields a body in chunks of at least 64 KiB except the last, for bodies that are too long for memory. */
+/** Yields a body in pieces of at least 64 KiB except the last, for bodies that are too long for memory. */
 export async function* bodyRuns(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'read'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let parts: Uint8Array[] = []
   let size = 0
-  for (const chunk of body) {
-    const part = typeof chunk === 'string' ? literalBytes(chunk) : await snapshot.read(chunk)
+  for (const piece of body) {
+    const part = typeof piece === 'string' ? literalBytes(piece) : await snapshot.read(piece)
     parts.push(part)
     size += part.length
     if (size < runBytes) continue

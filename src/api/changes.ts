@@ -1,5 +1,5 @@
 // Changes of posts between builds, and since the last build: scheduled posts that became visible.
-import { type Chunk, etagOf } from './api-response.ts'
+import { etagOf, type Piece } from './api-response.ts'
 import { ApiError } from './errors.ts'
 import type { Change, Snapshot } from './snapshot.ts'
 
@@ -7,8 +7,8 @@ import type { Change, Snapshot } from './snapshot.ts'
 export const stepsMax = 20
 
 /** The response body of a post in HTML, without other parameters. */
-export function postBody(ordinal: number): Chunk[] {
-  const part = (name: 'head' | 'html' | 'tail'): Chunk => ({ of: 'posts', part: name, ordinal })
+export function postBody(ordinal: number): Piece[] {
+  const part = (name: 'head' | 'html' | 'tail'): Piece => ({ of: 'posts', part: name, ordinal })
   return ['{"post":', part('head'), ',"content":', part('html'), part('tail'), '}']
 }
 

@@ -1,11 +1,11 @@
 // What `include` adds to a response: linked posts, matches of a search text, facets.
-import type { Chunk } from './api-response.ts'
+import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
 import { type TermKind, termKinds } from './resources.ts'
 import { type Awaitable, type PostSelection, type Snapshot, whenAllReady } from './snapshot.ts'
 
 /** Returns a post as it is listed with another resource. */
-export function itemChunks(ordinal: number): Chunk[] {
+export function itemPieces(ordinal: number): Piece[] {
   return [{ of: 'posts', part: 'item', ordinal }]
 }
 
@@ -14,40 +14,40 @@ export function itemChunks(ordinal: number): Chunk[] {
  *
  * @param first ordinal of the latest published post
  */
-export function linkedChunks(
+export function linkedPieces(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
   snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown'>,
   first: number,
-): readonly Chunk[] {
+): readonly Piece[] {
   return [
-    ...(include.includes('neighbours') ? neighbourChunks(ordinal, snapshot, first) : []),
-    ...(include.includes('related') ? relatedChunks(ordinal, snapshot, first) : []),
+    ...(include.includes('neighbours') ? neighbourPieces(ordinal, snapshot, first) : []),
+    ...(include.includes('related') ? relatedPieces(ordinal, snapshot, first) : []),
   ]
 }
 
 /** The previous post is the older one. */
-function neighbourChunks(
+function neighbourPieces(
   ordinal: number,
   { postCount, shown }: Pick<Snapshot, 'postCount' | 'shown'>,
   first: number,
-): Chunk[] {
+): Piece[] {
   const place = shown === undefined ? ordinal : shown.indexOf(ordinal)
-  const chunksAt = (at: number): Chunk[] => {
+  const piecesAt = (at: number): Piece[] => {
     if (at < first || at >= (shown?.length ?? postCount)) return ['null']
-    return itemChunks(shown?.[at] ?? at)
+    return itemPieces(shown?.[at] ?? at)
   }
-  const [previous, next] = [chunksAt(place + 1), chunksAt(place - 1)]
+  const [previous, next] = [piecesAt(place + 1), piecesAt(place - 1)]
   return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
 }
 
-function relatedChunks(
+function relatedPieces(
   ordinal: number,
   snapshot: Pick<Snapshot, 'related'>,
   first: number,
-): Chunk[] {
+): Piece[] {
   const related = snapshot.related(ordinal, first, relatedMax)
-  const items = related.flatMap((post, at) => [...(at === 0 ? [] : [',']), ...itemChunks(post)])
+  const items = related.flatMap((post, at) => [...(at === 0 ? [] : [',']), ...itemPieces(post)])
   return [',"related":[', ...items, ']']
 }
 
@@ -56,26 +56,26 @@ const relatedMax = 5
 /**
  * Adds its matches to a post; returns the post unchanged if the request has no search text.
  *
- * @param chunks the post; the last chunk closes it
+ * @param pieces the post; the last piece closes it
  *
  * Cost: O(characters of the post), all of which are read.
  */
 export function withMatches(
   ordinal: number,
-  chunks: readonly Chunk[],
+  pieces: readonly Piece[],
   selection: PostSelection,
   snapshot: Pick<Snapshot, 'read'>,
-): Awaitable<readonly Chunk[]> {
+): Awaitable<readonly Piece[]> {
   const parts = (['head', 'html', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),
   )
   return whenAllReady(parts, (read) => {
     const [head = '', html = '', tail = ''] = read.map((bytes) => new TextDecoder().decode(bytes))
     const matches = selection.matchesIn(JSON.parse(`${head}}`).title, JSON.parse(html))
-    if (matches === null) return chunks
-    const last = chunks.at(-1)
+    if (matches === null) return pieces
+    const last = pieces.at(-1)
     const closing = typeof last === 'string' ? last : tail
-    return [...chunks.slice(0, -1), `${closing.slice(0, -1)},"matches":${JSON.stringify(matches)}}`]
+    return [...pieces.slice(0, -1), `${closing.slice(0, -1)},"matches":${JSON.stringify(matches)}}`]
   })
 }
 

@@ -1,8 +1,8 @@
 // Other forms of posts: with selected keys, with their status, and as the SDKs of the vendor read them.
-import type { Chunk } from './api-response.ts'
+import type { Piece } from './api-response.ts'
 import type { Parameters, PostStatus, Target } from './request.ts'
 import { postKeys, type ResourceKind, type TermKind } from './resources.ts'
-import { type Awaitable, type FragmentRef, type Snapshot, whenAllReady } from './snapshot.ts'
+import { type Awaitable, type JsonRef, type Snapshot, whenAllReady } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
 /**
@@ -42,24 +42,24 @@ export function withStatus(
  * @param tailOf maps the tail of a post. @default the identity
  */
 export async function withStatuses(
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
   tailOf?: (text: string) => string,
-): Promise<readonly Chunk[]> {
-  const textOf = async (ref: FragmentRef) => new TextDecoder().decode(await snapshot.read(ref))
-  const chunks: Chunk[] = []
-  for (const chunk of body) {
-    if (typeof chunk === 'string' || chunk.of !== 'posts') {
-      chunks.push(chunk)
+): Promise<readonly Piece[]> {
+  const textOf = async (ref: JsonRef) => new TextDecoder().decode(await snapshot.read(ref))
+  const pieces: Piece[] = []
+  for (const piece of body) {
+    if (typeof piece === 'string' || piece.of !== 'posts') {
+      pieces.push(piece)
       continue
     }
-    const { part, ordinal } = chunk
+    const { part, ordinal } = piece
     const member = statusMember(ordinal, snapshot)
-    if (part === 'item') chunks.push(`${(await textOf(chunk)).slice(0, -1)}${member}}`)
-    else chunks.push(part === 'tail' && tailOf ? tailOf(await textOf(chunk)) : chunk)
-    if (part === 'head') chunks.push(member)
+    if (part === 'item') pieces.push(`${(await textOf(piece)).slice(0, -1)}${member}}`)
+    else pieces.push(part === 'tail' && tailOf ? tailOf(await textOf(piece)) : piece)
+    if (part === 'head') pieces.push(member)
   }
-  return chunks
+  return pieces
 }
 
 /** Returns the status of a post as JSON: `,"status":"draft"`. */
@@ -73,7 +73,7 @@ export function statusMember(post: number, { drafts }: Pick<Snapshot, 'drafts'>)
  *
  * Cost: one parse of a small JSON text.
  */
-export function selectedChunks(
+export function selectedPieces(
   ordinal: number,
   {
     select,
@@ -82,7 +82,7 @@ export function selectedChunks(
     status,
   }: Pick<Parameters, 'select' | 'excludeContent' | 'format' | 'status'>,
   snapshot: Pick<Snapshot, 'read' | 'drafts'>,
-): Awaitable<readonly Chunk[]> {
+): Awaitable<readonly Piece[]> {
   const parts = (['head', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),
   )
@@ -91,15 +91,15 @@ export function selectedChunks(
     const post: Readonly<Record<string, unknown>> = JSON.parse(head + tail)
     const isWanted = (key: string) =>
       key === 'content' ? !excludeContent : Object.hasOwn(post, key)
-    const chunks = postKeys
+    const pieces = postKeys
       .filter((key) => (key === 'id' || select.includes(key)) && isWanted(key))
-      .flatMap((key, at): readonly Chunk[] => {
+      .flatMap((key, at): readonly Piece[] => {
         const name = `${at === 0 ? '{' : ','}"${key}":`
         return key === 'content'
           ? [name, { of: 'posts', part: format, ordinal }]
           : [name + JSON.stringify(post[key])]
       })
-    return [...chunks, status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`]
+    return [...pieces, status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`]
   })
 }
 
@@ -118,9 +118,9 @@ const wrappings: Readonly<Record<TermKind, string>> = {
  */
 export function sdkBody(
   { resource, identifier }: { readonly resource: ResourceKind } & Pick<Target, 'identifier'>,
-  body: readonly Chunk[],
+  body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-): Awaitable<readonly Chunk[]> {
+): Awaitable<readonly Piece[]> {
   if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
   return identifier === null ? body : [`{"${wrappings[resource]}":`, ...body, '}']
 }

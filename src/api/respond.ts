@@ -1,12 +1,12 @@
 // The function that responds to any request for content. Builds write its responses to files; the runtime computes the
 // others.
-import type { ApiResponse, Chunk } from './api-response.ts'
+import type { ApiResponse, Piece } from './api-response.ts'
 import type { Assets, MediaItem } from './assets.ts'
 import { changesJson } from './changes.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
-import { facetsJson, itemChunks, linkedChunks, withMatches } from './include.ts'
-import { sdkBody, selectedChunks, withStatus, withStatuses } from './post-forms.ts'
+import { facetsJson, itemPieces, linkedPieces, withMatches } from './include.ts'
+import { sdkBody, selectedPieces, withStatus, withStatuses } from './post-forms.ts'
 import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { type Alias, type Awaitable, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
@@ -137,18 +137,18 @@ async function listPosts(
   const searchedIn = (ordinal: number) => sizes.get(ordinal) ?? 0
   const searched = shown.reduce((sum, post) => sum + searchedIn(post), 0)
   await onWork?.({ posts: shown.length, searched })
-  const chunksOf = (ordinal: number) =>
-    whenReady(postChunks(ordinal, parameters, snapshot), (post) =>
+  const piecesOf = (ordinal: number) =>
+    whenReady(postPieces(ordinal, parameters, snapshot), (post) =>
       hasMatches ? withMatches(ordinal, post, selection, snapshot) : post,
     )
   // Other lists read no post before the body is sent.
   const items =
     hasMatches || select.length > 0
-      ? await mapInTurns(shown, (post) => postBytes + searchedIn(post), chunksOf)
-      : await whenAllReady(Array.from(shown, chunksOf), (posts) => posts)
+      ? await mapInTurns(shown, (post) => postBytes + searchedIn(post), piecesOf)
+      : await whenAllReady(Array.from(shown, piecesOf), (posts) => posts)
   const body = envelope('posts', items, page)
   if (!include.includes('facets')) return ok(body)
-  // The last chunk closes the body.
+  // The last piece closes the body.
   body.push(`${String(body.pop()).slice(0, -1)},"facets":${await facetsJson(selection, snapshot)}}`)
   return ok(body)
 }
@@ -165,8 +165,8 @@ async function getPost(
     if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
     throw notFound('posts')
   }
-  const post = await postChunks(ordinal, parameters, snapshot)
-  return ok(['{"post":', ...post, ...linkedChunks(ordinal, parameters, snapshot, first), '}'])
+  const post = await postPieces(ordinal, parameters, snapshot)
+  return ok(['{"post":', ...post, ...linkedPieces(ordinal, parameters, snapshot, first), '}'])
 }
 
 /** The terms of a kind at a point in time. */
@@ -188,7 +188,7 @@ function listTerms(parameters: Parameters, among: Terms): ApiResponse {
       : visible
   const page = pageOf(terms.length, parameters.limit, parameters.page)
   const included = includesPosts(parameters) ? { limit: 10, page: 1 } : null
-  const items = terms.slice(page.start, page.end).map((term) => termChunks(term, included, among))
+  const items = terms.slice(page.start, page.end).map((term) => termPieces(term, included, among))
   return ok(envelope(kind, items, page))
 }
 
@@ -197,42 +197,42 @@ function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiR
   const term = snapshot.findTerm(kind, identifier)
   if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
   const included = includesPosts(parameters) ? parameters : null
-  return ok(termChunks(term, included, among))
+  return ok(termPieces(term, included, among))
 }
 
 /** Returns a term with the count of its published posts and, if requested, a page of them. */
-function termChunks(
+function termPieces(
   term: number,
   included: Pick<Parameters, 'limit' | 'page'> | null,
   { kind, snapshot, first, isSdk }: Terms,
-): Chunk[] {
+): Piece[] {
   const posts = postsFrom(snapshot.postsOf(kind, term), first)
-  const body: Chunk[] = [{ of: kind, part: 'resource', ordinal: term }]
+  const body: Piece[] = [{ of: kind, part: 'resource', ordinal: term }]
   if (kind !== 'authors' || isSdk) body.push(`,"count":{"posts":${posts.length}}`)
   if (included !== null) {
     const page = pageOf(posts.length, included.limit, included.page)
-    const items = Array.from(posts.subarray(page.start, page.end), itemChunks)
+    const items = Array.from(posts.subarray(page.start, page.end), itemPieces)
     body.push(',"posts":', ...envelope('data', items, page))
   }
   body.push('}')
   return body
 }
 
-function postChunks(
+function postPieces(
   ordinal: number,
   parameters: Parameters,
   snapshot: Snapshot,
-): Awaitable<readonly Chunk[]> {
+): Awaitable<readonly Piece[]> {
   const { excludeContent, format, select } = parameters
-  if (select.length > 0) return selectedChunks(ordinal, parameters, snapshot)
+  if (select.length > 0) return selectedPieces(ordinal, parameters, snapshot)
   const of = 'posts'
-  const head: Chunk = { of, part: 'head', ordinal }
-  const tail: Chunk = { of, part: 'tail', ordinal }
+  const head: Piece = { of, part: 'head', ordinal }
+  const tail: Piece = { of, part: 'tail', ordinal }
   return excludeContent ? [head, tail] : [head, ',"content":', { of, part: format, ordinal }, tail]
 }
 
-function envelope(name: string, items: readonly (readonly Chunk[])[], page: Page): Chunk[] {
-  const body: Chunk[] = [`{"${name}":[`]
+function envelope(name: string, items: readonly (readonly Piece[])[], page: Page): Piece[] {
+  const body: Piece[] = [`{"${name}":[`]
   items.forEach((item, index) => {
     if (index > 0) body.push(',')
     body.push(...item)
@@ -241,7 +241,7 @@ function envelope(name: string, items: readonly (readonly Chunk[])[], page: Page
   return body
 }
 
-function ok(body: readonly Chunk[]): ApiResponse {
+function ok(body: readonly Piece[]): ApiResponse {
   return { status: 200, body }
 }
 

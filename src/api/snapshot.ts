@@ -7,7 +7,7 @@ import type { Post, TermKind } from './resources.ts'
 export type Awaitable<T> = T | Promise<T>
 
 /** Reference to stored JSON bytes. */
-export type FragmentRef =
+export type JsonRef =
   | { readonly of: 'posts'; readonly part: PostPart; readonly ordinal: number }
   | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
 
@@ -145,12 +145,12 @@ export interface Snapshot {
   post(ordinal: number): Awaitable<Post>
   /** Returns images and custom fields, which are read on the first request. */
   assets(): Awaitable<Assets>
-  /** Returns the digest of a fragment, 16 bytes. */
-  digest(fragment: FragmentRef): Awaitable<Uint8Array>
-  /** Returns the length of a fragment in bytes. */
-  size(fragment: FragmentRef): Awaitable<number>
-  /** Returns the bytes of a fragment, in UTF-8. */
-  read(fragment: FragmentRef): Awaitable<Uint8Array>
+  /** Returns the digest of stored JSON, 16 bytes. */
+  digest(ref: JsonRef): Awaitable<Uint8Array>
+  /** Returns its length in bytes. */
+  size(ref: JsonRef): Awaitable<number>
+  /** Returns its bytes, in UTF-8. */
+  read(ref: JsonRef): Awaitable<Uint8Array>
 }
 
 /** A former slug of a post. */

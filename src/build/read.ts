@@ -272,7 +272,7 @@ class ReadDocument implements RawDocument {
   }
 
   get frontMatter(): YamlMap {
-    return decodeValue(this.#map as PackedValue) as YamlMap
+    return decodeValue(this.#map as EncodedValue) as YamlMap
   }
 }
 
@@ -299,11 +299,11 @@ export function readBody(
  * A value as compact JSON: line, column and kind, followed by its content. Kinds 0 and 1 are text, 1 if plain; 2 is a
  * list of items; 3 is a map of entries, each a key, its line and column, and a value.
  */
-type PackedValue = readonly [line: number, column: number, kind: number, ...rest: unknown[]]
+type EncodedValue = readonly [line: number, column: number, kind: number, ...rest: unknown[]]
 
-type PackedEntry = readonly [key: string, line: number, column: number, value: PackedValue]
+type EncodedEntry = readonly [key: string, line: number, column: number, value: EncodedValue]
 
-function encodeValue(value: YamlValue): PackedValue {
+function encodeValue(value: YamlValue): EncodedValue {
   const { line, column } = value.at
   if (value.kind === 'text') return [line, column, value.isPlain ? 1 : 0, value.value]
   if (value.kind === 'list') return [line, column, 2, ...value.items.map(encodeValue)]
@@ -316,12 +316,12 @@ function encodeValue(value: YamlValue): PackedValue {
   return [line, column, 3, ...entries]
 }
 
-function decodeValue([line, column, kind, ...rest]: PackedValue): YamlValue {
+function decodeValue([line, column, kind, ...rest]: EncodedValue): YamlValue {
   const at = { line, column }
-  if (kind === 2) return { kind: 'list', items: (rest as PackedValue[]).map(decodeValue), at }
+  if (kind === 2) return { kind: 'list', items: (rest as EncodedValue[]).map(decodeValue), at }
   if (kind !== 3) return { kind: 'text', value: String(rest[0]), isPlain: kind === 1, at }
   const entries = new Map<string, YamlEntry>()
-  for (const [key, keyLine, keyColumn, value] of rest as PackedEntry[]) {
+  for (const [key, keyLine, keyColumn, value] of rest as EncodedEntry[]) {
     const keyAt = { line: keyLine, column: keyColumn }
     entries.set(key, { keyAt, value: decodeValue(value) })
   }

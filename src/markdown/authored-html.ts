@@ -36,12 +36,12 @@ const elementDepthMax = 250
 export function pageOf(tree: Root, nodes: readonly RawNode[], body: string): Page {
   const removals = new Removals()
   // No body contains its own hash.
-  const seal = nodes.length === 0 ? null : createHash('sha256').update(body).digest('hex')
+  const border = nodes.length === 0 ? null : createHash('sha256').update(body).digest('hex')
   for (const [at, node] of nodes.entries()) {
     const value = closed(node, removals)
-    node.data = { ...node.data, sealed: `${seal}${at}:${value}${seal}` }
+    node.data = { ...node.data, bordered: `${border}${at}:${value}${border}` }
   }
-  const { tree: page, authored } = browserTree(tree, seal)
+  const { tree: page, authored } = browserTree(tree, border)
   const judge = new Judge(nodes, authored, body, removals)
   for (const { element, depth } of elementsWithDepth(page)) {
     judge.judge(element, depth)

@@ -17,8 +17,8 @@ export type Jsx = MdxJsxFlowElement | MdxJsxTextElement
 interface JsxTags {
   startTag?: string
   endTag?: string
-  /** The start tag between two seals. */
-  sealed?: string
+  /** The start tag between two borders. */
+  bordered?: string
 }
 
 declare module 'mdast-util-mdx-jsx' {

@@ -47,8 +47,8 @@ export type RawNode = Html | Jsx
 
 declare module 'mdast' {
   interface HtmlData {
-    /** The HTML to keep, between two seals: see `browserTree`. Without it the node is left out. */
-    sealed?: string
+    /** The HTML to keep, between two borders: see `browserTree`. Without it the node is left out. */
+    bordered?: string
   }
 }
 
@@ -63,22 +63,22 @@ export interface AuthoredRange {
 /**
  * Converts a Markdown tree to HTML, and that to the tree that a browser makes of it; not sanitised.
  *
- * @param seal a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept
+ * @param border a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept
  * @returns the tree, and the ascending ranges of raw HTML; with these, elements have the positions of their start tags
  *
  * Throws RangeError when nesting overflows the stack.
  */
 export function browserTree(
   tree: Root,
-  seal: string | null,
+  border: string | null,
 ): { readonly tree: HtmlRoot; readonly authored: readonly AuthoredRange[] } {
   // remark-html ends its HTML with a line end.
   const written = processor.stringify(tree).replace(/\n$/, '')
-  if (seal === null)
+  if (border === null)
     return { tree: fromParse5(parseFragment(written, parserOptions)) as HtmlRoot, authored: [] }
   let html = ''
   const authored: AuthoredRange[] = []
-  for (const [at, piece] of written.split(seal).entries()) {
+  for (const [at, piece] of written.split(border).entries()) {
     const colon = at % 2 === 0 ? -1 : piece.indexOf(':')
     const start = html.length
     html += piece.slice(colon + 1)
@@ -92,13 +92,13 @@ export function browserTree(
 const parserOptions = { scriptingEnabled: false }
 
 function rawOf(_: State, { data }: Html): ElementContent | undefined {
-  return data?.sealed === undefined ? undefined : { type: 'raw', value: data.sealed }
+  return data?.bordered === undefined ? undefined : { type: 'raw', value: data.bordered }
 }
 
 /** One raw node, so that no line ends are put between the tags and the children. */
 function jsxRawOf(state: State, node: Jsx): ElementContent {
   const children = toHtml({ type: 'root', children: state.all(node) }, { allowDangerousHtml: true })
-  return { type: 'raw', value: `${node.data?.sealed ?? ''}${children}${node.data?.endTag ?? ''}` }
+  return { type: 'raw', value: `${node.data?.bordered ?? ''}${children}${node.data?.endTag ?? ''}` }
 }
 
 /** Returns a sanitised copy of an HTML tree. Throws RangeError when nesting overflows the stack. */

@@ -36,7 +36,7 @@ export interface ContentOptions {
   readonly replyCacheBytes?: number
 }
 
-/** Longer bodies are sent in fragments; in bytes. */
+/** Longer bodies are sent in pieces; in bytes. */
 export const streamedFrom: number = 1024 * 1024
 
 /** An admitted request. */

@@ -74,7 +74,7 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
   }
 }
 
-/** Reads a body; null when it is longer. A chunk counts as 128 bytes at least: a chunk of one byte costs as much. */
+/** Reads a body; null when it is longer. A piece counts as 128 bytes at least: one of one byte costs as much. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
@@ -116,16 +116,16 @@ function bodyOf(
   // Always a view of an ArrayBuffer: shared memory is never read here.
   if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
   if (body instanceof ReadableStream) return body
-  const fragments = body[Symbol.asyncIterator]()
+  const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
-    // One fragment per pull, so that an unread fragment is never produced.
+    // One piece per pull, so that an unread piece is never produced.
     async pull(controller) {
-      const { done, value } = await fragments.next()
+      const { done, value } = await pieces.next()
       if (done === true) controller.close()
       else controller.enqueue(value)
     },
     async cancel() {
-      await fragments.return?.()
+      await pieces.return?.()
     },
   })
 }

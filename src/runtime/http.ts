@@ -32,7 +32,7 @@ export interface HttpReply {
   readonly status: number
   /** Includes `content-length` when there is content, also for HEAD. */
   readonly headers: readonly Header[]
-  /** Null for 304, 204, 308 and HEAD. Long bodies are sent in fragments. */
+  /** Null for 304, 204, 308 and HEAD. Long bodies are sent in pieces. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   readonly source: ReplySource
 }

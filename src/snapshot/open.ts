@@ -9,7 +9,7 @@ import { sha256 } from '../api/sha256.ts'
 import {
   type Alias,
   type Awaitable,
-  type FragmentRef,
+  type JsonRef,
   type PostPart,
   type Snapshot,
   whenAllReady,
@@ -49,7 +49,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
   const findText = textFinder(index, files)
   let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
-  const read = (ref: FragmentRef): Awaitable<Uint8Array> =>
+  const read = (ref: JsonRef): Awaitable<Uint8Array> =>
     ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
   return {
     postCount: rows.count,

@@ -1,16 +1,16 @@
-// Bodies of literals and stored fragments: their bytes, lengths and ETags.
+// Bodies of literals and stored JSON: their bytes, lengths and ETags.
 import { expect, it } from 'vitest'
 import {
   bodyBytes,
   bodyRuns,
   bodySize,
-  type Chunk,
   etagOf,
   hostEtagOf,
+  type Piece,
 } from '../../src/api/api-response.ts'
 import { ApiError } from '../../src/api/errors.ts'
 import { respond } from '../../src/api/respond.ts'
-import type { FragmentRef } from '../../src/api/snapshot.ts'
+import type { JsonRef } from '../../src/api/snapshot.ts'
 import { moments, requests, targetOf, workspaces } from '../support/arbitraries.ts'
 import { requestOf } from '../support/ask.ts'
 import fc from '../support/fast-check.ts'
@@ -19,17 +19,17 @@ import { samplePost, snapshotOf, workspaceOf } from '../support/sample-workspace
 const posts = ['a', 'b', 'c'].map((slug) => samplePost(slug, {}, `Text of ${slug} – ü`))
 const atOnce = await snapshotOf(workspaceOf(posts))
 const later = await snapshotOf(workspaceOf(posts), true)
-const head: FragmentRef = { of: 'posts', part: 'head', ordinal: 0 }
-const html: FragmentRef = { of: 'posts', part: 'html', ordinal: 1 }
-const body: readonly Chunk[] = ['{"ü":', html, ',', head, '}']
+const head: JsonRef = { of: 'posts', part: 'head', ordinal: 0 }
+const html: JsonRef = { of: 'posts', part: 'html', ordinal: 1 }
+const body: readonly Piece[] = ['{"ü":', html, ',', head, '}']
 // Fragments that were read stay in memory.
 for (const part of ['head', 'html', 'markdown'] as const)
   for (const ordinal of posts.keys()) await atOnce.read({ of: 'posts', part, ordinal })
 
-it('joins literals and fragments, synchronously if all are in memory', async () => {
+it('joins literals and stored JSON, synchronously if all are in memory', async () => {
   const bytes = bodyBytes(body, atOnce) as Uint8Array
   expect(text(bytes)).toBe('{"ü":"<p>Text of b – ü</p>",{"id":"c-id","slug":"c","title":"c"}')
-  const mixed = { read: (ref: FragmentRef) => (ref === html ? later : atOnce).read(ref) }
+  const mixed = { read: (ref: JsonRef) => (ref === html ? later : atOnce).read(ref) }
   for (const snapshot of [later, mixed]) expect(await bodyBytes(body, snapshot)).toEqual(bytes)
   const broken = { read: () => Promise.reject(new Error('no such part')) }
   await expect(bodyBytes(body, broken)).rejects.toThrow('no such part')
