@@ -234,7 +234,8 @@ export class Bodies {
     const bytes = this.#cache.readBody(key)
     const end = bytes.indexOf(10)
     const head = bytes.subarray(2 * digestBytes, end)
-    const isWhole = sumOf(head)[1] === bytes.toString('latin1', 0, 2 * digestBytes)
+    const isWhole =
+      sumOf(head)[1] === Buffer.from(bytes.subarray(0, 2 * digestBytes)).toString('latin1')
     return isWhole ? ({ key, start: end + 1, ...parseJson<object>(head) } as BodyRecord) : undefined
   }
 }

@@ -149,7 +149,7 @@ export class BuildCache {
   }
 
   /** @throws CacheError if it cannot be read */
-  readBody(key: string): Buffer {
+  readBody(key: string): Uint8Array {
     const bytes = this.#read('bodies', key)
     if (bytes === undefined) throw this.damaged(key)
     return bytes

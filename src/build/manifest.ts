@@ -137,10 +137,10 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
 }
 
 /** Reports whether a file is or was a manifest of this format, even if it was modified since. */
-export function wasManifest(file: Buffer): boolean {
+export function wasManifest(file: Uint8Array): boolean {
   // regex: anchored, and the text has 64 bytes
   const start = new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`)
-  return start.test(file.toString('utf8', 0, 64))
+  return start.test(Buffer.from(file.subarray(0, 64)).toString())
 }
 
 /** Returns the workspaces that have files below a folder of the output folder, such as `public/v1`. */

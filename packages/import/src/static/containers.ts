@@ -42,9 +42,9 @@ export function containersToAlerts(
 
 /** The texts around three colons or more that begin a line, or end it after a blank. */
 function fenceIn(line: string): { readonly before: string; readonly after?: string } {
-  const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}(.*)$/.exec(line) ?? []
+  const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}([^:].*)?$/.exec(line) ?? []
   if (whole !== undefined) return { before: indent, after: rest.trim() }
-  const plain = line.trimEnd().replace(/:{3,}$/, '')
+  const plain = line.trimEnd().replace(/(?<!:):{3,}$/, '')
   return plain !== line.trimEnd() && /\s$/.test(plain)
     ? { before: plain, after: '' }
     : { before: '' }
@@ -52,7 +52,12 @@ function fenceIn(line: string): { readonly before: string; readonly after?: stri
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
 function opened(opening: string, indent: string): Container {
-  const [, name = '', rest = ''] = /^\s*:+\s*([\w-]*)(.*?)\s*:*$/.exec(opening) ?? []
+  const text = opening
+    .trim()
+    .replace(/^:+/, '')
+    .replace(/(?<!:):+$/, '')
+    .trim()
+  const [, name = '', rest = ''] = /^([\w-]*)([^\w-].*)?$/.exec(text) ?? []
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
   const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
   const words = rest
@@ -93,7 +98,8 @@ function render(
 }
 
 const admonition =
-  /^([ \t]*)(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]+[^"\n]*)?(?:"([^"\n]*)")?.*\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
+  // regex: runs of a line, each of a bounded length, then whole lines
+  /^([ \t]*)(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
 
 /** Converts `!!! note "Title"` and `??? note` of Python-Markdown, with an indented text, and removes `{ .class }`. */
 export const admonitionsToAlerts: Step['run'] = (body, { changed }) => {

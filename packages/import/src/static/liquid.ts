@@ -150,9 +150,9 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
+    // regex: the name of a tag of letters, and a run of a bounded length
     made = isLeftOut
-      ? // regex: the name of a tag of letters
-        replaceParts(
+      ? replaceParts(
           made,
           new RegExp(open, 'g'),
           () => `${close}|(${open})`,
@@ -161,7 +161,8 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
       : made.replace(new RegExp(`${open}|${close}`, 'g'), '')
   }
   // `{% image_with_class "a.png" "wide" %}`
-  const image = /\{%-?\s{0,9}(\w*(?:img|image|picture|figure|photo)\w*)\s([^%{}]{0,999}?)-?%\}/g
+  const image =
+    /\{%-?\s{0,9}(\w{0,40}(?:img|image|picture|figure|photo)\w{0,40})\s([^%{}]{0,999}?)-?%\}/g
   return made.replace(image, (all, name: string, args: string) => {
     if (Object.hasOwn(tags, name) || !/["'][^"']+\.(?:avif|gif|jpe?g|png|svg|webp)["']/i.test(args))
       return all
@@ -353,11 +354,15 @@ function unquoted(text: string): string {
 
 /** `set` of Nunjucks is `assign`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
 export function withRubyNames(text: string): string {
+  // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
     tag
       .replaceAll('.[', '[')
       .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign')
-      .replace(/^(\{%-?\s{0,9}capture\s+)[^\w\s"'%-]+([\w-]+)[^%]*?(-?%\})$/, '$1$2 $3'),
+      .replace(
+        /^(\{%-?\s{0,9}capture\s{1,9})[^\w\s"'%-]{1,9}([\w-]{1,99})[^%]{0,300}?(-?%\})$/,
+        '$1$2 $3',
+      ),
   )
 }
 

@@ -92,7 +92,8 @@ function fromWords(text: string): string | undefined {
     hasOffset(plain) || /[+-]\d{4} \d{4}$/.test(plain) ? plain : `${plain} UTC`,
   )
   // A day that its month does not have would become one of the next month.
-  const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.*?(?= \d{4}$|$)/, '')} UTC`))
+  // regex: a run of at most 40 characters
+  const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.{0,40}?(?= \d{4}$|$)/, '')} UTC`))
   const [, day] = /(?:^|[ /-])(\d{1,2})(?=[ ,-]|$)/.exec(plain) ?? []
   const isDay = !Number.isNaN(time) && date.getUTCDate() === Number(day)
   return isDay ? new Date(time).toISOString() : undefined

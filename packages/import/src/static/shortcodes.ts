@@ -195,8 +195,9 @@ const action = new RegExp(
 
 /** Fills a template that uses nothing but arguments and the inner text; undefined for others. */
 function fill(template: string, { positional, named }: Shortcode, inner = ''): string | undefined {
-  const trimmed = template.replace(/\s*\{\{-/g, '{{').replace(/-\}\}\s*/g, '}}')
-  const plain = trimmed.replace(/\{\{\s*\/\*[\s\S]*?\*\/\s*\}\}/g, '').trim()
+  const trimmed = template.replace(/(?<!\s)\s*\{\{-/g, '{{').replace(/-\}\}\s*/g, '}}')
+  // regex: a comment of a bounded length
+  const plain = trimmed.replace(/\{\{\s{0,9}\/\*[\s\S]{0,2000}?\*\/\s{0,9}\}\}/g, '').trim()
   const rest = plain.replace(action, '')
   if (rest.includes('{{') || /<(?:script|style)\b/.test(rest)) return undefined
   return plain.replace(action, (_, a?: string, b?: string, place?: string) => {
@@ -222,6 +223,7 @@ function showsInner(template: string): boolean {
 /** True for a template that runs a script and has no text. */
 function isScript(template: string): boolean {
   const unseen =
+    // regex: a template of the site's own theme, which is short
     /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
   return /<script\b/.test(template) && template.replace(unseen, '').trim() === ''
 }

@@ -244,7 +244,7 @@ class StaticReading {
 
 /** True for a text without visible content. */
 function isBlank(body: string): boolean {
-  return body.replace(/<!--[\s\S]*?-->/g, '').trim() === ''
+  return body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
 }
 
 /** True for a post whose front matter has content: a description, an image, or URLs of its own. */
