@@ -3,7 +3,7 @@ import type { Assets } from './assets.ts'
 import type { FieldFilter } from './field-parameters.ts'
 import type { Post, TermKind } from './resources.ts'
 
-/** A promise only where bytes or search blocks must be fetched. */
+/** A promise only where bytes must be fetched. */
 export type Awaitable<T> = T | Promise<T>
 
 /** Reference to stored JSON bytes. */
