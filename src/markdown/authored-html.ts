@@ -42,7 +42,8 @@ export function pageOf(tree: Root, nodes: readonly RawNode[], body: string): Pag
     node.data = { ...node.data, bordered: `${border}${at}:${value}${border}` }
   }
   const { tree: page, authored } = browserTree(tree, border)
-  const judge = new Judge(nodes, authored, body, removals)
+  // Most bodies have no raw HTML, and no place in them is asked for.
+  const judge = new Judge(nodes, authored, nodes.length === 0 ? '' : body, removals)
   for (const { element, depth } of elementsWithDepth(page)) {
     judge.judge(element, depth)
     // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.

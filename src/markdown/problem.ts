@@ -2,19 +2,15 @@
 import {
   type Diagnostic,
   type DiagnosticCode,
+  type Problem as PlainProblem,
   type Position,
   type Severity,
   sortDiagnostics,
 } from '../diagnostics.ts'
 
 /** A problem in a body: `line` and `column` count from 1 at the body's first character. */
-export interface Problem extends Position {
-  /** Stable kebab-case name of the kind of problem: `raw-html`. */
-  readonly code: DiagnosticCode
+export interface Problem extends PlainProblem, Position {
   readonly severity: Severity
-  /** One sentence: the problem. */
-  readonly message: string
-  /** One sentence: the fix. */
   readonly hint: string
 }
 

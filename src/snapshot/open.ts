@@ -65,7 +65,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     termCount: (kind) => rows.termCount(kind),
     findPost: rows.findPost,
     findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
-    postsOf: (kind, term) => Uint32Array.from(rows.postsOf(kind, term)),
+    postsOf: (kind, term) => rows.postsOf(kind, term),
     createdTerms: (kind) => terms.created(kind),
     facetHead: facetHeadOf((kind, term) => terms.read(kind, term)),
     select: (...given) => selectPosts(rows, findText, ...given),

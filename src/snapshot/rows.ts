@@ -5,7 +5,7 @@ import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
 import type { Index } from './format.ts'
 
-/** A list of ordinals for each ordinal: the terms of posts, or the posts of terms. */
+/** The ordinals of the terms of each post. */
 export type Lists = readonly (readonly number[])[]
 
 /** The posts of a workspace by ordinal: publication order, latest first. */
@@ -22,7 +22,7 @@ export class Rows {
   /** Columns of indexed custom fields; dates are milliseconds since 1970. */
   readonly fields: ReadonlyMap<string, readonly (FieldValue | null)[]>
   readonly #index: Index
-  readonly #postsOf: Partial<Record<TermKind, Lists>> = {}
+  readonly #postsOf: Partial<Record<TermKind, readonly Uint32Array[]>> = {}
   readonly #orders: Partial<Record<OrderBy, Uint32Array>> = {}
   /** The post with a slug or id. */
   readonly findPost: Finder
@@ -85,9 +85,9 @@ export class Rows {
   }
 
   /** Returns the posts of a term: ascending, unique. */
-  postsOf(kind: TermKind, term: number): readonly number[] {
+  postsOf(kind: TermKind, term: number): Uint32Array {
     this.#postsOf[kind] ??= inverted(this.termsOf[kind], this.termCount(kind))
-    return this.#postsOf[kind][term] ?? []
+    return this.#postsOf[kind][term] ?? new Uint32Array(0)
   }
 
   /** Returns posts in an order, latest or last first. @param posts ascending */
@@ -117,16 +117,21 @@ type Finder = (name: string) => number
 function finderOf(ids: readonly string[], slugs: readonly string[]): Finder {
   let ordinals: Map<string, number> | undefined
   return (name) => {
-    ordinals ??= new Map([ids, slugs].flatMap((names) => names.map((name, at) => [name, at])))
+    if (ordinals === undefined) {
+      ordinals = new Map()
+      for (const names of [ids, slugs]) {
+        for (const [ordinal, known] of names.entries()) ordinals.set(known, ordinal)
+      }
+    }
     return ordinals.get(name) ?? -1
   }
 }
 
-/** The lists that contain each value: ascending. @param count the number of values */
-function inverted(lists: Lists, count: number): Lists {
+/** The posts of each term: ascending. @param count the number of terms */
+function inverted(lists: Lists, count: number): readonly Uint32Array[] {
   const containing = Array.from({ length: count }, (): number[] => [])
   for (const [number, list] of lists.entries()) {
     for (const value of list) containing[value]?.push(number)
   }
-  return containing
+  return containing.map((posts) => Uint32Array.from(posts))
 }

@@ -68,8 +68,10 @@ function failedConditions(
   const failed = new Uint8Array(rows.count)
   failed.fill(failsAll, 0, first)
   const fails = conditionsOf(rows, filter, among)
-  for (let post = first; post < failed.length; post++) {
-    if (fails.some((isFailed) => isFailed(post))) failed[post] = failsAll
+  for (const isFailed of fails) {
+    for (let post = first; post < failed.length; post++) {
+      if (isFailed(post)) failed[post] = failsAll
+    }
   }
   for (const kind of termKinds) failTerms(failed, rows, kind, filter)
   return failed
