@@ -1,5 +1,5 @@
 // The deployments of a build: writes them, and describes their files, what their hosts lack, and exceeded limits.
-import { mediaFolder, versionRoots } from '../api/paths.ts'
+import { versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import type { HostName } from '../config/host-names.ts'
 import { type BuiltFolder, type Deployed, deploy, followDeployments } from '../hosts/deploy.ts'
@@ -29,8 +29,8 @@ export async function makeDeployments(
   platform: HostName | undefined,
 ): Promise<Deployments> {
   // Existing deployments first: an error of the requested host must not leave them outdated.
-  const { followed, leftBehind } = await followDeployments(built, platform)
-  const requested = platform === undefined ? [] : [await deploy(platform, built)]
+  const { followed, leftBehind } = followDeployments(built, platform)
+  const requested = platform === undefined ? [] : [deploy(platform, built)]
   const named = (all: readonly Deployed[]) => all.map(({ host, folder }) => ({ host, folder }))
   return {
     isRequested: requested.length > 0,
@@ -64,7 +64,7 @@ function describeDeployment(
   manifest: Manifest,
   terminal: Terminal,
 ): string {
-  const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
   return [
     `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
@@ -77,7 +77,7 @@ function describeDeployment(
 /** Describes images that are deployed, or must be uploaded elsewhere. */
 function describeImages(host: HostName, manifest: Manifest, terminal: Terminal): readonly string[] {
   const { media, program } = deployments[host]
-  const images = mediaFiles({ media: mediaFolder }, manifest)
+  const images = mediaFiles(manifest)
   if (images.length === 0 || (media === null && program === null)) return []
   const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
   const counted = `${plural(images.length, 'image')}, ${formatBytes(bytes)}`

@@ -9,7 +9,7 @@ import { builtImages, withMedia } from '../hosts/folder.ts'
 import { loadAgents } from '../hosts/function.ts'
 import type { Metrics } from '../hosts/metrics.ts'
 import type { ResponseEntry } from '../hosts/server.ts'
-import { headerOf, listen } from '../hosts/server.ts'
+import { listen } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
 import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
@@ -106,9 +106,9 @@ function isOn(name: string): boolean {
 }
 
 /** Reads the address of the client behind trusted proxies, for rate limits. */
-function addressOf({ socket, rawHeaders }: IncomingMessage, proxies: number): string {
-  const forwarded = proxies === 0 ? null : headerOf(rawHeaders, 'x-forwarded-for')
-  return clientAddress(socket.remoteAddress ?? '', forwarded, proxies)
+function addressOf({ socket, headersDistinct }: IncomingMessage, proxies: number): string {
+  const forwarded = proxies === 0 ? [] : (headersDistinct['x-forwarded-for'] ?? [])
+  return clientAddress(socket.remoteAddress ?? '', forwarded.join(), proxies)
 }
 
 /**

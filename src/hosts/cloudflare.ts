@@ -1,6 +1,4 @@
-// The handler for Cloudflare Workers: reads files from the assets bound to the worker. Assets are served whole, so files
-// are cut into parts.
-import { joinBytes } from '../api/bytes.ts'
+// The handler for Cloudflare Workers: reads files from the assets bound to the worker.
 import { streamedFrom } from '../runtime/content-reply.ts'
 import { RecentValues } from '../snapshot/recent-values.ts'
 import type { Storage } from '../snapshot/storage.ts'
@@ -46,8 +44,35 @@ export function createWorker(): Worker {
 }
 
 function openWorker(environment: WorkerEnvironment): FunctionHandler {
-  const storage = partedStorage((name) => assetBytes(environment.ASSETS, name))
+  const storage = assetStorage(environment.ASSETS)
   return createFunctionHandler({ storage, hasResponses: true, environment })
+}
+
+/** Size of the cache of assets, in bytes. */
+const cacheBytes = 8 * 1024 * 1024
+
+/** Returns a storage of assets, which are served whole: ranges that are read together from one cost one fetch. */
+function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
+  const cached = new RecentValues<Uint8Array>(cacheBytes)
+  // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
+  // fetches and must not affect other requests.
+  const fetches = new Map<string, Promise<Uint8Array>>()
+  const fetchOnce = (name: string): Promise<Uint8Array> => {
+    if (fetches.size === 0) queueMicrotask(() => fetches.clear())
+    const fetched = fetches.get(name) ?? assetBytes(assets, name)
+    fetches.set(name, fetched)
+    return fetched
+  }
+  return {
+    read: async (name, from = 0, to) => {
+      // The caller caches files that it reads as a whole.
+      if (to === undefined) return fetchOnce(name)
+      const bytes = cached.get(name) ?? (await fetchOnce(name))
+      cached.set(name, bytes, bytes.length)
+      // A copy: a view would keep the whole file in memory as long as the caller keeps the range.
+      return bytes.slice(from, to)
+    },
+  }
 }
 
 /** The members of workerd that the handler uses. */
@@ -87,58 +112,5 @@ function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage {
     if (status !== 200 || body === null) throw new Error(`The image ${address} is a ${status}.`)
     const stream = body as unknown as AsyncIterable<Uint8Array>
     return { length: length === null ? null : Number(length), read: () => stream }
-  }
-}
-
-/** Bytes of a part: a post costs one part at most. */
-export const partBytesDefault: number = 1024 * 1024
-
-/** The name of a part, counted from 0. */
-export function partName(name: string, part: number): string {
-  return `${name}.${part}`
-}
-
-/** Cuts a file. The last part is shorter than the others, or empty, so that a reader finds the end. */
-export function cutFile(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
-  const count = Math.floor(bytes.length / partBytes) + 1
-  return Array.from({ length: count }, (_, part) =>
-    bytes.subarray(part * partBytes, (part + 1) * partBytes),
-  )
-}
-
-/**
- * Returns a storage that reads from parts. Ranges that are read together from one part cost one fetch.
- *
- * @param fetchPart returns a whole part; rejects when it does not exist
- */
-export function partedStorage(
-  fetchPart: (name: string) => Promise<Uint8Array>,
-  partBytes: number = partBytesDefault,
-): Storage {
-  const cached = new RecentValues<Uint8Array>(8 * partBytes)
-  // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
-  // fetches and must not affect other requests.
-  const fetches = new Map<string, Promise<Uint8Array>>()
-  const fetchOnce = (name: string): Promise<Uint8Array> => {
-    if (fetches.size === 0) queueMicrotask(() => fetches.clear())
-    const fetched = fetches.get(name) ?? fetchPart(name)
-    fetches.set(name, fetched)
-    return fetched
-  }
-  return {
-    read: async (name, from = 0, to = Number.POSITIVE_INFINITY) => {
-      // The caller caches files that it reads as a whole.
-      const isCached = to - from < partBytes
-      const found: Uint8Array[] = []
-      for (let start = from - (from % partBytes); start < to; start += partBytes) {
-        const path = partName(name, start / partBytes)
-        const part = cached.get(path) ?? (await fetchOnce(path))
-        if (isCached) cached.set(path, part, part.length)
-        // Copies: a view would keep the whole part in memory as long as the caller keeps the range.
-        found.push(part.slice(Math.max(0, from - start), to - start))
-        if (part.length < partBytes) break
-      }
-      return joinBytes(found)
-    },
   }
 }

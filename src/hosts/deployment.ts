@@ -1,5 +1,5 @@
-// Describes a deployment to a host: program, data and configuration, and the files of a build in it.
-
+// What a deployment is, and the files of a build in it. Files that a host serves without the function are those of
+// `servedFiles`: nothing else decides between a file and the function.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,22 +7,19 @@ import { isServedFile, mediaFolder, requestOfFile, versionRoots } from '../api/p
 import type { Version } from '../api/request.ts'
 import { OutputError } from '../build/disk.ts'
 import type { FileEntry, Manifest } from '../build/manifest.ts'
-import { functionFolder } from '../snapshot/format.ts'
 
 /** The deployment to a host. Paths are relative, with `/`. */
 export interface HostDeployment {
   /** Output location, a sibling of the output folder. */
   readonly folder: string
-  /** Path of the host's program; null for hosts without a function. */
+  /** Path of the host's program; null for hosts without a function, which get all v1 responses as files. */
   readonly program: string | null
-  /** The function's files unchanged, or cut into parts; or the v1 responses as files. */
-  readonly form: 'whole' | 'parts' | 'responses'
-  /** Folder of the files. */
+  /** Folder of the function's files, or of the v1 responses. */
   readonly data: string
   /** Folder of images, named as below `/media`; null when the host cannot serve them from the deployment. */
   readonly media: string | null
-  /** Folder of v1 files that the host serves without the function; null when the function serves every response. */
-  readonly responses: string | null
+  /** Folder of v1 files that the host serves without the function. @default the function serves every response */
+  readonly responses?: string
   /** True when the function has precomputed responses, which it reads instead of its index. */
   readonly hasStored?: boolean
   /** Returns configuration files, by path. @param aliases files under old slugs, on hosts without a function */
@@ -45,31 +42,23 @@ export interface DataFile {
   readonly entry: FileEntry
 }
 
-/** The files of a build that a deployment includes, never those under `private`: `public/v1/…` becomes `v1/…`. */
-export function dataFiles(
-  { form }: Pick<HostDeployment, 'form'>,
-  manifest: Manifest,
-): readonly DataFile[] {
-  return form === 'responses'
-    ? filesBelow(versionRoots.v1, manifest, versionRoots.v1.length - '/v1'.length)
-    : filesBelow(functionFolder, manifest)
+/** The images of a build. Closed workspaces have none. */
+export function mediaFiles(manifest: Manifest): readonly DataFile[] {
+  return filesBelow(mediaFolder, manifest)
 }
 
-/** The images of a build that a deployment includes. Closed workspaces have none. */
-export function mediaFiles(
-  { media }: Pick<HostDeployment, 'media'>,
-  manifest: Manifest,
-): readonly DataFile[] {
-  return media === null ? [] : filesBelow(mediaFolder, manifest)
+/** All response files of a version, named `v1/…` or `v2/…`. */
+export function responseFiles(version: Version, manifest: Manifest): readonly DataFile[] {
+  const root = versionRoots[version]
+  return filesBelow(root, manifest, root.indexOf('/'))
 }
 
 /**
- * The files of a version that stay valid until the next build, named `v1/…` or `v2/…`. The function answers for all
- * others: lists of a workspace with scheduled posts must change on time.
+ * The response files of a version that stay valid until the next build. The function answers for all others: lists of a
+ * workspace with scheduled posts must change on time.
  */
 export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
-  const root = versionRoots[version]
-  return filesBelow(root, manifest, root.indexOf('/')).filter(({ path }) => {
+  return responseFiles(version, manifest).filter(({ path }) => {
     const request = requestOfFile(path)
     const workspace = manifest.workspaces[request?.workspace ?? '']
     return request !== null && workspace !== undefined && isServedFile(request, workspace)
@@ -77,7 +66,11 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
 }
 
 /** @param cut length of the beginning that names omit, without the slash after it */
-function filesBelow(folder: string, { files }: Manifest, cut = folder.length): readonly DataFile[] {
+export function filesBelow(
+  folder: string,
+  { files }: Manifest,
+  cut: number = folder.length,
+): readonly DataFile[] {
   return [...files]
     .filter(([path]) => path.startsWith(`${folder}/`))
     .map(([path, entry]) => ({ path, name: path.slice(cut + 1), entry }))

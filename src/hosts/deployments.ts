@@ -46,14 +46,11 @@ const vercelFunction = {
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
 
 export const deployments: Readonly<Record<HostName, HostDeployment>> = {
-  // Assets are served whole, so files are cut into parts: a post costs one part instead of a whole file.
   cloudflare: {
     folder: 'deploy/cloudflare',
     program: 'worker.js',
-    form: 'parts',
     data: 'assets',
     media: 'assets/media',
-    responses: null,
     hasStored: true,
     texts: () => ({ 'wrangler.jsonc': jsonText(wrangler) }),
     next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
@@ -63,10 +60,8 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   netlify: {
     folder: 'deploy/netlify',
     program: 'functions/quarry/handler.mjs',
-    form: 'whole',
     data: 'functions/quarry/function',
     media: 'public/media',
-    responses: null,
     hasStored: true,
     texts: () => ({
       'netlify.toml': lines(
@@ -92,7 +87,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   vercel: {
     folder: '.vercel/output',
     program: 'functions/index.func/index.js',
-    form: 'whole',
     data: 'functions/index.func/function',
     media: 'static/media',
     responses: 'static',
@@ -108,10 +102,8 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   'aws-lambda': {
     folder: 'deploy/aws-lambda',
     program: 'index.js',
-    form: 'whole',
     data: 'function',
     media: null,
-    responses: null,
     hasStored: true,
     texts: () => ({ 'package.json': jsonText({ type: 'module' }) }),
     next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
@@ -119,20 +111,16 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   deno: {
     folder: 'deploy/deno',
     program: 'main.js',
-    form: 'whole',
     data: 'function',
     media: 'media',
-    responses: null,
     texts: () => ({ 'deno.json': jsonText(denoJson) }),
     next: 'cd deploy/deno && deno deploy --prod',
   },
   bun: {
     folder: 'deploy/bun',
     program: 'main.js',
-    form: 'whole',
     data: 'function',
     media: 'media',
-    responses: null,
     texts: () => ({
       'package.json': jsonText({ type: 'module', scripts: { start: 'bun run main.js' } }),
     }),

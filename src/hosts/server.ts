@@ -1,24 +1,15 @@
-// The Node server: `node:http` in front of a responder, srvx behind it, and limits on the size and the speed of
-// requests.
-import { readFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+// The Node server: `node:http` in front of a responder, with limits on the size and the speed of requests.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Duplex, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { FastResponse, sendNodeResponse } from 'srvx/node'
 import { ApiError, type ErrorForm, errorJson, errorLabels } from '../api/errors.ts'
 import { errorFormOf, targetLengthMax, targetTooLong } from '../api/routes.ts'
-import { readBody, responseOf } from '../runtime/handler.ts'
-import { type HttpReply, type HttpRequest, timingHeader } from '../runtime/http.ts'
+import { readBody } from '../runtime/handler.ts'
+import { type Header, type HttpReply, type HttpRequest, timingHeader } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
-import { networkOf } from './client-address.ts'
 
 /** Options of `nodeHandler`. */
 export interface NodeOptions {
@@ -45,45 +36,39 @@ export interface ResponseEntry {
 /** Responds to a request of Node's HTTP server; never rejects. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** Maximum size of a request's headers, in bytes as sent. */
-const headersBytesMax: number = 16 * 1024
-
 /** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. */
 export function nodeHandler(responder: Responder, options: NodeOptions = {}): NodeHandler {
-  const { onResponse, onError, serverTiming = false } = options
+  const { clientAddress, onResponse, onError, serverTiming = false } = options
   return async (incoming, outgoing) => {
     const started = performance.now()
-    const request = requestOf(incoming, options)
-    const reply = headersRefusal(incoming, request) ?? (await responder(request))
+    const request: HttpRequest = {
+      method: incoming.method ?? 'GET',
+      target: originForm(incoming.url ?? '/'),
+      clientAddress: clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+      readBody: (max) => readBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, max),
+      // Node's `headers` drop a second Authorization.
+      header: (name) => incoming.headersDistinct[name]?.join(', ') ?? null,
+    }
+    const reply = hostRefusal(incoming, request) ?? (await responder(request))
     const elapsed = () => performance.now() - started
-    if (onResponse !== undefined) {
-      const { method, target, clientAddress } = request
-      outgoing.once('close', () =>
-        onResponse({ method, target, clientAddress, reply, milliseconds: elapsed() }),
-      )
-    }
-    const { body } = reply
-    const isLong = body !== null && !(body instanceof Uint8Array)
-    const sent = isLong ? { ...reply, body: inTurns(reply, body, onError) } : reply
-    const more = serverTiming ? [timingHeader(reply, elapsed())] : []
+    const { method, target, clientAddress: client } = request
+    outgoing.once('close', () =>
+      onResponse?.({ method, target, clientAddress: client, reply, milliseconds: elapsed() }),
+    )
+    const { status, headers, body } = reply
+    const sent: readonly Header[] = serverTiming
+      ? [...headers, timingHeader(reply, elapsed())]
+      : headers
     try {
-      const response = responseOf(sent, more, FastResponse, STATUS_CODES[reply.status])
-      await sendNodeResponse(outgoing, response)
-    } catch {
-      // Node refuses some headers; no response is possible then.
+      outgoing.writeHead(status, sent.flat())
+      if (body === null || body instanceof Uint8Array) outgoing.end(body)
+      else await pipeline(body, inTurns, outgoing)
+    } catch (error) {
+      // A truncated response must not look complete. Node refuses some headers; no response is possible then.
       outgoing.destroy()
+      const isGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+      if (!isGone) onError?.(error, headers.find(([name]) => name === 'x-request-id')?.[1] ?? '')
     }
-  }
-}
-
-function requestOf(incoming: IncomingMessage, { clientAddress }: NodeOptions): HttpRequest {
-  return {
-    method: incoming.method ?? 'GET',
-    target: originForm(incoming.url ?? '/'),
-    clientAddress: clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
-    readBody: (bytesMax) =>
-      readBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, bytesMax),
-    header: (name) => headerOf(incoming.rawHeaders, name),
   }
 }
 
@@ -94,62 +79,22 @@ function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/**
- * Returns the value of a header, or null when absent. Repeated headers are joined with `, ` (RFC 9110 §5.3): Node's
- * own object drops a second Authorization, and costs more to build than the few look-ups of a response.
- *
- * @param rawHeaders alternating names and values
- * @param name in lower case
- */
-export function headerOf(rawHeaders: readonly string[], name: string): string | null {
-  let found: string | null = null
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at] ?? ''
-    if (sent.length !== name.length || sent.toLowerCase() !== name) continue
-    const value = rawHeaders[at + 1] ?? ''
-    found = found === null ? value : `${found}, ${value}`
-  }
-  return found
-}
-
-/**
- * Returns the reply to a request with invalid headers: too large (RFC 6585 §5), or without exactly one Host in
- * HTTP/1.1 (RFC 9112 §3.2). The responder refuses targets that are too long, whatever their headers.
- */
-function headersRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
-  const { rawHeaders, httpVersion } = incoming
-  if (request.target.length > targetLengthMax) return null
-  // Each header is sent with a colon, a space and a line end.
-  const bytes = rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
-  const hosts = rawHeaders.filter((part, at) => at % 2 === 0 && /^host$/i.test(part)).length
-  const refuse = (error: ApiError) => errorReply(request, errorFormOf(request.target), error)
-  if (bytes > headersBytesMax) return refuse(headersTooLarge())
-  const isHostless = hosts > 1 || (hosts === 0 && httpVersion === '1.1')
-  return isHostless ? refuse(new ApiError(400, 'The request needs one Host header.')) : null
-}
-
-function headersTooLarge(): ApiError {
-  return new ApiError(431, `The headers are longer than ${headersBytesMax} bytes.`)
+/** Returns the reply to a request of HTTP/1.1 without exactly one Host (RFC 9112 §3.2). */
+function hostRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
+  const hosts = incoming.headersDistinct['host']?.length ?? 0
+  if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
+  const error = new ApiError(400, 'The request needs one Host header.')
+  return errorReply(request, errorFormOf(request.target), error)
 }
 
 /**
  * The parts of a long body, each in another turn of the event loop: a socket that accepts every write would otherwise
  * keep other requests waiting until the end of the body.
  */
-async function* inTurns(
-  { headers }: HttpReply,
-  body: AsyncIterable<Uint8Array>,
-  onError: NodeOptions['onError'],
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for await (const part of body) {
-      yield part
-      await nextTurn()
-    }
-  } catch (error) {
-    onError?.(error, headers.find(([name]) => name === 'x-request-id')?.[1] ?? '')
-    // Fails the stream: a truncated response must not look complete.
-    throw error
+async function* inTurns(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of body) {
+    yield part
+    await nextTurn()
   }
 }
 
@@ -164,8 +109,6 @@ export interface ListenAddress {
 export interface ListenOptions extends NodeOptions, ListenAddress {
   /** Timeouts for clients. */
   readonly patience?: Patience
-  /** Further connections are closed at once, as are those of a client that has half as many. @default `connectionsMax` */
-  readonly connectionsMax?: number
 }
 
 /** Timeouts after which a connection is cut, in milliseconds. */
@@ -181,6 +124,9 @@ export interface Patience {
 }
 
 const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
+
+/** Maximum size of a request's line and headers, in bytes. */
+const headBytesMax = 16 * 1024
 
 /** A listening server. */
 export interface NodeServer {
@@ -198,48 +144,38 @@ export interface NodeServer {
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
-  const { patience = usualPatience, connectionsMax: most = connectionsMax() } = options
+  const { patience = usualPatience } = options
+  const server = createServer({
+    maxHeaderSize: headBytesMax,
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
+    // Bounds how late a slow client is found; Node's default is 30 s.
+    connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
+    // Node would respond without a body, also to an unknown `Expect`.
+    requireHostHeader: false,
+  })
+  const handle = nodeHandler(async (request) => {
+    const reply = await responder(request)
+    // A closing server keeps no connection alive.
+    return server.listening
+      ? reply
+      : { ...reply, headers: [...reply.headers, ['connection', 'close']] }
+  }, options)
   /** The latest response on each connection; a connection sends its responses in order. */
   const connections = new Map<Socket, ServerResponse | null>()
-  /** The number of connections of each client. */
-  const clients = new Map<string, number>()
-  const handle = nodeHandler(responder, options)
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.set(incoming.socket, outgoing)
-    outgoing.shouldKeepAlive &&= server.listening
     void handle(incoming, outgoing)
   }
-  const server = createServer(
-    {
-      // Fits a target and headers at their limits, with room to spare, so that we can report which is too long.
-      maxHeaderSize: 2 * headersBytesMax,
-      headersTimeout: patience.headers,
-      requestTimeout: patience.request,
-      keepAliveTimeout: patience.idle,
-      // Bounds how late a slow client is found; Node's default is 30 s.
-      connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
-      // Node would respond without a body, also to an unknown `Expect`.
-      requireHostHeader: false,
-    },
-    onRequest,
-  )
+  server.on('request', onRequest)
+  server.on('checkExpectation', onRequest)
   // Node's default silently drops headers beyond the first thousand, including a second Host or Authorization.
   server.maxHeadersCount = 0
-  server.maxConnections = most
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
-  server.on('checkExpectation', onRequest)
   server.on('connection', (socket) => {
-    const client = networkOf(socket.remoteAddress ?? '') ?? ''
-    const open = (clients.get(client) ?? 0) + 1
-    clients.set(client, open)
     connections.set(socket, null)
-    socket.once('close', () => {
-      const left = (clients.get(client) ?? 0) - 1
-      if (left === 0) clients.delete(client)
-      else clients.set(client, left)
-      connections.delete(socket)
-    })
-    if (open > Math.ceil(most / 2)) socket.destroy()
+    socket.once('close', () => connections.delete(socket))
   })
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const latest = connections.get(socket)
@@ -249,12 +185,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     if (!isDue || error.code === 'ECONNRESET') socket.destroy()
     else sendError(socket, ...nonsenseError(error))
   })
-  server.on('connect', (_, socket) =>
-    sendError(socket, new ApiError(405, 'This server is not a proxy.'), 'v2'),
-  )
   const close = async (graceMilliseconds = 10_000) => {
-    // A closing server keeps no connection alive.
-    for (const latest of connections.values()) if (latest) latest.shouldKeepAlive = false
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
     // Busy connections become idle later; Node does not close those that never sent a byte.
     const sweep = setInterval(() => {
@@ -284,17 +215,6 @@ export async function listenAt(server: Server, { host, port }: ListenAddress): P
   return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
 }
 
-/** Returns three quarters of the files that the process may open: the rest is for the files of builds. */
-function connectionsMax(): number {
-  // The limit of macOS, on systems that do not tell.
-  let limit = 10_240
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8')
-    limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? limit)
-  } catch {}
-  return Math.floor(limit * 0.75)
-}
-
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
 /**
@@ -310,8 +230,8 @@ function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, Er
   const form = errorFormOf(target)
   if (code === 'HPE_HEADER_OVERFLOW') {
     const isMiddle = line === packet && !/\s/.test(line)
-    const isTarget = isMiddle || target.length > targetLengthMax
-    return [isTarget ? targetTooLong() : headersTooLarge(), form]
+    if (isMiddle || target.length > targetLengthMax) return [targetTooLong(), form]
+    return [new ApiError(431, `The headers are longer than ${headBytesMax} bytes.`), form]
   }
   // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = /[\x80-\xff]/.test(line)
@@ -321,15 +241,13 @@ function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, Er
 }
 
 /** Sends an error on a connection for which Node creates no response, and ends the connection. */
-function sendError(socket: Duplex, error: ApiError, form: ErrorForm): void {
-  const { status } = error
+function sendError(socket: Socket, error: ApiError, form: ErrorForm): void {
   const body = errorJson(form, error)
   const head = [
-    `HTTP/1.1 ${status} ${errorLabels[status]}`,
+    `HTTP/1.1 ${error.status} ${errorLabels[error.status]}`,
     'content-type: application/json',
     'access-control-allow-origin: *',
     'cache-control: no-store',
-    ...(status === 405 ? ['allow: GET, HEAD, OPTIONS'] : []),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]

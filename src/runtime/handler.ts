@@ -95,17 +95,13 @@ export async function readBody(
  * Converts a reply to a response.
  *
  * @param more further headers
- * @param Class a faster class, where the server has one
  */
 export function responseOf(
   { status, headers, body }: HttpReply,
   more: readonly Header[] = [],
-  Class: new (...made: ConstructorParameters<typeof Response>) => Response = Response,
-  statusText = '',
 ): Response {
-  return new Class(bodyOf(body), {
+  return new Response(bodyOf(body), {
     status,
-    statusText,
     headers: [...headers, ...more].map(([name, value]): [string, string] => [name, value]),
   })
 }

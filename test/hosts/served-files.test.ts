@@ -108,7 +108,7 @@ describe('a file that is served without the function', () => {
 })
 
 describe('a deployment with files that its host serves', () => {
-  const hosts = hostNames.filter((host) => deployments[host].responses !== null)
+  const hosts = hostNames.filter((host) => deployments[host].responses !== undefined)
 
   it.each(hosts)('is the same for %s whichever posts are scheduled', async (host) => {
     const deployed = async (site: TemporarySite) => {

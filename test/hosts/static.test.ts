@@ -67,10 +67,7 @@ describe('a host without a function', () => {
 
   it('has nothing but v1 and images of open workspaces, and what says that something is not there', () => {
     const tops = readdirSync(folder).sort()
-    expect(tops).toEqual([
-      ...['.nojekyll', '404.html', '404.json', 'media', 'openapi.json', 'status.json'],
-      'v1',
-    ])
+    expect(tops).toEqual([...['.nojekyll', '404.html', '404.json', 'media', 'status.json'], 'v1'])
     expect(files.filter((path) => path.startsWith('media/'))).toEqual([picturePath.slice(1)])
     expect(readFileSync(join(folder, picturePath)).equals(pictureBytes)).toBe(true)
     expect(readdirSync(join(folder, 'v1')).sort()).toEqual(['acme', 'beta'])
@@ -124,31 +121,6 @@ describe('a host without a function', () => {
       if (path !== '.nojekyll' && !path.startsWith('media/') && !/\.(?:xml|txt)$/.test(path))
         expect(() => JSON.parse(text(path)), path).not.toThrow()
     }
-  })
-
-  it('describes the paths of all its files, and no other', () => {
-    const { paths, components } = JSON.parse(text('openapi.json'))
-    const patterns = Object.keys(paths).map(
-      (template) =>
-        new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    )
-    for (const path of responses()) {
-      expect(
-        patterns.some((pattern) => pattern.test(`/${path}`)),
-        path,
-      ).toBe(true)
-    }
-    for (const pattern of patterns) {
-      expect(
-        responses().some((path) => pattern.test(`/${path}`)),
-        pattern.source,
-      ).toBe(true)
-    }
-    expect(components.securitySchemes).toBeUndefined()
-    const operations = Object.values(paths) as { get: { parameters: { in: string }[] } }[]
-    expect(operations.flatMap(({ get }) => get.parameters).every((one) => one.in === 'path')).toBe(
-      true,
-    )
   })
 })
 

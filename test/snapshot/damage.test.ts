@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { listFiles } from '../../src/build/output.ts'
-import { cutFile, partedStorage, partName } from '../../src/hosts/cloudflare.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
@@ -63,7 +62,7 @@ const storages: Readonly<Record<string, () => StorageUnderTest>> = {
       return { storage, close }
     },
   }),
-  'files and their ranges, as on Deno and Bun': () => ({
+  'files and their ranges, as on Cloudflare': () => ({
     files,
     open: (changed) => {
       const read = async (name: string) => changed.get(name) ?? files.get(name) ?? raise(name)
@@ -73,22 +72,6 @@ const storages: Readonly<Record<string, () => StorageUnderTest>> = {
       return { storage, close: () => {} }
     },
   }),
-  'files in parts, as on Cloudflare': () => {
-    const partBytes = 16 * 1024
-    const parts = new Map<string, Uint8Array>()
-    for (const [name, bytes] of files) {
-      for (const [part, cut] of cutFile(bytes, partBytes).entries()) {
-        parts.set(partName(name, part), cut)
-      }
-    }
-    return {
-      files: parts,
-      open: (changed) => {
-        const read = async (name: string) => changed.get(name) ?? parts.get(name) ?? raise(name)
-        return { storage: partedStorage(read, partBytes), close: () => {} }
-      },
-    }
-  },
 }
 
 interface StorageUnderTest {
