@@ -5,13 +5,15 @@ import type { FieldValue } from '../site.ts'
 import { isMap, plainValue, type Values } from './front.ts'
 import { matchesAny } from './globs.ts'
 import { endOfBraces } from './jsx-tags.ts'
+import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** Reads a YAML, JSON or TOML file; empty when it is unreadable. */
+/** Reads a YAML, JSON or TOML file, or the literals that a program exports; empty when it is unreadable. */
 export function readValues(tree: SourceTree, path: string): FieldValue {
   const text = tree.has(path) ? tree.data(path) : undefined
   if (text === undefined) return {}
   if (path.endsWith('.json')) return parseJson(text)
+  if (/js$/.test(path)) return parseJson(JSON.stringify(dataOfProgram(text)?.values ?? {}))
   if (path.endsWith('.toml')) {
     // A TOML file is a document without a body.
     const { value } = readDocument(path, `+++\n${text}\n+++\n`)
@@ -27,7 +29,8 @@ export function readMap(tree: SourceTree, path: string): Values {
   return isMap(value) ? value : {}
 }
 
-function parseJson(text: string): FieldValue {
+/** The value of a JSON text, with numbers and booleans as texts; empty when it is none. */
+export function parseJson(text: string): FieldValue {
   try {
     return JSON.parse(text, (_, value) =>
       typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,

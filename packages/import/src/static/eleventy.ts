@@ -2,13 +2,14 @@
 import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import { configText, excludedBy, readMap } from './config.ts'
+import { configText, excludedBy, parseJson, readMap } from './config.ts'
 import { asList, isMap, textAt, type Values } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
+import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
 import { containers, folderSite, pagePath, withholding } from './tools.ts'
 
@@ -30,6 +31,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     .map((path) => tree.data(path) ?? '')
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
+  const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
   const excluded = excludedBy(tree, config, { name: 'ignores', base: '' })
   const dataOf = directoryData(tree, context.report)
   const site = folderSite(tree, context, {
@@ -53,7 +55,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
           /\.(?:md|markdown)$/i.test(head.file.path) ? text : htmlBlock(text),
       },
       containers,
-      { name: 'kramdown', run: withoutKramdown },
+      { name: 'kramdown', run: (text, body) => withoutKramdown(text, body, isExtra) },
     ],
   })
   const posts = site.posts.filter(({ path }) => {
@@ -144,32 +146,26 @@ interface DataFiles {
 
 /** @param base path without extension: `posts/posts` for the folder `posts` */
 function readData(tree: SourceTree, base: string, report: Ledger): DataFiles {
-  const values = [`${base}.json`, `${base}.11tydata.json`].map((path) => readMap(tree, path))
+  const files = [`${base}.json`, `${base}.11tydata.json`].map((path) => readMap(tree, path))
   const path = ['js', 'cjs', 'mjs', 'ts']
     .map((end) => `${base}.11tydata.${end}`)
     .find((name) => tree.has(name))
-  const code = path === undefined ? '' : (tree.data(path) ?? '')
-  if (path !== undefined) report.add('left', 'data file that is a program: not run', path)
-  const program = mayWithhold.test(code.replace(harmless, '').replace(permalinkFunction, ''))
+  if (path === undefined) return { values: files.reduce(merged, {}), program: undefined }
+  const code = tree.data(path) ?? ''
+  const data = dataOfProgram(code)
+  if (data === undefined) report.add('left', 'data file that is a program: not run', path)
+  for (const { key, line } of data?.computed ?? [])
+    report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
+  const program = mayWithhold.test(data?.rest ?? code)
     ? `\`${path}\` is a program that may withhold it`
     : undefined
-  const template = permalinkFunction.exec(code)?.[1]
-  const permalink = template?.replace(/\$\{\s{0,9}(page\.\w+)\s{0,9}\}/g, '{{ $1 }}')
-  const stated = permalink === undefined ? {} : { permalink }
-  return { values: [...values, stated].reduce(merged, {}), program }
+  const values = parseJson(JSON.stringify(data?.values ?? {})) as Values
+  return { values: [...files, values].reduce(merged, {}), program }
 }
-
-/** A permalink that is one template, or a function that only returns a template of properties of the page. */
-// regex: each part has a bounded length
-const permalinkFunction =
-  /\bpermalink["']?\s{0,9}:\s{0,9}(?:function\s?)?\([^()]{0,99}\)\s{0,9}(?:=>)?\s{0,9}\{?\s{0,9}(?:return\s)?\s{0,9}`((?:[^`$]|\$\{\s{0,9}page\.\w+\s{0,9}\}){1,300})`/
 
 /** A key that can withhold a template, in a program. */
 const mayWithhold =
   /\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
-/** Assignments of texts and of values that publish. */
-const harmless =
-  /\b(?:permalink["']?[ \t]{0,9}:[ \t]{0,9}(?:"[^"\n]*"|'[^'\n]*')|drafts?["']?:[ \t]?false|published["']?:[ \t]?true)/g
 
 /** Values over others, as Eleventy merges them: maps by key, lists one after the other. */
 export function merged(under: Values, over: Values): Values {

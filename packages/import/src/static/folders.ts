@@ -1,5 +1,6 @@
 // Finds the posts among the files of a site, by folder names.
 import { Ledger } from '../ledger.ts'
+import { trimmedEnd } from '../parts.ts'
 import { readSource } from './front.ts'
 import type { PostFile } from './generator.ts'
 import { type NamedLanguages, postsOfLanguage } from './languages.ts'
@@ -96,7 +97,8 @@ export function findPosts(
 
 /** Reports a file outside of the folders of posts; one with a date may be a post. */
 function settlePage(path: string, tree: SourceTree, report: Ledger): void {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+  // The folder above those of dates and of single posts.
+  const [folder = ''] = /^(?:[^/]*[^/\d][^/]*\/)*?(?=[^/]*\/index\.|\d+\/|[^/]*$)/.exec(path) ?? []
   const isDated =
     momentInPath(path) !== undefined ||
     Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>
@@ -106,7 +108,7 @@ function settlePage(path: string, tree: SourceTree, report: Ledger): void {
     path,
     'pages',
     isDated
-      ? `with a date, outside of the folders of posts: --posts ${folder}`
+      ? `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
       : 'in no folder of posts',
   )
 }

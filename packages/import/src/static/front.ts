@@ -3,6 +3,7 @@ import type { YamlMap, YamlValue } from 'quarry/authoring'
 import { readDocument } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
+import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** A map of front matter or of a data file; every scalar is its source text. */
@@ -28,8 +29,7 @@ export function readSource(
 ): SourceDocument | undefined {
   const written = tree.text(path)
   if (written === undefined) return undefined
-  // Eleventy names the language of its front matter.
-  const text = written.replace(/^---json[ \t]*\n(\{[\s\S]*?\n\})[ \t]*\n---[ \t]*(?=\n)/, '$1\n')
+  const text = withLanguage(written, path, report)
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
   // In Hexo, front matter may lack its first fence.
@@ -39,7 +39,8 @@ export function readSource(
     /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i.test(head)
       ? '---\n'
       : ''
-  const skipped = blanks.split('\n').length - 1 - opening.length / 4
+  const moved = written.split('\n').length - text.split('\n').length
+  const skipped = moved + blanks.split('\n').length - 1 - opening.length / 4
   const { value, diagnostics } = readDocument(path, opening + text.slice(blanks.length))
   for (const { line, column, message } of diagnostics) {
     const section = value === undefined ? 'failed' : 'changed'
@@ -58,6 +59,19 @@ export function readSource(
     body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
   }
+}
+
+/** Front matter whose first fence names JSON or JavaScript, as in Eleventy, in the form of JSON. */
+function withLanguage(text: string, path: string, report: Ledger): string {
+  const [whole = '', language, inner = ''] =
+    /^---(json|js|javascript)[ \t]*\n([\s\S]*?)\n---[ \t]*\n/.exec(text) ?? []
+  if (language === undefined) return text
+  const rest = text.slice(whole.length)
+  if (language === 'json') return `${inner.trim()}\n${rest}`
+  const data = dataOfProgram(inner, true)
+  for (const { key, line } of data?.computed ?? [])
+    report.add('left', `\`${key}\` of front matter is computed: not read`, `${path}:${line + 1}`)
+  return data === undefined ? text : `${JSON.stringify(data.values)}\n${rest}`
 }
 
 /** The whole text as the body, with the front matter in a block of code; a title and a date are read by their lines. */

@@ -78,7 +78,8 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
       { name: 'HTML', run: (text, { head }) => (isHtml(head) ? htmlBlock(text) : text) },
       {
         name: 'attributes',
-        run: (text, context) => (isHtml(context.head) ? text : withoutKramdown(text, context)),
+        run: (text, context) =>
+          isHtml(context.head) ? text : withoutKramdown(text, context, !isZola),
       },
     ],
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),

@@ -14,10 +14,10 @@ import { matchesGlob, matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { isLanguage, postsOfLanguage } from './languages.ts'
-import { createLiquid, liquidData, liquidValue } from './liquid.ts'
+import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { zoneNamed } from './moments.ts'
 import { categoryNames } from './post-fields.ts'
-import { baseName } from './post-head.ts'
+import { baseName, readHead } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
@@ -46,19 +46,50 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const liquid = createLiquid({
     tree,
     templates: context.templates,
-    globals: { site: siteOf(tree, config, base) },
+    globals: { site: siteOf(tree, config, base, (name) => documentsOf(name)) },
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
     pageAddress: (path) => pageAddress(tree, path, permalink),
   })
+  const dates = { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true }
   const address = (head: PostHead) => {
+    const { path } = head.file
     const folders = [...(head.file.categories ?? []), ...categoryNames(head, true)]
     const folderNames = [...new Set(categoryFolders(folders))]
     const stated = textAt(head.values, 'permalink')
     const isPath = stated !== undefined && /[/:.]/.test(stated) && !/[{}]/.test(stated)
-    const pattern = jekyllPermalink(isPath ? stated : permalink)
-    return base + fillPermalink(pattern, { ...head, folderNames })
+    const collection = collectionOf(path, config)
+    const below = path.slice(path.indexOf(`_${collection}/`) + `_${collection}/`.length)
+    const pattern = isPath
+      ? stated
+      : collection === undefined
+        ? permalink
+        : (textAt(config, `collections.${collection}.permalink`) ??
+          `/:collection/:path${/^pretty$|\/$/.test(permalink) ? '/' : '.html'}`)
+    const named = jekyllPermalink(pattern)
+      .replace(':collection', collection ?? 'posts')
+      .replace(':path', below.replace(markup, ''))
+    return base + fillPermalink(named, { ...head, folderNames })
+  }
+  /** The public documents of a collection, as templates read them; posts are newest first. */
+  const documentsOf = (name: string): readonly object[] => {
+    const paths = tree.files.filter((path) => collectionOf(path, config) === name)
+    const files =
+      name === 'posts' ? found : paths.filter((path) => markup.test(path)).map((path) => ({ path }))
+    const now = new Date().toISOString()
+    const documents = files.flatMap((file) => {
+      const source = readSource(tree, file.path, new Ledger())
+      const head = source && readHead(file, source, dates, { isUndated: true })
+      if (!head || head === 'no date' || head.withheld !== undefined || head.date > now) return []
+      const { title, slug, date, values } = head
+      const url = address(head).slice(base.length)
+      const content = source?.body
+      return [
+        { ...(liquidValue(values) as object), title, slug, date, url, content, path: file.path },
+      ]
+    })
+    return name === 'posts' ? documents.sort((x, y) => (x.date < y.date ? 1 : -1)) : documents
   }
   return {
     name: textAt(config, 'title', 'name'),
@@ -67,7 +98,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     posts,
     roots: [''],
     address,
-    dates: { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true },
+    dates,
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
@@ -84,7 +115,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
       {
         name: 'kramdown',
         run: (text, body) =>
-          /\.html?$/.test(body.head.file.path) ? text : withoutKramdown(text, body),
+          /\.html?$/.test(body.head.file.path) ? text : withoutKramdown(text, body, true),
       },
     ],
     define: (defineTerm) => {
@@ -125,15 +156,13 @@ function findPosts(
       reportMarkup(report, path)
   return files.flatMap((path): readonly PostFile[] => {
     const [, before = '', kind] = /^(.*?\/?)(_posts|_drafts)\//.exec(path) ?? []
-    if (kind === undefined && folder === undefined) return []
-    const isTemplate = /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)
-    if (isTemplate && folder === undefined) return []
-    const isDraft = kind === '_drafts'
-    // In Jekyll, a file without a date in its name is no post.
-    if (!isDraft && splitFileName(baseName(path)).date === undefined && !hasLooseDate(path)) {
-      report.settle(path, 'pages', 'without a date in its name: no post in Jekyll')
+    const collection = collectionOf(path, config)
+    const reason = noPostReason(path, { kind, collection, isNamed: folder !== undefined })
+    if (reason !== undefined) {
+      if (reason !== '') report.settle(path, 'pages', reason)
       return []
     }
+    const isDraft = kind === '_drafts'
     const categories = before
       .split('/')
       .filter((part) => part !== '' && part !== '.' && !isLanguage(part))
@@ -142,10 +171,48 @@ function findPosts(
         path,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
         categories,
-        defaults: valuesFor(path, isDraft ? 'drafts' : 'posts', defaults, config),
+        defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), defaults, config),
       },
     ]
   })
+}
+
+/** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */
+function noPostReason(
+  path: string,
+  {
+    kind,
+    collection,
+    isNamed,
+  }: { kind: string | undefined; collection: string | undefined; isNamed: boolean },
+): string | undefined {
+  if (kind === undefined && !isNamed) {
+    const [before = ''] = path.split(`_${collection}/`, 1)
+    return collection === undefined
+      ? ''
+      : `in the collection \`${collection}\`: --posts ${before}_${collection}`
+  }
+  if (
+    !isNamed &&
+    /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(path.split(`${kind}/`)[0] ?? '')
+  )
+    return ''
+  const isDated = splitFileName(baseName(path)).date !== undefined || hasLooseDate(path)
+  return kind !== '_posts' || isDated ? undefined : 'without a date in its name: no post in Jekyll'
+}
+
+/** The collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
+function collectionOf(path: string, config: Values): string | undefined {
+  const folder = textAt(config, 'collections_dir')
+  const below =
+    folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+  const [, name] = /^_([^/]+)\//.exec(below) ?? []
+  return namesOf(config).find((known) => known === name && known !== 'posts')
+}
+
+/** The names of the collections in the configuration. */
+function namesOf({ collections }: Values): readonly string[] {
+  return isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
 }
 
 /** The reason for which Jekyll does not read a file, or writes no page for it. */
@@ -173,7 +240,8 @@ function withheldByConfig(
       !isIncluded(paths[index] ?? ''),
   )
   if (hidden !== undefined) return `Jekyll does not read \`${hidden}\``
-  const [, name] = kind === undefined ? (/^_([^/]+)\//.exec(path) ?? []) : [null, 'posts']
+  const [, folder] = /^_([^/]+)\//.exec(path) ?? []
+  const name = kind === undefined ? (collectionOf(path, config) ?? folder) : 'posts'
   const output = name === undefined ? undefined : textAt(config, `collections.${name}.output`)
   const isWritten =
     name === undefined || output === 'true' || (name === 'posts' && output === undefined)
@@ -220,18 +288,20 @@ function valuesFor(path: string, type: string, scopes: readonly Scope[], config:
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-/** The variable `site`: the configuration and the data files, each read on first use. Collections are not read. */
-function siteOf(tree: SourceTree, config: Values, base: string): object {
+/** The variable `site`: the configuration, the data files and the collections, each read on first use. */
+function siteOf(
+  tree: SourceTree,
+  config: Values,
+  base: string,
+  documentsOf: (name: string) => readonly object[],
+): object {
   const data = liquidData(tree, '_data')
   const site: Record<string, unknown> = { ...(liquidValue(config) as object), baseurl: base, data }
-  const { collections } = config
-  const names = isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
-  for (const name of names)
-    Object.defineProperty(site, name, {
-      enumerable: true,
-      get: () => {
-        throw new Error(`the collection "${name}" is not read`)
-      },
+  for (const name of new Set([...namesOf(config), 'posts']))
+    defineOnce(site, name, () => documentsOf(name))
+  for (const name of ['pages', 'html_pages', 'documents', 'static_files', 'categories', 'tags'])
+    defineOnce(site, name, () => {
+      throw new Error(`\`site.${name}\` is not read`)
     })
   return site
 }

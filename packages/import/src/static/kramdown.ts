@@ -1,18 +1,26 @@
-// Kramdown attributes and options, which CommonMark lacks.
+// Attributes, definition lists and abbreviations of kramdown and PHP Markdown Extra, which CommonMark lacks.
+import { alert, alertType } from './alerts.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import { escaped } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 
 /**
- * Removes attributes, except ids of headings; writes URLs with blanks in brackets; adds the blank lines that HTML blocks
- * with Markdown content need. Definition lists and abbreviations stay text, and are reported.
+ * Removes attributes, except ids of headings and classes of notices; writes URLs with blanks in brackets; adds the blank
+ * lines that HTML blocks with Markdown content need.
+ *
+ * @param isExtra true if definition lists and abbreviations are markup; they become HTML
  */
-export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+export function withoutKramdown(
+  body: string,
+  { changed }: Pick<BodyContext, 'changed'>,
+  isExtra: boolean,
+): string {
   let text = withUrls(body, changed)
   if (/\{:/.test(text)) {
     text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
       list.toLowerCase().includes('toc') ? '' : all,
     )
-    text = withHeadingIds(text)
+    text = withHeadingIds(withNotices(text, changed))
     text = replaceOutsideCode(text, attributes, ([all = '']) => {
       if (!isAttributes(all)) return all
       changed('kramdown attributes → left out')
@@ -20,11 +28,93 @@ export function withoutKramdown(body: string, { changed }: Pick<BodyContext, 'ch
     })
     text = fenceAttributes(text)
   }
-  if (replaceOutsideCode(text, /^\S.*\n{1,2}:[ \t]+\S/gm, () => '') !== text)
-    changed('definition list: stays text')
-  if (replaceOutsideCode(text, /^ {0,3}\*\[[^[\]\n]{1,99}\]:/gm, () => '') !== text)
-    changed('abbreviation: stays text')
+  if (isExtra) text = withDefinitions(withAbbreviations(text, changed), changed)
   return withMarkdownInHtml(text)
+}
+
+const notice =
+  /^((?:(?!#|[-*+] |```)\S.*\n)+) {0,3}\{:[ \t]*\.(?:(?:notice|prompt|alert)-+)?([\w-]{1,40})[^{}\n]{0,200}\}[ \t]*$/gm
+
+/** A paragraph or a quote with the class of a notice, as in common themes: `{: .notice--info}`, `{: .prompt-tip }`. */
+function withNotices(body: string, changed: BodyContext['changed']): string {
+  return replaceOutsideCode(body, notice, ([all = '', text = '', name = '']) => {
+    const type = alertType(name)
+    if (type === undefined || /^(?:primary|secondary|example|quote|abstract)$/.test(name))
+      return all
+    changed(`paragraph of the class ${name} → alert`)
+    return alert(type, text.replace(/^>[ \t]?/gm, ''))
+  })
+}
+
+/** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in links, tags and URLs. */
+function withAbbreviations(body: string, changed: BodyContext['changed']): string {
+  const titles = new Map<string, string>()
+  const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
+  const text = replaceOutsideCode(body, definition, ([, name = '', title = '']) => {
+    titles.set(name, title.trim())
+    return ''
+  })
+  if (titles.size === 0) return body
+  changed('abbreviation → <abbr>')
+  const names = [...titles.keys()].sort((a, b) => b.length - a.length)
+  const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  // regex: texts in brackets and tags, which exclude their ends, then the names as literals
+  const use = new RegExp(
+    `(?:!?\\[[^[\\]]*\\](?:\\([^()\\n]*\\)|\\[[^[\\]]*\\]|:.*$)?|<[a-zA-Z!/][^<>]*>|https?:\\S+)|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
+    'gmu',
+  )
+  return replaceOutsideCode(text, use, ([all = '', name = '']) => {
+    const title = titles.get(name)
+    return title === undefined ? all : `<abbr title="${escaped(title)}">${name}</abbr>`
+  })
+}
+
+/** A letter for each kind of line: blank, mark of a definition, indented, other block, and text, which may be a term. */
+function kindOf(line: string, masked: string): string {
+  if (line.trim() === '') return 'b'
+  if (/^ {0,3}:[ \t]+\S/.test(masked)) return 'm'
+  if (/^(?: {2}|\t)/.test(line)) return 'i'
+  return /^ ?(?:[-*+] |\d+[.)] |[#>|<]|```|~~~)/.test(line) ? 'o' : 't'
+}
+
+/** Makes `<dl>` of terms on lines of their own, each with its definitions on lines that begin with a colon. */
+function withDefinitions(body: string, changed: BodyContext['changed']): string {
+  if (!/^ {0,3}:[ \t]+\S/m.test(body)) return body
+  const masked = maskCode(body).split('\n')
+  const lines = body.split('\n')
+  const kinds = lines.map((line, index) => kindOf(line, masked[index] ?? '')).join('')
+  const made: string[] = []
+  let done = 0
+  // One character a line: terms, then definitions with their continuation, also after blank lines if it is indented.
+  for (const { 0: list, index } of kinds.matchAll(/(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
+    changed('definition list → <dl>')
+    made.push(...lines.slice(done, index), '', '<dl>')
+    done = index + list.length
+    for (const part of list.matchAll(/(t+)b?|(m[^mb]*(?:b+i[^mb]*)*)b*/g)) {
+      const start = index + part.index
+      const own = lines.slice(start, start + (part[1] ?? part[2] ?? '').length)
+      if (part[1] !== undefined) made.push(...own.map((line) => cell('dt', line.trim())))
+      else {
+        const text = own.join('\n').replace(/^ {0,3}:[ \t]+/, '')
+        made.push(cell('dd', withDefinitions(dedented(text), changed)))
+      }
+    }
+    made.push('</dl>', '')
+  }
+  return [...made, ...lines.slice(done)].join('\n')
+}
+
+/** Plain text on one line, other text between blank lines, so that it is parsed as Markdown. */
+function cell(tag: string, text: string): string {
+  const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
+  return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
+}
+
+/** A text without the indentation that all lines after the first one share. */
+function dedented(text: string): string {
+  const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
+  const shared = Math.min(...indents.map(({ length }) => length), 4)
+  return text.replace(/\n([ \t]+)/g, (_, indent: string) => `\n${indent.slice(shared)}`).trim()
 }
 
 /** `![](/a b.jpg)`: other Markdown needs angle brackets. */

@@ -244,7 +244,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
   return engine
 }
 
-/** Filters of Jekyll that liquidjs lacks. */
+/** Filters of Jekyll and of Nunjucks that liquidjs lacks. */
 function addFilters(engine: Liquid, base: string): void {
   const relative = (value: unknown) => {
     const path = String(value ?? '')
@@ -256,24 +256,45 @@ function addFilters(engine: Liquid, base: string): void {
   for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
   for (const name of ['markdownify', 'smartify', 'safe'])
     engine.registerFilter(name, (value: unknown) => value)
+  const same = {
+    lower: 'downcase',
+    upper: 'upcase',
+    length: 'size',
+    trim: 'strip',
+    urlencode: 'url_encode',
+  }
+  for (const [name, own] of Object.entries(same)) {
+    const filter = engine.filters[own]
+    if (filter !== undefined) engine.registerFilter(name, filter)
+  }
   engine.registerFilter('slug', (value) => slugify(String(value ?? '')))
   engine.registerFilter('strip_index', (value) => String(value ?? '').replace(/index\.html?$/, ''))
   engine.registerFilter('embed', (value) => linkTo(pageOf(String(value ?? ''))))
 }
 
 /**
- * Adds a filter from the command line, in place of one that a program of the site defines.
+ * Adds a filter and a tag from the command line, in place of those that a program of the site defines.
  *
- * @param template Liquid; `value` is the input, `arguments` the list after the colon
+ * @param template Liquid; `value` is the input, `arguments` the list after the colon, or that of the tag
  * @throws UseError for a template that is invalid Liquid
  */
 function addTemplate(engine: Liquid, name: string, template: string, globals: object): void {
   try {
     const parsed = engine.parse(template)
-    engine.registerFilter(name, (value: unknown, ...args: unknown[]) => {
+    const render = (value: unknown, ...args: unknown[]): string => {
       const scope = { value, arguments: args }
       const all = Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
       return engine.renderSync(parsed, all)
+    }
+    engine.registerFilter(name, render)
+    engine.registerTag(name, {
+      parse(token: TagToken): void {
+        this['args'] = token.args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
+      },
+      render(context): string {
+        const args = (this['args'] as string[]).map((word) => engine.evalValueSync(word, context))
+        return render(args[0], ...args)
+      },
     })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
@@ -325,7 +346,7 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   })
   const linked = (start: string) => (args: string) => linkTo(start + firstWord(args))
   add('gist', linked('https://gist.github.com/'))
-  add('youtube youtubeid youtube_embed', linked('https://www.youtube.com/watch?v='))
+  add('youtube youtubeid youtube_embed youtubeEmbed', linked('https://www.youtube.com/watch?v='))
   add('vimeo', linked('https://vimeo.com/'))
   add('twitter tweet jsfiddle embed', linked(''))
   add('img image picture', imageOf)
@@ -352,12 +373,15 @@ function unquoted(text: string): string {
   return text.replace(/^["']|["']$/g, '')
 }
 
-/** `set` of Nunjucks is `assign`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
+/** `set` of Nunjucks is `assign`, and `name(x)` of a filter `name: x`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
 export function withRubyNames(text: string): string {
   // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
     tag
       .replaceAll('.[', '[')
+      .replace(/\|\s{0,9}(\w{1,99})\(([^()]{0,300})\)/g, (_, name: string, given: string) =>
+        given.trim() === '' ? `| ${name}` : `| ${name}: ${given}`,
+      )
       .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign')
       .replace(
         /^(\{%-?\s{0,9}capture\s{1,9})[^\w\s"'%-]{1,9}([\w-]{1,99})[^%]{0,300}?(-?%\})$/,
@@ -378,7 +402,7 @@ export function liquidValue(value: FieldValue): unknown {
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
   for (const path of tree.below(folder)) {
-    const [, name] = /^(.+)\.(?:ya?ml|json)$/.exec(posix.basename(path)) ?? []
+    const [, name] = /^(.+)\.(?:ya?ml|json|[cm]?js)$/.exec(posix.basename(path)) ?? []
     if (name === undefined) continue
     const parents = posix.relative(folder, posix.dirname(path)).split('/').filter(Boolean)
     const map = parents.reduce((above, part) => {
@@ -391,7 +415,7 @@ export function liquidData(tree: SourceTree, folder: string): object {
 }
 
 /** Defines a property that is computed on first use. */
-function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
+export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
   let made: { readonly value: unknown } | undefined
   Object.defineProperty(map, name, {
     configurable: true,

@@ -101,7 +101,10 @@ function underscored(path: string): Pick<PostFile, 'withheld'> {
 
 /** Containers of colons. */
 export const containers: Step = { name: 'containers', run: containersToAlerts }
-const attributes: Step = { name: 'attributes', run: withoutKramdown }
+const attributes: Step = {
+  name: 'attributes',
+  run: (text, context) => withoutKramdown(text, context, true),
+}
 /** Components in files that are MDX, or look like it, and containers. */
 const components: readonly Step[] = [
   {
@@ -240,7 +243,10 @@ export const hexo: SiteGenerator = (tree, context) => {
       return `${base}/${fillPermalink(`/${pattern}`, { ...head, slug }).replace(/^\//, '')}`
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
-    steps: [{ name: 'tags of Hexo', run: liquid }, attributes],
+    steps: [
+      { name: 'tags of Hexo', run: liquid },
+      { name: 'attributes', run: (text, body) => withoutKramdown(text, body, false) },
+    ],
   })
   for (const { path } of site.posts)
     for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)

@@ -206,6 +206,16 @@ describe('files', () => {
       'page: without a date in its name: no post in Jekyll',
     ],
     [
+      'jekyll',
+      {
+        '_config.yml': 'collections: {talks: {output: true}}',
+        '_posts/2020-01-02-a.md': post(),
+        '_talks/b.md': post(),
+      },
+      ['a'],
+      'page: in the collection `talks`: --posts _talks',
+    ],
+    [
       'eleventy',
       { 'posts/a.njk': post(), 'posts/b.webc': post(), 'x.css': 'x' },
       ['a', 'b'],
@@ -251,6 +261,22 @@ describe('files', () => {
     ])
   })
 
+  it('of a collection of Jekyll are posts if the user names it, and data of other posts', async () => {
+    const files = {
+      '_config.yml': 'collections: {talks: {output: true}, notes: {}}',
+      '_talks/b.md': post('', '{% for n in site.notes %}{{ n.title }} {{ n.url }}{% endfor %}'),
+      '_talks/c.md': '---\ntitle: C\n---\nText.\n',
+      '_notes/n.md': '---\ntitle: N\n---\nText.\n',
+      '_notes/o.md': '---\ntitle: Secret\npublished: false\n---\nText.\n',
+    }
+    const { post: read, entries, report } = await importSite('jekyll', files, { posts: '_talks' })
+    expect(read('b').fields).toMatchObject({ publishedAt: '2020-01-02' })
+    expect(read('b').fields).not.toHaveProperty('status')
+    expect(read('b').body).toBe('N /notes/n.html')
+    expect(report.addresses).toEqual({ pattern: '/talks/{slug}.html', given: 1, posts: 1 })
+    expect(entries('files')).toMatchObject({ 'page: no date': 1 })
+  })
+
   it('of a tool that is not there are wrong use', async () => {
     const { exitCode, stderr } = await call(emptyFolder({ 'site/a.txt': 'x' }), [
       'import',
@@ -264,6 +290,35 @@ describe('files', () => {
 })
 
 describe('Eleventy', () => {
+  it('reads the literals that programs export, and reports what they compute', async () => {
+    const program = [
+      'const tags = ["x"] // permalink',
+      'export default {',
+      '  tags, layout: `l`, rating: 4.5,',
+      `  permalink: ({ page }) => \`/w/\${page.fileSlug}/\`,`,
+      '  eleventyComputed: { subtitle: (data) => data.x },',
+      '}',
+    ].join('\n')
+    const head = '---js\n{\n  title: "T", date: new Date("2020-01-02"),\n  more: x()\n}\n---\n'
+    const { post: read, report } = await importSite('eleventy', {
+      '_data/site.js': 'module.exports = { owner: "Ada" }',
+      'posts/posts.11tydata.js': program,
+      'posts/a.md': `${head}By {{ site.owner }}. {{ gone }}\n`,
+    })
+    expect(read('a')).toMatchObject({
+      fields: { title: 'T', publishedAt: '2020-01-02', tags: ['x'], fields: { rating: 4.5 } },
+      body: 'By Ada. {{ gone }}',
+    })
+    expect(report.addresses).toMatchObject({ pattern: '/w/{slug}/', given: 1 })
+    expect(report.entries('left').map(({ text, places }) => `${places[0]} ${text}`)).toEqual(
+      expect.arrayContaining([
+        'posts/posts.11tydata.js:5 `eleventyComputed.subtitle` of a data file is computed: not read',
+        'posts/a.md:4 `more` of front matter is computed: not read',
+      ]),
+    )
+    expect(report.entries('failed')[0]?.places).toEqual(['posts/a.md:7:25'])
+  })
+
   it('reads data of folders, front matter as variables, and templates for its filters', async () => {
     const site = {
       '.eleventy.js':
@@ -273,15 +328,18 @@ describe('Eleventy', () => {
       'posts/posts.json': '{"tags": ["x"]}',
       'posts/a.md': post(
         'shot: /a.png',
-        '{{ "ada" | member }} {% include "box.html", text: "B" %} {{ shot | url }}',
+        '{{ "ada" | member() }} {% badge "x" site %} {% include "box.html", text: "B" %} {{ shot | url }}',
       ),
       'posts/b.md': post('', 'A {{ "x" | upcase }} {{ missing }}'),
     }
-    const templates = new Map([['member', '<i>{{ team[value] }}</i>']])
+    const templates = new Map([
+      ['member', '<i>{{ team[value] }}</i>'],
+      ['badge', '{{ value }}!'],
+    ])
     const { post: read, report } = await importSite('eleventy', site, { templates })
     expect(read('a')).toMatchObject({
       fields: { tags: ['x'] },
-      body: '<i>Ada L.</i> <b>B</b> /a.png',
+      body: '<i>Ada L.</i> x! <b>B</b> /a.png',
     })
     expect(read('b')).toMatchObject({ fields: { status: 'draft' }, body: 'A X {{ missing }}' })
     const [failure] = report.entries('failed')
