@@ -19,8 +19,6 @@ export interface QuarryConfig {
   readonly content?: string | undefined
   /** The output folder. @default 'dist' */
   readonly out?: string | undefined
-  /** Restricts `private`, `function` and the manifest in `out` to their owner. @default file modes are unchanged */
-  readonly ownerOnly?: boolean | undefined
   /** Address that servers listen on. @default '127.0.0.1' */
   readonly host?: string | undefined
   /** Port that servers listen on; 0 picks a free one. @default 4321 */
@@ -86,7 +84,7 @@ type Filled =
   | 'changes'
   | 'project'
   | 'workspaces'
-type Kept = 'ownerOnly' | 'workers' | 'platform' | 'baseUrl' | 'links' | 'configFile'
+type Kept = 'workers' | 'platform' | 'baseUrl' | 'links' | 'configFile'
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
 export type Settings = {
@@ -227,12 +225,12 @@ function jsonProblem(text: string): string {
  */
 export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
-  const { ownerOnly, workers, platform, baseUrl, links, cache = defaults.cache } = merged
+  const { workers, platform, baseUrl, links, cache = defaults.cache } = merged
   const mediaRoots = merged.media?.roots ?? []
   const { content = defaults.content, out = defaults.out } = merged
   const { host = defaults.host, port = defaults.port } = merged
   return {
-    ...{ content, out, host, port, ownerOnly, workers, platform, baseUrl, links, mediaRoots },
+    ...{ content, out, host, port, workers, platform, baseUrl, links, mediaRoots },
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,

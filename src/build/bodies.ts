@@ -1,15 +1,15 @@
 // Rendered bodies of posts: taken from the cache, or rendered and added to it. Their texts are read when they are used.
 //
 // ```
-// cache/bodies/HASH     digest of the head │ head as JSON │ line break │ html │ markdown │ text
+// cache/bodies/HASH     record as JSON │ line break │ html │ markdown │ text
 // ```
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
 import type { Read } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { type FileTargets, placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
+import { placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
-import type { RenderedBody, RenderPool } from '../markdown/pool.ts'
+import type { RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
 import type { BodyRecord, BuildCache, PartSum } from './cache.ts'
 
@@ -18,13 +18,32 @@ const bodyParts = ['html', 'markdown', 'text'] as const
 
 export type BodyPart = (typeof bodyParts)[number]
 
-/** A rendered body, as served. */
-export interface SiteBody {
-  size(part: BodyPart): number
+/** A rendered body. */
+export class SiteBody {
+  readonly record: BodyRecord
+  readonly #cache: BuildCache
+
+  constructor(record: BodyRecord, cache: BuildCache) {
+    this.record = record
+    this.#cache = cache
+  }
+
+  size(part: BodyPart): number {
+    return this.record[part][0]
+  }
+
   /** The first 16 bytes of the part's SHA-256. */
-  digest(part: BodyPart): Uint8Array
+  digest(part: BodyPart): Uint8Array {
+    return Buffer.from(this.record[part][1], 'hex')
+  }
+
   /** @throws CacheError when the cache is damaged */
-  read(part: BodyPart): Uint8Array
+  read(part: BodyPart): Uint8Array {
+    const bytes = this.#cache.readBody(this.record.key)
+    let start = bytes.indexOf(10) + 1
+    for (const before of bodyParts.slice(0, bodyParts.indexOf(part))) start += this.size(before)
+    return bytes.subarray(start, start + this.size(part))
+  }
 }
 
 /** Options of `Bodies`. */
@@ -43,27 +62,14 @@ export class Bodies {
   readonly #cache: BuildCache
   readonly #version: string
   readonly #onProgress: BodiesOptions['onProgress']
-  readonly #known = new Map<string, BodyRecord>()
+  readonly #known = new Map<string, SiteBody>()
   /** Problems of bodies that could not be rendered; `isPlaced` if they have the lines of the file. */
-  readonly #failed = new Map<
-    string,
-    { readonly diagnostics: readonly Diagnostic[]; readonly isPlaced: boolean }
-  >()
-  /** Files of bodies that were read or written last. */
-  readonly #latest = new Map<string, Uint8Array>()
-  #latestBytes = 0
-  /** Files that could not be written. */
-  readonly #unwritten = new Map<string, Uint8Array>()
+  readonly #failed = new Map<string, Read<never> & { readonly isPlaced: boolean }>()
 
   constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
     this.#cache = cache
     this.#version = JSON.stringify([renderer, Object.entries(markdown).sort()])
     this.#onProgress = onProgress
-  }
-
-  /** Names of all bodies in the cache that this build uses. */
-  get used(): ReadonlySet<string> {
-    return new Set(Array.from(this.#known.values(), ({ key }) => key))
   }
 
   /**
@@ -77,7 +83,7 @@ export class Bodies {
     threads: () => Promise<RenderPool>,
   ): Promise<void> {
     const missing = new Map<string, MarkdownBody>()
-    for (const body of bodies) if (!this.#find(body)) missing.set(body.bodyHash, body)
+    for (const body of bodies) if (!this.#isCached(body)) missing.set(body.bodyHash, body)
     if (missing.size === 0) return
     const pool = await threads()
     const all = [...missing.values()]
@@ -85,74 +91,53 @@ export class Bodies {
       const { bodyHash } = all[key] as MarkdownBody
       this.rendered += 1
       if (body === undefined) this.#failed.set(bodyHash, { diagnostics, isPlaced: false })
-      else this.#add(bodyHash, body, diagnostics)
+      else {
+        const texts = [JSON.stringify(body.html), JSON.stringify(body.markdown), body.text]
+        const { files, excerpt } = body
+        const rest = { files, excerpt, warnings: diagnostics }
+        this.#known.set(bodyHash, this.#add(this.#keyOf(bodyHash), texts, rest))
+      }
       this.#onProgress?.(this.rendered, missing.size)
     }
     for (const body of bodies) this.#remember(body)
   }
 
-  /** @throws RangeError for a body that was not rendered, or has an error */
-  bodyOf(body: MarkdownBody): SiteBody {
-    const found = this.find(body)
-    if (found === undefined) throw new RangeError(`no rendered body of ${body.file}`)
-    return found
-  }
-
   /** @returns undefined for a body that was not rendered, or has an error */
   find({ bodyHash }: MarkdownBody): SiteBody | undefined {
-    const record = this.#known.get(bodyHash)
-    return (
-      record && {
-        size: (part) => record[part][0],
-        digest: (part) => Buffer.from(record[part][1], 'hex'),
-        read: (part) => this.#read(record, part),
-      }
-    )
-  }
-
-  /** The text before the mark of a body; null without it. */
-  excerptOf({ bodyHash }: MarkdownBody): string | null {
-    return this.#known.get(bodyHash)?.excerpt ?? null
-  }
-
-  /** Destinations of a body that may refer to files; null for none, and for a body with errors. */
-  filesOf({ bodyHash }: MarkdownBody): FileTargets | null {
-    return this.#known.get(bodyHash)?.files ?? null
+    return this.#known.get(bodyHash)
   }
 
   /** The problems of a body, located in its file. */
   diagnosticsOf({ bodyHash, file, bodyLine }: MarkdownBody): readonly Diagnostic[] {
     const failed = this.#failed.get(bodyHash)
     if (failed?.isPlaced === true) return failed.diagnostics
-    const found = failed?.diagnostics ?? this.#known.get(bodyHash)?.warnings ?? []
+    const found = failed?.diagnostics ?? this.#known.get(bodyHash)?.record.warnings ?? []
     return found.map((one) => ({ ...one, file, line: one.line + bodyLine - 1 }))
   }
 
   /**
-   * Returns a body whose file destinations are replaced by URLs.
+   * Returns a body whose file destinations are replaced by URLs, which is cached as another body.
    *
    * @param urls one per target; null keeps the written URL
-   *
-   * Cost: rewrites the texts once per set of URLs, and again for each read.
+   * @throws RangeError for a body that was not rendered, or has an error
    */
-  place(body: MarkdownBody, files: FileTargets, urls: readonly (string | null)[]): SiteBody {
-    const plain = this.bodyOf(body)
-    const read = (part: BodyPart) => {
-      const bytes = plain.read(part)
-      if (part === 'text') return bytes
-      const put = part === 'html' ? placeInHtml : placeInMarkdown
-      return Buffer.from(JSON.stringify(put(parseJson(bytes), files, urls)))
-    }
+  place(body: MarkdownBody, urls: readonly (string | null)[]): SiteBody {
+    const plain = this.find(body)
+    if (plain === undefined) throw new RangeError(`no rendered body of ${body.file}`)
+    const { files } = plain.record
+    if (files === null) return plain
+    const key = hash('sha256', JSON.stringify([plain.record.key, urls]))
     const record = this.#cache.files.get(body.file)
-    const key = hash('sha256', JSON.stringify([this.#known.get(body.bodyHash)?.key, urls]))
-    const known = record?.placed?.key === key ? record.placed : undefined
-    const sums = known ?? { key, html: sumOf(read('html')), markdown: sumOf(read('markdown')) }
-    if (record !== undefined) record.placed = sums
-    return {
-      size: (part) => (part === 'text' ? plain.size(part) : sums[part][0]),
-      digest: (part) => (part === 'text' ? plain.digest(part) : Buffer.from(sums[part][1], 'hex')),
-      read,
+    if (record?.placed?.key === key && this.#cache.bodies.has(key)) {
+      return new SiteBody(record.placed, this.#cache)
     }
+    const html = placeInHtml(parseJson(plain.read('html')), files, urls)
+    const markdown = placeInMarkdown(parseJson(plain.read('markdown')), files, urls)
+    const text = Buffer.from(plain.read('text')).toString()
+    const texts = [JSON.stringify(html), JSON.stringify(markdown), text]
+    const placed = this.#add(key, texts, { ...plain.record, warnings: [] })
+    if (record !== undefined) record.placed = placed.record
+    return placed
   }
 
   *#jobs(bodies: readonly MarkdownBody[], read: (body: MarkdownBody) => Read<string>) {
@@ -163,15 +148,15 @@ export class Bodies {
     }
   }
 
-  #find(body: MarkdownBody): boolean {
+  #isCached(body: MarkdownBody): boolean {
     const { bodyHash, file } = body
     if (this.#known.has(bodyHash) || this.#failed.has(bodyHash)) return true
     const key = this.#keyOf(bodyHash)
-    if (!this.#cache.hasBody(key)) return false
+    if (!this.#cache.bodies.has(key)) return false
     const known = this.#cache.files.get(file)?.body
     const record = known?.key === key ? known : this.#decode(key)
     if (record === undefined) return false
-    this.#known.set(bodyHash, record)
+    this.#known.set(bodyHash, new SiteBody(record, this.#cache))
     this.#remember(body)
     return true
   }
@@ -180,67 +165,32 @@ export class Bodies {
     return hash('sha256', `${this.#version} ${bodyHash}`)
   }
 
+  /** So that the next build reads it with the list of files. */
   #remember({ file, bodyHash }: MarkdownBody): void {
     const record = this.#cache.files.get(file)
     const body = this.#known.get(bodyHash)
-    if (record !== undefined && body !== undefined) record.body = body
+    if (record !== undefined && body !== undefined) record.body = body.record
   }
 
-  #add(bodyHash: string, body: RenderedBody, warnings: readonly Diagnostic[]): void {
-    const key = this.#keyOf(bodyHash)
-    const { files, excerpt } = body
-    const texts = [JSON.stringify(body.html), JSON.stringify(body.markdown), body.text]
+  #add(
+    key: string,
+    texts: readonly string[],
+    rest: Pick<BodyRecord, 'excerpt' | 'files' | 'warnings'>,
+  ): SiteBody {
     const parts = texts.map((text) => Buffer.from(text))
     const [html, markdown, text] = parts.map(sumOf) as [PartSum, PartSum, PartSum]
-    const record = { html, markdown, text, files, excerpt, warnings }
-    const head = Buffer.from(JSON.stringify(record))
-    const bytes = Buffer.concat([Buffer.from(sumOf(head)[1]), head, Buffer.from('\n'), ...parts])
-    const start = 2 * digestBytes + head.length + 1
-    this.#known.set(bodyHash, { key, start, ...record })
-    // Without a file, it stays in memory until the process ends.
-    if (!this.#cache.addBody(key, bytes)) this.#unwritten.set(key, bytes)
-    this.#keep(key, bytes)
+    const record: BodyRecord = { ...rest, key, html, markdown, text }
+    const head = Buffer.from(`${JSON.stringify(record)}\n`)
+    this.#cache.bodies.set(key, Buffer.concat([head, ...parts]))
+    return new SiteBody(record, this.#cache)
   }
 
-  /** @throws CacheError if the bytes are not those that were written */
-  #read(record: BodyRecord, part: BodyPart): Uint8Array {
-    const before = bodyParts.slice(0, bodyParts.indexOf(part))
-    const start = before.reduce((end, other) => end + record[other][0], record.start)
-    const [size, digest] = record[part]
-    const found = this.#bytesOf(record.key).subarray(start, start + size)
-    if (sumOf(found)[1] !== digest) throw this.#cache.damaged(record.key)
-    return found
-  }
-
-  #bytesOf(key: string): Uint8Array {
-    const known = this.#latest.get(key) ?? this.#unwritten.get(key)
-    if (known !== undefined) return known
-    const bytes = this.#cache.readBody(key)
-    this.#keep(key, bytes)
-    return bytes
-  }
-
-  #keep(key: string, bytes: Uint8Array): void {
-    if (this.#latestBytes > latestBytesMax) {
-      this.#latest.clear()
-      this.#latestBytes = 0
-    }
-    this.#latest.set(key, bytes)
-    this.#latestBytes += bytes.length
-  }
-
-  /** Reads a body whose record is lost. @returns undefined if its head is not as it was written */
+  /** Reads a body whose record is not in the list of files. @returns undefined if it is damaged */
   #decode(key: string): BodyRecord | undefined {
-    const bytes = this.#cache.readBody(key)
-    const end = bytes.indexOf(10)
-    const head = bytes.subarray(2 * digestBytes, end)
-    const isWhole =
-      sumOf(head)[1] === Buffer.from(bytes.subarray(0, 2 * digestBytes)).toString('latin1')
-    return isWhole ? ({ key, start: end + 1, ...parseJson<object>(head) } as BodyRecord) : undefined
+    const bytes = this.#cache.bodies.get(key)
+    return bytes && parseJson(bytes.subarray(0, bytes.indexOf(10)))
   }
 }
-
-const latestBytesMax = 64 * 1024 * 1024
 
 function sumOf(bytes: Uint8Array): PartSum {
   return [bytes.length, hash('sha256', bytes).slice(0, 2 * digestBytes)]

@@ -1,21 +1,21 @@
 // A build on one page: reads the content, makes the site of it, plans every response, and writes what changed.
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
 import type { ListFolder } from '../content/entries.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
-import type { BuildCache, CacheAccess } from './cache.ts'
+import type { RenderPool } from '../markdown/pool.ts'
+import { BuildCache, type CacheAccess, CacheError } from './cache.ts'
 import { assertPosts, lostSlugs } from './checks.ts'
-import type { BuildStepName, LoadOptions, Site } from './load.ts'
 import type { Manifest } from './manifest.ts'
-import { type OutputFolder, openOutput } from './output.ts'
+import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
-import { Tools } from './tools.ts'
-import { type Changes, Writer } from './write.ts'
+import type { BuildStepName, Site, SiteOptions } from './site.ts'
 
 export type { BuildStepName }
 
 /** Options of a build. */
-export interface BuildOptions extends LoadOptions {
+export interface BuildOptions extends SiteOptions {
   /** Lists a folder. @default Node's file system */
   readonly listFolder?: ListFolder | undefined
   /** Ignores the cache: renders every body and writes every file again. @default false */
@@ -46,17 +46,14 @@ export interface BuildResult {
 /**
  * Builds the content into the output folder.
  *
- * @throws BuildError with every problem when the content has errors; nothing is written
- * @throws ContentFolderError when there is no content folder
- * @throws OutputError when the output folder must not or cannot be written to
- * @throws LockError when another build is writing to the output folder
+ * @throws as `Builder.build` does
  */
 export async function build(settings: Settings, options: BuildOptions = {}): Promise<BuildResult> {
-  const tools = new Tools(settings, options)
+  const builder = new Builder(settings, options)
   try {
-    return (await buildWith(tools, settings, options)).result
+    return (await builder.build()).result
   } finally {
-    await tools.close()
+    await builder.close()
   }
 }
 
@@ -71,17 +68,13 @@ export async function checkContent(
   settings: Settings,
   options: Pick<BuildOptions, 'onProgress' | 'caching' | 'now'> = {},
 ): Promise<readonly Diagnostic[]> {
-  const tools = new Tools(settings, options)
+  const builder = new Builder(settings, options)
   try {
-    const { diagnostics } = await tools.withCache(async (cache) => {
-      const content = await readContent(await findContent(settings), cache)
-      const { loadSite } = await import('./load.ts')
-      return loadSite(content, tools, settings, options)
-    })
-    tools.cache.save()
+    const { diagnostics } = await builder.makeSite()
+    builder.cache.save()
     return diagnostics
   } finally {
-    await tools.close()
+    await builder.close()
   }
 }
 
@@ -92,109 +85,164 @@ export interface Built {
   readonly site?: Site
 }
 
-/** Options of a build that only this process reads. */
-interface LocalOptions extends BuildOptions {
-  /** The content, if it was just read with these tools. */
-  readonly content?: Content
-  /** Loads the site even if it is as the last build left it. @default false */
-  readonly isLoaded?: boolean
-}
+/** Builds one site, once or again and again: its cache and its threads stay. */
+export class Builder {
+  cache: BuildCache
+  readonly #settings: Settings
+  readonly #options: BuildOptions
+  readonly #id = readToolId()
+  /** True if the cache was not read. */
+  #isUnread: boolean
+  #pool: RenderPool | undefined
 
-/** Builds with tools that later builds use too. @throws as `build` does */
-export function buildWith(tools: Tools, settings: Settings, options: LocalOptions): Promise<Built> {
-  const now = options.now ?? Date.now()
-  return tools.withCache(async (cache, isUnread) => {
-    const { isForced, isLoaded = false, listFolder } = options
-    const folder = await openOutput(settings.out, settings.content)
-    const writer = new Writer(folder, { isForced, isOwnerOnly: settings.ownerOnly })
-    try {
-      const started = performance.now()
-      options.onStep?.('read')
-      const known = isUnread ? undefined : options.content
-      const content = known ?? (await readContent(await findContent(settings), cache, listFolder))
-      const key = keyOf(content, tools, settings, options)
-      const isSame = !(isUnread || isLoaded) && isLastBuild(folder, key, cache, now)
-      const last = isSame && writer.isLastWhole() ? folder.last : null
-      if (last === null)
-        return await write(content, key, writer, { ...options, tools, settings, now, started })
-      if (content.isNew) cache.save()
-      const { diagnostics = [] } = cache.last ?? {}
-      const changes = { written: 0, unchanged: last.fileCount, removed: 0 }
-      return {
-        result: { manifest: last, changes, rendered: 0, diagnostics, timings: timingsOf(started) },
+  constructor(settings: Settings, options: BuildOptions = {}) {
+    this.#settings = settings
+    this.#options = options
+    this.#isUnread = options.isForced === true
+    this.cache = this.#openCache()
+  }
+
+  /**
+   * Builds the content into the output folder.
+   *
+   * @param known the content, if it was just read. A site is made of it even if it is as the last build left it
+   * @param now milliseconds since 1970
+   * @throws BuildError with every problem when the content has errors; nothing is written
+   * @throws ContentFolderError when there is no content folder
+   * @throws OutputError when the output folder must not or cannot be written to
+   * @throws LockError when another build is writing to the output folder
+   */
+  async build(known?: Content, now: number = this.#options.now ?? Date.now()): Promise<Built> {
+    return this.#withCache(async () => {
+      const { content, out } = this.#settings
+      const output = await openOutput(out, content, this.#options.isForced)
+      try {
+        return await this.#buildInto(output, known, now)
+      } finally {
+        output.close()
       }
-    } finally {
-      writer.close()
-    }
-  })
-}
+    })
+  }
 
-/** Makes the site of the content, and writes what changed. */
-async function write(
-  content: Content,
-  key: string,
-  writer: Writer,
-  options: LocalOptions & {
-    readonly tools: Tools
-    readonly settings: Settings
-    readonly now: number
-    readonly started: number
-  },
-): Promise<Built> {
-  const { tools, settings, started, isEmptyAllowed = false } = options
-  const { cache } = tools
-  // Most of the code and all packages are not needed where nothing changed.
-  const { loadSite } = await import('./load.ts')
-  const { writeSite } = await import('./files.ts')
-  const site = await loadSite(content, tools, settings, options)
-  const workspaces = site.workspaces.map(({ workspace }) => workspace)
-  if (!isEmptyAllowed) assertPosts(workspaces, writer.last?.workspaces)
-  const loaded = performance.now()
-  const manifest = await writeSite(site, writer, settings, options)
-  options.onStep?.('write')
-  const changes = writer.publish(manifest)
-  const { diagnostics, bodies } = site
-  const last = { key, manifest: writer.manifestSha256, diagnostics }
-  cache.last = content.isWhole ? last : undefined
-  cache.save(bodies.used)
-  const lost = lostSlugs(workspaces, writer, settings.ignoredWarnings)
-  return {
-    site,
-    result: {
-      manifest,
-      changes,
-      rendered: bodies.rendered,
-      diagnostics: sortDiagnostics([...diagnostics, ...lost]),
-      timings: timingsOf(started, site.rendering, loaded),
-    },
+  /** Reads, checks and renders the content. @throws as `build` does */
+  makeSite(): Promise<Site> {
+    return this.#withCache(async () => this.#makeSite(await this.read(), this.#options))
+  }
+
+  /** Reads the content. @throws ContentFolderError when there is no content folder */
+  async read(): Promise<Content> {
+    return readContent(await findContent(this.#settings), this.cache, this.#options.listFolder)
+  }
+
+  /** Ends the threads, and removes a cache that is not kept. */
+  async close(): Promise<void> {
+    await this.#pool?.close()
+    this.cache.close()
+  }
+
+  async #buildInto(output: Output, known: Content | undefined, now: number): Promise<Built> {
+    const started = performance.now()
+    const options = { ...this.#options, now }
+    const { ignoredWarnings } = this.#settings
+    options.onStep?.('read')
+    const content = this.#isUnread || known === undefined ? await this.read() : known
+    const key = this.#keyOf(content)
+    if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
+      return this.#unchanged(content, output, started)
+    }
+    const site = await this.#makeSite(content, options)
+    const workspaces = site.workspaces.map(({ workspace }) => workspace)
+    if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last?.workspaces)
+    const loaded = performance.now()
+    const { writeSite } = await import('./write.ts')
+    const manifest = await writeSite(site, output, this.#settings, options)
+    options.onStep?.('write')
+    const changes = output.publish(manifest)
+    const { diagnostics, rendered, rendering } = site
+    const last = { key, manifest: output.manifestSha256, diagnostics }
+    this.cache.last = content.isWhole ? last : undefined
+    this.cache.save(true)
+    const lost = lostSlugs(workspaces, output, ignoredWarnings)
+    const all = sortDiagnostics([...diagnostics, ...lost])
+    const timings = timingsOf(started, rendering, loaded)
+    return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }
+  }
+
+  async #makeSite(content: Content, options: SiteOptions): Promise<Site> {
+    // Most of the code and all packages are not needed where nothing changed.
+    const { makeSite } = await import('./site.ts')
+    const { cache } = this
+    const tools = { cache, renderer: this.#id.renderer, threads: this.#threads }
+    return makeSite(content, tools, this.#settings, options)
+  }
+
+  #unchanged(content: Content, { last }: Output, started: number): Built {
+    if (content.isNew) this.cache.save()
+    const manifest = last as Manifest
+    const { diagnostics = [] } = this.cache.last ?? {}
+    const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
+    const timings = timingsOf(started)
+    return { result: { manifest, changes, rendered: 0, diagnostics, timings } }
+  }
+
+  /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
+  #keyOf({ fingerprint }: Content): string {
+    const { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown } = this.#settings
+    const { drafts = false } = this.#options
+    const used = { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown, drafts }
+    const { ignoredWarnings } = this.#settings
+    return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
+  }
+
+  /** Reports whether the last build had the same key, and the same posts are scheduled. */
+  #isLast(key: string, { last, manifestSha256 }: Output, now: number): boolean {
+    const known = this.cache.last
+    if (this.#isUnread || known?.key !== key || known.manifest !== manifestSha256) return false
+    const { validFrom, validUntil } = last ?? { validFrom: null, validUntil: null }
+    return (
+      now >= (validFrom === null ? -Infinity : Date.parse(validFrom)) &&
+      now < (validUntil === null ? Infinity : Date.parse(validUntil))
+    )
+  }
+
+  /** Runs a function, and once more with an empty cache if the cache is damaged. */
+  async #withCache<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof CacheError)) throw error
+      this.cache.close()
+      this.#isUnread = true
+      this.cache = this.#openCache()
+      return work()
+    }
+  }
+
+  #openCache(): BuildCache {
+    const { cache, workspaces, mediaRoots } = this.#settings
+    const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots])
+    return new BuildCache(cache, key, { ...this.#options.caching, isUnread: this.#isUnread })
+  }
+
+  /** Threads that render, which start with the first body. */
+  readonly #threads = async (): Promise<RenderPool> => {
+    if (this.#pool !== undefined) return this.#pool
+    const { workers, markdown } = this.#settings
+    const { createRenderPool } = await import('../markdown/pool.ts')
+    this.#pool = createRenderPool({ ...(workers === undefined ? {} : { workers }), markdown })
+    return this.#pool
   }
 }
 
-/** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
-function keyOf(
-  { fingerprint }: Content,
-  { id }: Tools,
-  settings: Settings,
-  { drafts = false }: BuildOptions,
-): string {
-  const { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown } = settings
-  const used = { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown, drafts }
-  return hash('sha256', JSON.stringify([id, fingerprint, used, settings.ignoredWarnings]))
-}
-
-/** Reports whether the last build had the same key, and the same posts are scheduled. */
-function isLastBuild(
-  { last, manifestSha256 }: OutputFolder,
-  key: string,
-  cache: BuildCache,
-  now: number,
-): boolean {
-  if (cache.last?.key !== key || cache.last.manifest !== manifestSha256) return false
-  const { validFrom = null, validUntil = null } = last ?? {}
-  return (
-    now >= (validFrom === null ? -Infinity : Date.parse(validFrom)) &&
-    now < (validUntil === null ? Infinity : Date.parse(validUntil))
-  )
+/**
+ * The names of the running version, computed when it was compiled: `tool` changes with any code, `renderer` with
+ * everything that rendering depends on. Both change with Node's version of Unicode, on which slugs and texts depend.
+ */
+function readToolId(): { readonly tool: string; readonly renderer: string } {
+  const file = new URL(import.meta.resolve('#tool-id'))
+  const { tool, renderer } = JSON.parse(readFileSync(file, 'utf8'))
+  const unicode = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
+  return { tool: `${tool} ${unicode}`, renderer: `${renderer} ${unicode}` }
 }
 
 /** @param loaded when the site was loaded. @default it was not */

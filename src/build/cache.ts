@@ -2,8 +2,8 @@
 //
 // ```
 // cache/files.json      a line with the key and the hash of the next line; then path → FileRecord
-// cache/bodies/HASH     one rendered body: bodies.ts
-// cache/terms/HASH      the terms of one part of the texts, after their own hash
+// cache/bodies/HASH     one body after the digest of the rest: bodies.ts
+// cache/terms/HASH      the terms of one part of the texts, after their digest
 // ```
 import { hash } from 'node:crypto'
 import {
@@ -33,10 +33,9 @@ export interface FileRecord {
   readonly sha256: string
   /** A Markdown file. */
   readonly document?: DocumentRecord
-  /** The body of a post. */
+  /** The body of a post as it is written, and with the URLs of its images and links. */
   body?: BodyRecord
-  /** Body with the URLs of its images and links, by a hash of the URLs. */
-  placed?: { readonly key: string; readonly html: PartSum; readonly markdown: PartSum }
+  placed?: BodyRecord
   /** The derived values of a post, by a hash of everything that they depend on. */
   derived?: { readonly key: string; readonly values: Derived }
   /** An image whose size was needed. */
@@ -64,8 +63,6 @@ export interface DocumentRecord {
 export interface BodyRecord {
   /** Name of its file. */
   readonly key: string
-  /** Where its HTML begins in the file. */
-  readonly start: number
   readonly html: PartSum
   readonly markdown: PartSum
   readonly text: PartSum
@@ -94,7 +91,7 @@ export interface LastBuild {
 
 /** Access to a cache. */
 export interface CacheAccess {
-  /** Called with a sentence about a cache that is damaged or cannot be written. */
+  /** Called with a sentence about a cache that is damaged. */
   readonly onWarning?: ((sentence: string) => void) | undefined
 }
 
@@ -108,13 +105,13 @@ export class BuildCache {
   /** By path below the content folder. */
   readonly files: Map<string, FileRecord>
   last: LastBuild | undefined
+  readonly bodies: CacheFolder
+  readonly terms: TermsCache
   readonly #folder: string
   readonly #isKept: boolean
   readonly #key: string
-  readonly #options: CacheAccess
-  /** Names of the files on the disk, by folder. */
-  readonly #names: Readonly<Record<'bodies' | 'terms', Set<string>>>
-  readonly #usedTerms = new Set<string>()
+  readonly #terms: CacheFolder
+  readonly #onWarning: CacheAccess['onWarning']
   /** The text that was loaded or saved. */
   #saved = ''
 
@@ -128,72 +125,40 @@ export class BuildCache {
   constructor(
     folder: string | null,
     key: string,
-    {
-      isUnread = false,
-      ...options
-    }: CacheAccess & { readonly isUnread?: boolean | undefined } = {},
+    { onWarning, isUnread = false }: CacheAccess & { readonly isUnread?: boolean } = {},
   ) {
     this.#isKept = folder !== null
     this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'quarry-'))
     this.#key = key
-    this.#options = options
+    this.#onWarning = onWarning
     const loaded = isUnread ? undefined : this.#load()
     this.files = new Map(Object.entries(loaded?.files ?? {}))
     this.last = loaded?.last
-    const namesOf = (kind: string) => new Set(isUnread ? [] : namesIn(join(this.#folder, kind)))
-    this.#names = { bodies: namesOf('bodies'), terms: namesOf('terms') }
+    this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
+    const terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
+    // Another version of quarry may cut other terms.
+    const nameOf = (texts: string) => hash('sha256', `${key} ${texts}`)
+    this.#terms = terms
+    this.terms = {
+      get: (texts) => terms.get(nameOf(texts)),
+      set: (texts, bytes) => terms.set(nameOf(texts), bytes),
+    }
   }
 
-  hasBody(key: string): boolean {
-    return this.#names.bodies.has(key)
-  }
-
-  /** @throws CacheError if it cannot be read */
-  readBody(key: string): Uint8Array {
-    const bytes = this.#read('bodies', key)
-    if (bytes === undefined) throw this.damaged(key)
-    return bytes
-  }
-
-  /** A body that cannot be written is rendered again by the next build. @returns false then */
-  addBody(key: string, bytes: Uint8Array): boolean {
-    return this.#add('bodies', key, bytes)
-  }
-
-  /** Terms of the texts, for the snapshot. */
-  readonly terms: TermsCache = {
-    get: (key) => {
-      const name = this.#termsName(key)
-      this.#usedTerms.add(name)
-      if (!this.#names.terms.has(name)) return undefined
-      const bytes = this.#read('terms', name)
-      const rest = bytes?.subarray(digestBytes)
-      const isWhole = rest && digestOf(rest).equals(bytes?.subarray(0, digestBytes) ?? rest)
-      return isWhole === true ? rest : undefined
-    },
-    set: (key, bytes) =>
-      void this.#add('terms', this.#termsName(key), Buffer.concat([digestOf(bytes), bytes])),
-  }
-
-  /** Another version of quarry may cut other terms. */
-  #termsName(key: string): string {
-    return hash('sha256', `${this.#key} ${key}`)
-  }
-
-  /** Removes a damaged body. @returns the error to throw */
-  damaged(key: string): CacheError {
-    this.#names.bodies.delete(key)
-    rmSync(join(this.#folder, 'bodies', key), { force: true })
-    this.#options.onWarning?.(damagedText)
-    return new CacheError(`${key} is damaged.`)
+  /** @throws CacheError for a body that is damaged or gone */
+  readBody(name: string): Uint8Array {
+    const bytes = this.bodies.get(name)
+    if (bytes !== undefined) return bytes
+    this.#onWarning?.(damagedText)
+    throw new CacheError(`${name} is damaged.`)
   }
 
   /**
    * Writes what changed, for the next process. A cache that cannot be written stays as it is.
    *
-   * @param used names of the bodies of a complete build: others go once they are the larger part
+   * @param isComplete after a complete build: what it did not use goes once that is the larger part
    */
-  save(used?: ReadonlySet<string>): void {
+  save(isComplete = false): void {
     if (!this.#isKept) return
     const text = JSON.stringify({ last: this.last, files: Object.fromEntries(this.files) })
     if (text === this.#saved) return
@@ -204,10 +169,7 @@ export class BuildCache {
       writeFileSync(`${file}.${process.pid}`, `${head}\n${text}`)
       renameSync(`${file}.${process.pid}`, file)
       this.#saved = text
-      if (used !== undefined) {
-        this.#removeUnused('bodies', used)
-        this.#removeUnused('terms', this.#usedTerms)
-      }
+      if (isComplete) for (const folder of [this.bodies, this.#terms]) folder.removeUnused()
     } catch (error) {
       if (codeOf(error) === undefined) throw error
     }
@@ -228,45 +190,84 @@ export class BuildCache {
       if (hash('sha256', this.#saved) !== sha256) throw new SyntaxError('damaged')
       return JSON.parse(this.#saved)
     } catch (error) {
-      if (error instanceof SyntaxError) {
-        this.#options.onWarning?.(damagedText)
-      } else if (codeOf(error) === undefined) throw error
+      if (error instanceof SyntaxError) this.#onWarning?.(damagedText)
+      else if (codeOf(error) === undefined) throw error
       return undefined
-    }
-  }
-
-  #read(kind: 'bodies' | 'terms', name: string): Buffer | undefined {
-    try {
-      return readFileSync(join(this.#folder, kind, name))
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error
-      return undefined
-    }
-  }
-
-  #add(kind: 'bodies' | 'terms', name: string, bytes: Uint8Array): boolean {
-    const names = this.#names[kind]
-    try {
-      if (names.size === 0) mkdirSync(join(this.#folder, kind), { recursive: true })
-      writeFileSync(join(this.#folder, kind, name), bytes)
-      names.add(name)
-      return true
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error
-      return false
-    }
-  }
-
-  #removeUnused(kind: 'bodies' | 'terms', used: ReadonlySet<string>): void {
-    const names = this.#names[kind]
-    if (names.size <= 2 * used.size + 100) return
-    for (const name of names) {
-      if (used.has(name)) continue
-      rmSync(join(this.#folder, kind, name), { force: true })
-      names.delete(name)
     }
   }
 }
+
+/** Files named by the hash of what they were made of. Each begins with the digest of the rest. */
+class CacheFolder {
+  readonly #path: string
+  readonly #names: Set<string>
+  readonly #used = new Set<string>()
+  /** What was read or written last, as it is used again soon. */
+  readonly #latest = new Map<string, Uint8Array>()
+  #latestBytes = 0
+  /** What could not be written stays in memory until the process ends. */
+  readonly #unwritten = new Map<string, Uint8Array>()
+
+  constructor(path: string, isUnread: boolean) {
+    this.#path = path
+    this.#names = new Set(isUnread ? [] : namesIn(path))
+  }
+
+  has(name: string): boolean {
+    this.#used.add(name)
+    return this.#names.has(name)
+  }
+
+  /** @returns undefined for a file that is missing or damaged */
+  get(name: string): Uint8Array | undefined {
+    const known = this.#latest.get(name) ?? this.#unwritten.get(name)
+    if (known !== undefined || !this.has(name)) return known
+    try {
+      const bytes = readFileSync(join(this.#path, name))
+      const rest = bytes.subarray(digestBytes)
+      if (digestOf(rest).equals(bytes.subarray(0, digestBytes))) return this.#keep(name, rest)
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+    }
+    this.#remove(name)
+    return undefined
+  }
+
+  set(name: string, bytes: Uint8Array): void {
+    this.#used.add(name)
+    this.#keep(name, bytes)
+    try {
+      if (this.#names.size === 0) mkdirSync(this.#path, { recursive: true })
+      writeFileSync(join(this.#path, name), Buffer.concat([digestOf(bytes), bytes]))
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+      this.#unwritten.set(name, bytes)
+    }
+    this.#names.add(name)
+  }
+
+  removeUnused(): void {
+    if (this.#names.size <= 2 * this.#used.size + 100) return
+    for (const name of this.#names) if (!this.#used.has(name)) this.#remove(name)
+  }
+
+  #remove(name: string): void {
+    rmSync(join(this.#path, name), { force: true })
+    this.#names.delete(name)
+  }
+
+  #keep(name: string, bytes: Uint8Array): Uint8Array {
+    if (this.#latestBytes > latestBytesMax) {
+      this.#latest.clear()
+      this.#latestBytes = 0
+    }
+    this.#latest.set(name, bytes)
+    this.#latestBytes += bytes.length
+    return bytes
+  }
+}
+
+const latestBytesMax = 64 * 1024 * 1024
 
 const damagedText =
   'A file of the cache is damaged and discarded. The build makes again what it held.'

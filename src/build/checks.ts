@@ -6,7 +6,7 @@ import { deriveId } from '../model/identifier.ts'
 import type { Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 import type { WorkspaceCounts } from './manifest.ts'
-import type { Writer } from './write.ts'
+import type { Output } from './output.ts'
 
 /**
  * Checks that no workspace has lost all its posts since the last build.
@@ -44,14 +44,14 @@ type Named = Pick<Workspace, 'id' | 'posts' | 'drafts'>
  * One warning per slug of the last build that is now neither a slug nor an alias. Posts that became drafts are
  * excluded.
  *
- * @param writer after `publish`
+ * @param output after `publish`
  * @param ignored codes of suppressed warnings
  *
  * Cost: O(removed), plus O(posts) when a slug is lost.
  */
 export function lostSlugs(
   workspaces: readonly Named[],
-  { removed, last }: Pick<Writer, 'removed' | 'last'>,
+  { removed, last }: Pick<Output, 'removed' | 'last'>,
   ignored: readonly DiagnosticCode[],
 ): readonly Diagnostic[] {
   if (ignored.includes('lost-slug')) return []

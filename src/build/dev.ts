@@ -11,11 +11,10 @@ import type { Workspace } from '../model/library.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
-import { type BuildOptions, type BuildResult, buildWith } from './build.ts'
+import { Builder, type BuildOptions, type BuildResult } from './build.ts'
 import { createFileStorage } from './file-storage.ts'
 import { LockError } from './lock.ts'
-import { findContent, readContent, watchedFolders } from './read.ts'
-import { Tools } from './tools.ts'
+import { watchedFolders } from './read.ts'
 
 /** An event of the loop. */
 export type DevEvent =
@@ -70,7 +69,7 @@ export async function startDev(settings: Settings, options: DevOptions = {}): Pr
 export class DevLoop {
   #settings: Settings
   readonly #options: DevOptions
-  #tools: Tools
+  #builder: Builder
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite
   #images: ReadonlySet<string> = new Set()
@@ -86,7 +85,7 @@ export class DevLoop {
   constructor(settings: Settings, options: DevOptions) {
     this.#settings = settings
     this.#options = options
-    this.#tools = new Tools(settings, options)
+    this.#builder = this.#newBuilder()
     this.#configuration = this.#configurationMark()
     this.#served = emptySite(settings.limitAll)
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
@@ -133,7 +132,7 @@ export class DevLoop {
     clearTimeout(this.#timer)
     for (const watcher of this.#watchers.values()) watcher.close()
     await this.#looking
-    await this.#tools.close()
+    await this.#builder.close()
   }
 
   /** Looks after a while, and then again and again: events have gaps, and some file systems send none. */
@@ -171,9 +170,13 @@ export class DevLoop {
     this.#configuration = mark
     const { out } = this.#settings
     this.#settings = { ...(await this.#options.config.read()), out }
-    await this.#tools.close()
-    this.#tools = new Tools(this.#settings, this.#options)
+    await this.#builder.close()
+    this.#builder = this.#newBuilder()
     this.#fingerprint = ''
+  }
+
+  #newBuilder(): Builder {
+    return new Builder(this.#settings, { ...this.#options, isEmptyAllowed: true })
   }
 
   #configurationMark(): string {
@@ -184,13 +187,11 @@ export class DevLoop {
   /** Builds and serves the content, unless it is what was built last. */
   async #build(): Promise<void> {
     const started = performance.now()
-    const place = await findContent(this.#settings)
-    const content = await readContent(place, this.#tools.cache)
-    this.#watch([...watchedFolders(this.#settings.content, place), ...content.folders])
+    const content = await this.#builder.read()
+    this.#watch([...watchedFolders(this.#settings.content, content.place), ...content.folders])
     if (content.fingerprint === this.#fingerprint || this.#isClosed) return
     this.#fingerprint = content.fingerprint
-    const options = { ...this.#options, isEmptyAllowed: true, isLoaded: true, content }
-    const { result, site } = await buildWith(this.#tools, this.#settings, options)
+    const { result, site } = await this.#builder.build(content)
     if (this.#isClosed) return
     await this.#serve(result)
     this.#emit({

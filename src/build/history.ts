@@ -1,4 +1,4 @@
-// The changes since the last build, found by its snapshot: a file for the function, and the response without `since`.
+// The changes since the last build, found by its snapshot.
 import { join } from 'node:path'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { postBody, stepsMax } from '../api/changes.ts'
@@ -10,10 +10,8 @@ import { visibilityAt } from '../api/visibility.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
-import { jsonFile } from '../snapshot/write.ts'
 import { createFileStorage, sha256 } from './file-storage.ts'
-import { addData } from './snapshots.ts'
-import type { Writer } from './write.ts'
+import type { OutputFile } from './output.ts'
 
 /** A workspace of the new build. */
 export interface BuiltWorkspace {
@@ -25,39 +23,33 @@ export interface BuiltWorkspace {
 }
 
 /**
- * Adds the files of changes to a build.
+ * The responses to `changes` without `since`, and the steps for the function: none without an earlier build.
  *
- * @param build the build's id. The files added here are not part of it, because each names it or an earlier one
+ * @param build the build's id. These files are not part of it, because each names it or an earlier one
+ * @param out the output folder, with the last build in it
  * @param now milliseconds since 1970
- * @returns the name of the function's file; none without an earlier build
  */
-export async function writeChanges(
+export async function changesUpTo(
   build: string,
+  out: string,
   built: readonly BuiltWorkspace[],
-  writer: Writer,
   { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
-): Promise<{ readonly steps?: string }> {
-  const steps = await stepsUpTo(build, writer.out, built, now)
+): Promise<{ readonly responses: readonly OutputFile[]; readonly steps: readonly BuildStep[] }> {
+  const steps = await stepsUpTo(build, out, built, now)
+  const responses: OutputFile[] = []
   for (const { id, isV1Private, snapshot, scheduled } of built) {
     const history = () => ({ workspace: id, build, scheduled, steps })
-    const request = {
-      resource: 'changes',
-      identifier: null,
-      parameters: defaultParameters,
-      workspace: id,
-    } as const
+    const parameters = defaultParameters
+    const request = { resource: 'changes', identifier: null, parameters, workspace: id } as const
     const paths = versions
       .filter((version) => version === 'v2' || !isV1Private)
       .flatMap((version) => filePath({ ...request, version }) ?? [])
     if (paths.length === 0) continue
     const { body } = await respond({ ...request, version: 'v2' }, { ...snapshot, history }, now)
     const etag = await etagOf(body, snapshot, sha256)
-    await writer.add({ bytes: () => bodyBytes(body, snapshot), etag, paths, stage: 'list' })
+    responses.push({ bytes: () => bodyBytes(body, snapshot), etag, paths })
   }
-  if (steps.length === 0) return {}
-  const file = jsonFile('steps', steps, sha256)
-  await addData(writer, file)
-  return { steps: file.name }
+  return { responses, steps }
 }
 
 /** The steps up to a build; without a readable build in the folder, history starts again. */

@@ -1,6 +1,6 @@
-// A lock between processes: a folder that one process can make, with the name of that process in it.
+// A lock between processes: a folder that one process can make, with a file in it that is named after its owner.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,22 +11,11 @@ export class LockError extends Error {
   override readonly name = 'LockError'
 }
 
-/** The process that holds a lock. */
-interface Owner {
-  /** Unique for each lock that is taken. */
-  readonly token: string
-  readonly pid: number
-  readonly host: string
-  /** ISO 8601. */
-  readonly since: string
-}
-
 /**
  * Runs `work` while holding a lock.
  *
- * @param path as for `takeLock`
- * @param patienceMs how long to wait for another process, 10 seconds by default
- * @throws LockError on timeout
+ * @param patienceMs how long to wait for another process
+ * @throws as `takeLock` does
  */
 export async function withLock<T>(
   path: string,
@@ -42,12 +31,10 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock: makes a folder, which only one process can. The lock of a dead process is taken from it.
+ * Takes a lock. That of a dead process is removed: one of this machine that no longer runs, or one of another machine or
+ * container that was silent for a minute, as the holder touches its lock every 5 seconds.
  *
- * A process of this machine is looked up; one of another machine or container is dead when it was silent for a minute:
- * the holder touches its lock every 5 seconds.
- *
- * @param path of the folder, in an existing folder
+ * @param path of the lock, in an existing folder
  * @param patienceMs how long to wait for another process
  * @returns releases the lock
  * @throws LockError on timeout; system errors if nothing can be written there
@@ -58,43 +45,42 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
     const release = attempt(path)
     if (release !== undefined) return release
     const owner = ownerOf(path)
-    if (isDead(path, owner)) bury(path, owner)
+    if (isDead(path, owner)) remove(path, owner)
     // A lock gets its name at once, or its process was killed in between.
-    else if (owner !== null && performance.now() > giveUpAt) throw heldBy(owner)
+    else if (owner !== undefined && performance.now() > giveUpAt) throw heldBy(path, owner)
     // Random, so that two contenders that collided do not collide again.
     else await pause(20 * (0.5 + Math.random()))
   }
 }
 
-/** Tokens of the locks of this process: another lock with its number is that of a dead process. */
+/** Names of the locks of this process: another lock with its number is that of a dead process. */
 const held = new Set<string>()
 
 function attempt(path: string): (() => void) | undefined {
+  const owner = `${process.pid} ${hostname()} ${randomUUID()}`
   try {
     mkdirSync(path)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return undefined
     throw error
   }
-  const since = new Date().toISOString()
-  const owner: Owner = { token: randomUUID(), pid: process.pid, host: hostname(), since }
   try {
-    writeNewFile(join(path, ownerName), Buffer.from(JSON.stringify(owner)))
+    writeNewFile(join(path, owner), new Uint8Array())
   } catch (error) {
-    rmSync(path, { recursive: true, force: true })
+    // Another process took it for the lock of a dead one before it had a name.
+    if (codeOf(error) === 'ENOENT') return undefined
+    remove(path)
     throw error
   }
-  held.add(owner.token)
+  held.add(owner)
   const touch = () => ignoringErrors(() => utimesSync(path, new Date(), new Date()))
   const timer = setInterval(touch, silenceMs / 12).unref()
   return () => {
     clearInterval(timer)
-    held.delete(owner.token)
-    if (ownerOf(path)?.token === owner.token) remove(path)
+    held.delete(owner)
+    remove(path, owner)
   }
 }
-
-const ownerName = 'owner.json'
 
 /** Milliseconds without a sign of life after which an owner that cannot be looked up counts as dead. */
 const silenceMs = 60_000
@@ -102,23 +88,23 @@ const silenceMs = 60_000
 /** Milliseconds in which a new lock gets its owner. */
 const namelessMs = 2000
 
-/** Null if it is not named yet, or was lost in a power cut. */
-function ownerOf(path: string): Owner | null {
+function ownerOf(path: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(join(path, ownerName), 'utf8'))
+    return readdirSync(path)[0]
   } catch {
-    return null
+    return undefined
   }
 }
 
-function isDead(path: string, owner: Owner | null): boolean {
+function isDead(path: string, owner: string | undefined): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   // Released in the meantime: the next attempt makes the folder.
   if (stats === undefined) return false
   const silence = Date.now() - stats.mtimeMs
-  if (owner === null) return silence > namelessMs
-  if (owner.host !== hostname()) return silence > silenceMs
-  return owner.pid === process.pid ? !held.has(owner.token) : !isRunning(owner.pid)
+  if (owner === undefined) return silence > namelessMs
+  const [pid, host] = owner.split(' ')
+  if (host !== hostname()) return silence > silenceMs
+  return Number(pid) === process.pid ? !held.has(owner) : !isRunning(Number(pid))
 }
 
 function isRunning(pid: number): boolean {
@@ -131,20 +117,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes the lock of a dead process, unless another process was faster. */
-function bury(path: string, owner: Owner | null): void {
-  const aside = `${path}.${randomUUID()}`
+/** Removes the lock of an owner, and no other: a folder with another name in it is not empty, and stays. */
+function remove(path: string, owner?: string): void {
   ignoringErrors(() => {
-    renameSync(path, aside)
-    // Another process took the lock after this one looked: it gets its lock back.
-    if (ownerOf(aside)?.token === owner?.token) remove(aside)
-    else renameSync(aside, path)
+    if (owner !== undefined) rmSync(join(path, owner), { force: true })
+    rmdirSync(path)
   })
-}
-
-/** A lock that cannot be removed ends with its process. */
-function remove(path: string): void {
-  ignoringErrors(() => rmSync(path, { recursive: true, force: true }))
 }
 
 function ignoringErrors(work: () => void): void {
@@ -155,7 +133,9 @@ function ignoringErrors(work: () => void): void {
   }
 }
 
-function heldBy({ pid, host, since }: Owner): LockError {
+function heldBy(path: string, owner: string): LockError {
+  const [pid, host] = owner.split(' ')
+  const since = statSync(path, { throwIfNoEntry: false })?.birthtime.toISOString()
   return new LockError(
     `Another command is at work here: process ${pid} on ${host} since ${since}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMs / 1000} seconds after its last sign of life.`,
   )

@@ -24,17 +24,8 @@ export interface WorkspaceCounts {
   readonly fields?: readonly string[]
 }
 
-/**
- * The order in which files are written, in which no file names a missing one: data of the function, single resources,
- * lists that name them, the index. The manifest comes last.
- */
-export const stages = ['data', 'resource', 'list', 'index'] as const
-
-export type Stage = (typeof stages)[number]
-
 /** A written file. */
 export interface FileEntry {
-  readonly stage: Stage
   readonly bytes: number
   /** SHA-256 of the file's bytes, hexadecimal. */
   readonly sha256: string
@@ -60,18 +51,18 @@ export interface Manifest {
   readonly fileCount: number
   /** Total size of all paths; a hard link counts for each of its paths. */
   readonly byteCount: number
-  /** By path below the output folder, in the order of writes, then by path. */
+  /** By path below the output folder, in the order of writes: no file names a later one. */
   readonly files: FileEntries
 }
 
 /**
  * Returns the id of a build: 16 hexadecimal digits.
  *
- * @param files everything that is served except the index, which contains the id; in the order of `inOrder`
- * @param index changes with the index
+ * @param files everything that is served except the root, which contains the id
+ * @param root changes with the root
  */
-export function buildId(files: FileEntries, index: string): string {
-  const text = `${manifestSchema}\n${hashOfFiles(files)}\n${index}`
+export function buildId(files: FileEntries, root: string): string {
+  const text = `${manifestSchema}\n${hashOfFiles(files)}\n${root}`
   return hash('sha256', text).slice(0, 16)
 }
 
@@ -79,32 +70,12 @@ export function buildId(files: FileEntries, index: string): string {
 export function makeManifest(
   parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
 ): Manifest {
-  const files = inOrder(parts.files)
+  const { build, validFrom, validUntil, workspaces, files } = parts
   let byteCount = 0
   for (const { bytes } of files.values()) byteCount += bytes
-  return {
-    quarry: manifestSchema,
-    build: parts.build,
-    contentHash: hashOfFiles(files),
-    validFrom: parts.validFrom,
-    validUntil: parts.validUntil,
-    workspaces: parts.workspaces,
-    fileCount: files.size,
-    byteCount,
-    files,
-  }
-}
-
-/** Sorts files in the order of writes, then by path in code units. */
-export function inOrder(files: FileEntries): Map<string, FileEntry> {
-  const paths: Record<Stage, string[]> = { data: [], resource: [], list: [], index: [] }
-  for (const [path, { stage }] of files) paths[stage].push(path)
-  const sorted = new Map<string, FileEntry>()
-  for (const path of stages.flatMap((stage) => paths[stage].sort())) {
-    const entry = files.get(path)
-    if (entry !== undefined) sorted.set(path, entry)
-  }
-  return sorted
+  const head = { quarry: manifestSchema, build, contentHash: hashOfFiles(files) } as const
+  const counts = { workspaces, fileCount: files.size, byteCount }
+  return { ...head, validFrom, validUntil, ...counts, files }
 }
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */
@@ -115,8 +86,8 @@ function hashOfFiles(files: FileEntries): string {
 
 /** Encodes a manifest as JSON in UTF-8, one file per line, so that two builds can be compared with `diff`. */
 export function encodeManifest({ files, ...head }: Manifest): Uint8Array {
-  const lines = Array.from(files, ([path, { stage, bytes, sha256, etag }]) => {
-    const entry = { stage, bytes, sha256, ...(etag === undefined ? {} : { etag }) }
+  const lines = Array.from(files, ([path, { bytes, sha256, etag }]) => {
+    const entry = { bytes, sha256, ...(etag === undefined ? {} : { etag }) }
     return `    ${JSON.stringify(path)}:${JSON.stringify(entry)}`
   })
   const start = JSON.stringify(head, null, 2).slice(0, -2)

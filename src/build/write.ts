@@ -1,344 +1,261 @@
-// Writes a build: first every changed file into a folder of new files, then all of them to their places, one by one, in
-// an order in which no list names a missing post.
-import { hash } from 'node:crypto'
+// Writes the files of a site: images, the function's files, the responses to canonical requests, and the root. Responses
+// are made from the snapshots as a function reads them.
+import { setImmediate as turn } from 'node:timers/promises'
+import { bodyBytes, etagOf } from '../api/api-response.ts'
+import { utf8 } from '../api/bytes.ts'
+import { isAbsoluteLink } from '../api/feeds.ts'
+import { fieldParameters } from '../api/field-parameters.ts'
+import { openApiDocument, openApiJson } from '../api/openapi.ts'
+import { publicFolder } from '../api/paths.ts'
+import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
+import { respond } from '../api/respond.ts'
+import type { Channel, Snapshot } from '../api/snapshot.ts'
+import { visibilityAt } from '../api/visibility.ts'
+import type { Settings } from '../config.ts'
+import { indexedFields } from '../model/custom-fields.ts'
+import type { Workspace } from '../model/library.ts'
+import { fold } from '../search/fold.ts'
 import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
-import { includesPosts } from '../api/request.ts'
-import type { Awaitable } from '../api/snapshot.ts'
-import { functionFolder } from '../snapshot/format.ts'
-import { codeOf, OutputError, RealFolders, restrictAccess, touching, writeNewFile } from './disk.ts'
+  encodeRoot,
+  functionFolder,
+  type IndexTerm,
+  type RootWorkspace,
+  rootName,
+  schema,
+} from '../snapshot/format.ts'
+import { DataFiles } from '../snapshot/frame.ts'
+import { openSnapshot } from '../snapshot/open.ts'
 import {
-  encodeManifest,
-  type FileEntries,
-  type FileEntry,
-  type Manifest,
-  type Stage,
-  stages,
-} from './manifest.ts'
-import { listFiles, newFolder, type OutputFolder, unfinishedName } from './output.ts'
+  jsonFile,
+  type SnapshotFile,
+  type SnapshotInput,
+  type WrittenPost,
+  writeSnapshot,
+} from '../snapshot/write.ts'
+import type { SiteBody } from './bodies.ts'
+import type { BuildCache } from './cache.ts'
+import { explorerPage } from './explorer-page.ts'
+import { readRange, sha256 } from './file-storage.ts'
+import { type BuiltWorkspace, changesUpTo } from './history.ts'
+import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
+import type { Output } from './output.ts'
+import { planWorkspace } from './plan.ts'
+import type { Site, SiteOptions, SiteWorkspace } from './site.ts'
 
-/** A file, and how it is made. */
-export interface Output {
-  /** Below the output folder; several paths are hard links to one file where the disk allows it. */
-  readonly paths: readonly string[]
-  readonly stage: Stage
-  /** Equal tags imply equal bytes; without a tag, the bytes are always made. */
-  readonly etag?: string
-  /** Makes the bytes. Not called if the tag shows that they exist. */
-  readonly bytes: () => Awaitable<Uint8Array>
+interface BuiltSite extends BuiltWorkspace {
+  readonly workspace: Workspace
+  /** Name of its index. */
+  readonly index: string
 }
 
-/** Changes of a build on disk. */
-export interface Changes {
-  readonly written: number
-  readonly unchanged: number
-  readonly removed: number
+/** Adds every file of a site to the output, the manifest excepted. @param now milliseconds since 1970 */
+export async function writeSite(
+  { workspaces, cache }: Site,
+  output: Output,
+  settings: Settings,
+  { now, onStep }: SiteOptions & { readonly now: number },
+): Promise<Manifest> {
+  const { limitAll, changes } = settings
+  await addMedia(workspaces, output)
+  onStep?.('snapshot')
+  const built: BuiltSite[] = []
+  for (const site of workspaces) {
+    const { id, isV1Private, posts } = site.workspace
+    const scheduled = posts.filter(({ publishedAt }) => publishedAt > now).length
+    const { bodyOf, workspace } = site
+    const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, site.assets())
+    const written = await addSnapshot(input, output, cache)
+    built.push({ id, isV1Private, workspace, scheduled, ...written })
+  }
+  // Stored as data, so that the function does not need the code that generates it.
+  const openapi = jsonFile('openapi', openApiDocument(settings), sha256)
+  await addData(output, openapi)
+  onStep?.('respond')
+  for (const site of built) await addResponses(site, output, settings, now)
+  const page = () =>
+    explorerPage(
+      'static',
+      built.map(({ workspace }) => workspace),
+    )
+  await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
+  const openApi = () => openApiJson(settings)
+  await output.add({ bytes: openApi, paths: [`${publicFolder}/openapi.json`] })
+  // The build's id and the changes between builds are public, so neither depends on drafts.
+  const roots = built.map(rootOf)
+  const identity = JSON.stringify([openapi.name, limitAll, roots])
+  const build = buildId(output.files, identity)
+  for (const [at, { preview, bodyOf }] of workspaces.entries()) {
+    if (preview === null) continue
+    const input = inputOf(preview, preview.posts.map(bodyOf), 0, { media: [], fields: [] })
+    const { index } = await addSnapshot(input, output, cache)
+    roots[at] = { ...(roots[at] as RootWorkspace), draftIndex: index }
+  }
+  const past: { steps?: string } = {}
+  if (changes) {
+    const { responses, steps } = await changesUpTo(build, output.path, built, {
+      ...settings.precompute,
+      now,
+    })
+    for (const response of responses) await output.add(response)
+    if (steps.length > 0) {
+      const file = jsonFile('steps', steps, sha256)
+      await addData(output, file)
+      past.steps = file.name
+    }
+  }
+  const head = { schema, build, openapi: openapi.name, limitAll, workspaces: roots, ...past }
+  const bytes = () => encodeRoot(head, sha256)
+  await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
+  return manifestOf(build, built, output, now)
 }
 
-/** Options of a writer. */
-export interface WriterOptions {
-  /** Also writes unchanged files. @default false */
-  readonly isForced?: boolean | undefined
-  /** Restricts files that are not public to their owner, or opens them again. @default modes stay as they are */
-  readonly isOwnerOnly?: boolean | undefined
+/** Adds the response to every canonical request of a workspace. */
+async function addResponses(
+  { workspace, snapshot }: BuiltSite,
+  output: Output,
+  { precompute }: Settings,
+  now: number,
+): Promise<void> {
+  let count = 0
+  for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {
+    const { status, body } = await respond(request, snapshot, now)
+    if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+    const etag = await etagOf(body, snapshot, sha256)
+    await output.add({ bytes: () => bodyBytes(body, snapshot), etag, paths })
+    if (count++ % 256 === 255) await turn()
+  }
+}
+
+async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): Promise<void> {
+  const added = new Set<string>()
+  for (const { media, readMedia } of workspaces) {
+    for (const file of media) {
+      if (added.has(file.path)) continue
+      added.add(file.path)
+      const paths = [`${publicFolder}/${file.path}`]
+      await output.add({ bytes: () => readMedia(file), etag: `"${file.sha256}"`, paths })
+    }
+  }
+}
+
+/** Adds a file of the function. Files are named by their content: workspaces share them. */
+async function addData(output: Output, { name, make }: SnapshotFile): Promise<void> {
+  const path = `${functionFolder}/${name}`
+  if (!output.files.has(path)) await output.add({ bytes: make, etag: name, paths: [path] })
+}
+
+/** Adds the files of a workspace, and opens them: the snapshot can be read until the build is published. */
+export async function addSnapshot(
+  input: SnapshotInput,
+  output: Output,
+  cache: BuildCache,
+): Promise<{ readonly index: string; readonly snapshot: Snapshot }> {
+  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
+  for (const file of files) await addData(output, file)
+  const data = new DataFiles({
+    sha256,
+    read: (name, from, to) => readRange(output.fileOf(`${functionFolder}/${name}`), from, to),
+  })
+  const opened = await openSnapshot(index, data, input.fields)
+  const history = () => {
+    throw new Error('The build has no id yet.')
+  }
+  return { index, snapshot: { ...opened, history } }
 }
 
 /**
- * Writes one build: `add` everything, then `publish`; always `close` at the end.
+ * What the function knows of a workspace.
  *
- * Files change in this order, each atomically:
- *
- * 1. data: what functions read, under new names, and images;
- * 2. single resources; 3. lists, whose posts all exist by now;
- * 4. obsolete responses are removed, lists first: from here on an unpublished post is not readable;
- * 5. the index, and 6. the manifest: every file that they refer to exists;
- * 7. data is removed that only builds before the last one needed. The last build's data stays for running functions.
- *
- * The mark `.unfinished` is there from before step 1 until after step 7. Where the next build finds it, it takes no file
- * as it is.
+ * @param bodies one per post
+ * @param scheduled number of posts that are scheduled at the time of the build
  */
-export class Writer {
-  /** Every file added so far. */
-  readonly files: Map<string, FileEntry> = new Map()
-  /** SHA-256 of the manifest that `publish` wrote or left, hexadecimal. */
-  manifestSha256 = ''
-  /** Responses and images that `publish` removed. */
-  removed: readonly string[] = []
-  /** The output folder. */
-  readonly out: string
-  /** Manifest of the last build; null for none. */
-  readonly last: Manifest | null
-  readonly #folder: OutputFolder
-  readonly #folders: RealFolders
-  readonly #isForced: boolean
-  readonly #isOwnerOnly: boolean | undefined
-  /** Files of the last build that may be as it left them. */
-  readonly #known: FileEntries
-  /** When the last build ended, in milliseconds since 1970: what changed since then is read. */
-  readonly #endedAt: number
-  /** The files in the folder of new files, by the path to which each is moved. */
-  readonly #new = new Map<string, string>()
-  /** Paths with capitals by their lower-cased form, for case-insensitive file systems. */
-  readonly #capitals = new Map<string, string>()
-
-  constructor(folder: OutputFolder, { isForced = false, isOwnerOnly }: WriterOptions = {}) {
-    this.out = folder.path
-    this.last = folder.last
-    this.#folder = folder
-    this.#isForced = isForced
-    this.#isOwnerOnly = isOwnerOnly
-    this.#folders = new RealFolders(folder.path)
-    this.#known = (isForced ? null : folder.last)?.files ?? new Map()
-    const manifest = lstatSync(join(folder.path, manifestName), { throwIfNoEntry: false })
-    // `ctime`, not `mtime`, which any program can set.
-    this.#endedAt = folder.isMarked ? 0 : (manifest?.ctimeMs ?? 0)
-    this.#removeNewFiles()
-  }
-
-  /** Returns the absolute path at which an added file is until the build is published. */
-  fileOf(path: string): string {
-    return this.#new.get(path) ?? join(this.out, path)
-  }
-
-  /**
-   * Writes a new file for every path that does not have its bytes yet.
-   *
-   * @throws OutputError if it cannot be written, or a path differs from another one only in case
-   */
-  async add({ paths, stage, etag, bytes: make }: Output): Promise<void> {
-    for (const path of paths) this.#claimName(path, paths)
-    if (etag !== undefined && this.#keep(paths, etag, stage)) return
-    const bytes = await make()
-    const sha256 = hash('sha256', bytes)
-    const entry = { stage, bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
-    let twin: string | undefined
-    for (const path of paths) {
-      // Workspaces share a function's file of the same name, and thus the same content.
-      if (this.files.get(path)?.sha256 === sha256) continue
-      this.files.set(path, entry)
-      if (!this.#isForced && this.#holds(path, entry)) continue
-      twin = this.#write(path, bytes, twin)
-    }
-  }
-
-  /**
-   * Moves new files to their places and removes obsolete ones.
-   *
-   * @throws OutputError on a system error
-   */
-  publish(manifest: Manifest): Changes {
-    const written = this.#new.size
-    const responses = this.#obsoleteResponses()
-    const data = this.#obsoleteData()
-    const bytes = encodeManifest(manifest)
-    this.manifestSha256 = hash('sha256', bytes)
-    const isSame = this.manifestSha256 === this.#folder.manifestSha256
-    const removed = responses.length + data.length
-    if (!isSame || written + removed > 0 || this.#folder.isMarked) {
-      this.#write(manifestName, bytes)
-      this.#move(responses, data)
-    } else restrictAccess(this.out, closedNames, this.#isOwnerOnly)
-    this.removed = responses
-    return { written, unchanged: this.files.size - written, removed }
-  }
-
-  /** Reports whether every file of the last build is as that build left it. Cost: one `lstat` per file. */
-  isLastWhole(): boolean {
-    if (this.#isForced || this.#folder.isMarked || this.last === null) return false
-    for (const [path, entry] of this.last.files) if (!this.#holds(path, entry)) return false
-    restrictAccess(this.out, closedNames, this.#isOwnerOnly)
-    return true
-  }
-
-  /** Removes new files that were not published, and releases the lock; does not change published files. */
-  close(): void {
-    this.#removeNewFiles()
-    this.#folder.close()
-  }
-
-  /** @param twin a new file with the same bytes, to be linked @returns the new file */
-  #write(path: string, bytes: Uint8Array, twin?: string): string {
-    const file = join(this.out, newFolder, String(this.#new.size))
-    touching(join(this.out, path), untouched, () => {
-      if (this.#new.size === 0) {
-        mkdirSync(dirname(file), this.#isOwnerOnly === true ? 0o700 : 0o777)
-      }
-      if (twin === undefined || !isLinked(twin, file)) writeNewFile(file, bytes)
+export function inputOf(
+  workspace: Workspace,
+  bodies: readonly SiteBody[],
+  scheduled: number,
+  assets: SnapshotInput['assets'],
+): SnapshotInput {
+  const termsOf = <T extends Term | Author>(
+    kind: TermKind,
+    all: readonly T[],
+    json: (term: T) => string,
+  ) => {
+    const created = new Set(workspace.created[kind])
+    return all.map((term): IndexTerm => {
+      const { id, slug } = term
+      return { slug, id, json: json(term), ...(created.has(id) ? { isCreated: true } : {}) }
     })
-    this.#new.set(path, file)
-    return file
   }
-
-  #move(responses: readonly string[], data: readonly string[]): void {
-    const mark = join(this.out, unfinishedName)
-    // The mark of a killed build stays: its files are still there.
-    if (!existsSync(mark)) touching(mark, untouched, () => writeNewFile(mark, new Uint8Array()))
-    // Whatever can be refused or needs space comes before the first move.
-    const moves: Record<Stage, string[]> = { data: [], resource: [], list: [], index: [] }
-    for (const path of this.#new.keys()) {
-      touching(join(this.out, path), untouched, () => this.#folders.makeFolderOf(path))
-      // The index is the last but one, and the manifest the last.
-      moves[this.files.get(path)?.stage ?? 'index'].push(path)
-    }
-    restrictAccess(this.out, closedNames, this.#isOwnerOnly)
-    const manifest = this.fileOf(manifestName)
-    restrictAccess(dirname(manifest), [basename(manifest)], this.#isOwnerOnly)
-    for (const stage of stages) {
-      if (stage === 'index') for (const path of responses) this.#remove(path)
-      for (const path of moves[stage]) {
-        this.#touch(path, (file) => renameSync(this.fileOf(path), file))
-      }
-    }
-    for (const path of data) this.#remove(path)
-    if (responses.length + data.length > 0 || this.#folder.isMarked) this.#removeEmptyFolders()
-    this.#remove(unfinishedName)
-  }
-
-  /** Keeps the files of the last build if all of them have the tag and are as it left them. */
-  #keep(paths: readonly string[], etag: string, stage: Stage): boolean {
-    const isKept = paths.every((path) => {
-      const entry = this.#known.get(path)
-      return entry?.etag === etag && entry.stage === stage && this.#holds(path, entry)
-    })
-    if (isKept) for (const path of paths) this.files.set(path, this.#known.get(path) as FileEntry)
-    return isKept
-  }
-
-  /**
-   * Reports whether the file on disk has the wanted content. A file of the last build that has its size and was not
-   * changed since is not read. Others, such as copied or restored files, are read and hashed.
-   *
-   * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
-   */
-  #holds(path: string, wanted: FileEntry): boolean {
-    if (!this.#folders.hasFolderOf(path)) return false
-    const file = `${this.out}/${path}`
-    const stats = lstatSync(file, { throwIfNoEntry: false })
-    if (!stats?.isFile() || stats.size !== wanted.bytes) return false
-    const isKnown = this.#known.get(path)?.sha256 === wanted.sha256
-    // Files that were moved last have the time of the manifest: clocks of files tick every few milliseconds.
-    if (isKnown && stats.ctimeMs <= this.#endedAt) return true
-    try {
-      return hash('sha256', readFileSync(file)) === wanted.sha256
-    } catch {
-      return false
-    }
-  }
-
-  /**
-   * Responses that this build does not have: lists before the resources that they name, images last. They are those of
-   * the last build; where a build was killed or its manifest is lost, those on the disk.
-   */
-  #obsoleteResponses(): readonly string[] {
-    const isKnown = this.#known.size > 0 && !this.#folder.isMarked
-    const roots = [...Object.values(versionRoots), mediaFolder]
-    const lists: string[] = []
-    const singles: string[] = []
-    const images: string[] = []
-    for (const path of isKnown ? this.#known.keys() : roots.flatMap((root) => this.#list(root))) {
-      if (this.files.has(path) || !this.#folders.hasFolderOf(path)) continue
-      if (path.startsWith(`${mediaFolder}/`) && contentNamed.test(path)) images.push(path)
-      const request = requestOfFile(path)
-      if (request === null) continue
-      const isList = request.identifier === null || includesPosts(request.parameters)
-      ;(isList ? lists : singles).push(path)
-    }
-    return [...lists, ...singles, ...images]
-  }
-
-  /** The function's files that neither the last build nor this one needs. */
-  #obsoleteData(): readonly string[] {
-    return this.#list(functionFolder).filter(
-      (path) => contentNamed.test(path) && !this.files.has(path) && !this.last?.files.has(path),
-    )
-  }
-
-  #list(folder: string): readonly string[] {
-    if (!this.#folders.hasFolderOf(`${folder}/x`)) return []
-    const place = join(this.out, folder)
-    return touching(place, untouched, () => listFiles(place)).map((path) => `${folder}/${path}`)
-  }
-
-  #removeEmptyFolders(): void {
-    for (const folder of [functionFolder, mediaFolder, ...Object.values(versionRoots)]) {
-      if (!existsSync(join(this.out, folder))) continue
-      this.#touch(folder, removeEmptyBelow)
-      // Their parents may contain folders of the user.
-      if (folder !== functionFolder) this.#touch(dirname(folder), removeIfEmpty)
-    }
-  }
-
-  #remove(path: string): void {
-    this.#touch(path, (file) => rmSync(file, { force: true }))
-  }
-
-  #touch(path: string, work: (file: string) => void): void {
-    const file = join(this.out, path)
-    touching(file, 'What is there is partly new; the next build completes it.', () => work(file))
-  }
-
-  /** Also those of a build that was killed. The next build removes what cannot be removed now. */
-  #removeNewFiles(): void {
-    try {
-      rmSync(join(this.out, newFolder), { recursive: true, force: true })
-    } catch {}
-  }
-
-  /** A path without capitals needs no entry: it is among the files or the siblings. */
-  #claimName(path: string, siblings: readonly string[]): void {
-    const name = path.toLowerCase()
-    if (name === path && this.#capitals.size === 0) return
-    const isTaken = this.files.has(name) || siblings.includes(name)
-    const other = this.#capitals.get(name) ?? (isTaken ? name : undefined)
-    if (other !== undefined && other !== path) {
-      throw new OutputError(
-        `${other} and ${path} would be one file where case makes no difference. Rename one of the two.`,
-      )
-    }
-    if (name !== path) this.#capitals.set(name, path)
+  return {
+    posts: workspace.posts.map(({ post, publishedAt, isDraft, aliases }, at): WrittenPost => {
+      const body = bodies[at] as SiteBody
+      const part = (name: 'html' | 'markdown' | 'text') => ({
+        size: body.size(name),
+        digest: body.digest(name),
+        read: () => body.read(name),
+      })
+      const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
+      const text = { digest: body.digest('text'), read }
+      const parts = { html: part('html'), markdown: part('markdown'), text }
+      return { post, publishedAt, isDraft: isDraft === true, aliases, ...parts }
+    }),
+    terms: {
+      categories: termsOf('categories', workspace.categories, termJson),
+      tags: termsOf('tags', workspace.tags, termJson),
+      authors: termsOf('authors', workspace.authors, authorJson),
+    },
+    fields: indexedFields(workspace.fields),
+    channel: channelOf(workspace),
+    assets,
+    unindexed: scheduled,
   }
 }
 
-const untouched = 'The last build is as it was.'
-const manifestName = 'manifest.json'
-const closedNames = [dirname(versionRoots.v2), functionFolder, manifestName]
-
-/** Names made of a hash of the content: nobody else's files. */
-const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
-
-/** False where hard links are not supported. */
-function isLinked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to)
-    return true
-  } catch {
-    return false
-  }
+function channelOf({ id, name, destinations }: Workspace): Channel | null {
+  const { post, baseUrl } = destinations.settings
+  if (post === null || !isAbsoluteLink(post)) return null
+  return { workspace: id, name, postLink: post, baseUrl }
 }
 
-/** Removes folders that contain no file at any depth. Does not follow links. */
-function removeEmptyBelow(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) removeEmptyBelow(join(folder, entry.name))
-  }
-  removeIfEmpty(folder)
+function rootOf({ workspace, scheduled, index }: BuiltSite): RootWorkspace {
+  const { id, isV1Private, keys, posts } = workspace
+  const fields = indexedFields(workspace.fields)
+  const own = fields.length === 0 ? {} : { fields }
+  const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
+  const instants = [posts[scheduled]?.publishedAt ?? 0, ...new Set(next.reverse())]
+  return { id, isV1Private, keys, scheduled, instants, ...own, index }
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'EBUSY', 'ENOENT'].includes(codeOf(error) ?? '')) throw error
+function manifestOf(
+  build: string,
+  built: readonly BuiltSite[],
+  { files }: Output,
+  now: number,
+): Manifest {
+  const workspaces = Object.fromEntries(built.map((site) => [site.id, countsOf(site, now)]))
+  const counts = Object.values(workspaces)
+  // Dates in this form are in the order of their text.
+  const from = counts.flatMap(({ validFrom }) => validFrom ?? []).sort()
+  const until = counts.flatMap(({ validUntil }) => validUntil ?? []).sort()
+  const period = { validFrom: from.at(-1) ?? null, validUntil: until[0] ?? null }
+  return makeManifest({ build, ...period, workspaces, files })
+}
+
+function countsOf({ workspace, snapshot }: BuiltSite, now: number): WorkspaceCounts {
+  const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
+  const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
+  const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
+  const isoDate = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null)
+  return {
+    name,
+    posts: posts.length - first,
+    scheduled: first,
+    createsTerms,
+    validFrom: isoDate(validFrom),
+    validUntil: isoDate(validUntil),
+    categories: categories.length,
+    tags: tags.length,
+    authors: authors.length,
+    ...(names.length === 0 ? {} : { fields: names }),
   }
 }

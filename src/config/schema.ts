@@ -170,7 +170,6 @@ const configSchema = strict(
   {
     content: text.optional(),
     out: text.optional(),
-    ownerOnly: boolean,
     host: text.optional(),
     port: integer(0, 65_535).optional(),
     workers: integer(1, 256).optional(),

@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { build, buildWith } from '../../src/build/build.ts'
-import { Tools } from '../../src/build/tools.ts'
+import { Builder, build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { caseCount } from '../support/cases.ts'
@@ -202,7 +201,7 @@ it('leaves what a clean build leaves, byte for byte, after every edit', async ()
 /** One content, built in three ways: clean, from a cache on the disk, and with tools that go on. */
 class Bench {
   readonly #folder = mkdtempSync(join(tmpdir(), 'quarry-incremental-'))
-  #tools: Tools | undefined
+  #builder: Builder | undefined
   #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon
 
@@ -232,7 +231,7 @@ class Bench {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tools?.close()
+    await this.#builder?.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -242,8 +241,8 @@ class Bench {
 
   #configure(next: QuarryConfig): void {
     this.#config = next
-    void this.#tools?.close()
-    this.#tools = undefined
+    void this.#builder?.close()
+    this.#builder = undefined
   }
 
   #rename(from: string, to: string): void {
@@ -273,9 +272,8 @@ class Bench {
 
   async #load(): Promise<readonly Diagnostic[]> {
     const settings = this.#settings('loaded', false)
-    this.#tools ??= new Tools(settings)
-    const options = { now: this.#now, isEmptyAllowed: true, isQuick: true }
-    return (await buildWith(this.#tools, settings, options)).result.diagnostics
+    this.#builder ??= new Builder(settings, { isEmptyAllowed: true })
+    return (await this.#builder.build(undefined, this.#now)).result.diagnostics
   }
 
   /** Every problem, and every file unless there was an error. */

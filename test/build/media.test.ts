@@ -50,7 +50,7 @@ describe('an image beside a post', () => {
       `![S][s] ![up](${url}) [big](${url})\n\n[s]: ${url}\n`,
     )
     const manifest = decodeManifest(Buffer.from(site.text('manifest.json')))
-    expect(manifest?.files.get(image)).toMatchObject({ stage: 'data', bytes: png.length })
+    expect(manifest?.files.get(image)).toMatchObject({ bytes: png.length })
   })
 
   it.each([
@@ -156,8 +156,9 @@ describe('an image beside a post', () => {
     await site.build()
     const loaded = await site.load()
     writeFileSync(join(site.content, 'acme/posts/a.png'), other)
-    const [file] = loaded.media
-    expect(file && (() => loaded.images.read(file))).toThrow('The content has 1 error.')
+    const { media, readMedia } = loaded.workspaces[0] ?? expect.fail()
+    const [file] = media
+    expect(file && (() => readMedia(file))).toThrow('The content has 1 error.')
   })
 })
 

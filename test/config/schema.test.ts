@@ -47,13 +47,6 @@ it('may split a list, or a text of which one part is taken', () => {
   expect(checkConfig({ frontMatter }, 'f')).toEqual({ frontMatter })
 })
 
-describe('ownerOnly', () => {
-  it('is true or false', () => {
-    expect(checkConfig({ ownerOnly: true }, 'f')).toEqual({ ownerOnly: true })
-    expect(() => checkConfig({ ownerOnly: 'yes' }, 'f')).toThrow('ownerOnly must be true or false')
-  })
-})
-
 describe('workspaces', () => {
   it('are none with the name of a prototype, which a map would leave out without a word', () => {
     const config: unknown = JSON.parse('{ "workspaces": { "__proto__": { "posts": "blog" } } }')

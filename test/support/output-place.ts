@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { inOrder, type Manifest, makeManifest } from '../../src/build/manifest.ts'
-import { listFiles, openOutput } from '../../src/build/output.ts'
-import { type Changes, type Output, Writer } from '../../src/build/write.ts'
+import { type Manifest, makeManifest } from '../../src/build/manifest.ts'
+import { type Changes, listFiles, type OutputFile, openOutput } from '../../src/build/output.ts'
 
 /** What is published: path and text; two paths of one text are separated by a comma. */
 export type Texts = Readonly<Record<string, string>>
@@ -24,42 +23,33 @@ export const old: Texts = {
 export class Place {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-output-'))
   readonly out: string = join(this.folder, 'dist')
-  /** As in `PublicationOptions`. */
-  isOwnerOnly: boolean | undefined
 
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
     mkdirSync(join(this.folder, 'content'))
   }
 
-  /**
-   * Publishes, as a build does, and counts what was made.
-   *
-   */
+  /** Publishes, as a build does, and counts what was made. */
   async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
-    const writer = new Writer(await openOutput(this.out, join(this.folder, 'content')), {
-      isForced,
-      isOwnerOnly: this.isOwnerOnly,
-    })
+    const output = await openOutput(this.out, join(this.folder, 'content'), isForced)
     try {
       for (const [paths, text] of Object.entries(texts)) {
-        await writer.add(outputOf(paths, text, made))
+        await output.add(outputOf(paths, text, made))
       }
-      return { ...(await writer.publish(manifestOf(texts, writer.files))), made }
+      return { ...output.publish(manifestOf(texts, output.files)), made }
     } finally {
-      writer.close()
+      output.close()
     }
   }
 
   /** What a build finds that could leave everything as it is. */
   async isLastWhole(isForced = false): Promise<boolean> {
-    const folder = await openOutput(this.out, join(this.folder, 'content'))
-    const writer = new Writer(folder, { isForced })
+    const output = await openOutput(this.out, join(this.folder, 'content'), isForced)
     try {
-      return writer.isLastWhole()
+      return output.isLastWhole()
     } finally {
-      writer.close()
+      output.close()
     }
   }
 
@@ -83,23 +73,15 @@ export class Place {
 
 function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
   const build = Buffer.from(JSON.stringify(texts)).toString('hex')
-  return makeManifest({
-    build,
-    validFrom: null,
-    validUntil: null,
-    workspaces: {},
-    files: inOrder(files),
-  })
+  return makeManifest({ build, validFrom: null, validUntil: null, workspaces: {}, files })
 }
 
-function outputOf(joined: string, text: string, made: string[]): Output {
+/** Files of the function have no tag. */
+function outputOf(joined: string, text: string, made: string[]): OutputFile {
   const paths = joined.split(',')
   const bytes = () => {
     made.push(joined)
     return Buffer.from(text)
   }
-  if (joined.startsWith('function/root')) return { paths, bytes, stage: 'index' }
-  if (joined.startsWith('function/')) return { paths, bytes, stage: 'data' }
-  const stage = joined.includes('index') ? 'list' : 'resource'
-  return { paths, bytes, stage, etag: `"${text}"` }
+  return joined.startsWith('function/') ? { paths, bytes } : { paths, bytes, etag: `"${text}"` }
 }

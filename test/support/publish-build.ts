@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeManifest, type Manifest } from '../../src/build/manifest.ts'
-import { openOutput } from '../../src/build/output.ts'
-import { type Changes, Writer } from '../../src/build/write.ts'
+import { type Changes, openOutput } from '../../src/build/output.ts'
 
 /** A finished build, and where it is to be published. */
 export interface PublishedBuild {
@@ -20,21 +19,20 @@ export interface PublishedBuild {
 export async function publishBuild(build: PublishedBuild): Promise<Changes> {
   const { built, out, content, manifest = manifestOf(built) } = build
   const groups = new Map<string, string[]>()
-  for (const [path, { stage, sha256 }] of manifest.files) {
-    const key = `${stage} ${sha256}`
-    groups.set(key, [...(groups.get(key) ?? []), path])
+  for (const [path, { sha256 }] of manifest.files) {
+    groups.set(sha256, [...(groups.get(sha256) ?? []), path])
   }
-  const writer = new Writer(await openOutput(out, content))
+  const output = await openOutput(out, content)
   try {
     for (const paths of groups.values()) {
       const [first = ''] = paths
-      const { stage, etag } = manifest.files.get(first) ?? { stage: 'data' }
+      const etag = manifest.files.get(first)?.etag
       const bytes = () => readFileSync(join(built, first))
-      await writer.add({ paths, stage, bytes, ...(etag === undefined ? {} : { etag }) })
+      await output.add({ paths, bytes, ...(etag === undefined ? {} : { etag }) })
     }
-    return await writer.publish(manifest)
+    return output.publish(manifest)
   } finally {
-    writer.close()
+    output.close()
   }
 }
 

@@ -6,13 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Snapshot } from '../../src/api/snapshot.ts'
-import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
-import { loadSite, type Site } from '../../src/build/load.ts'
+import { Builder, type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
 import { listFiles, openOutput } from '../../src/build/output.ts'
-import { findContent, readContent } from '../../src/build/read.ts'
-import { addSnapshot } from '../../src/build/snapshots.ts'
-import { Tools } from '../../src/build/tools.ts'
-import { Writer } from '../../src/build/write.ts'
+import type { Site, SiteWorkspace } from '../../src/build/site.ts'
+import { addSnapshot, inputOf } from '../../src/build/write.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 
@@ -21,10 +18,7 @@ export const someNoon: number = Date.UTC(2026, 5, 1, 12)
 
 /** A site in memory. */
 export interface LoadedSite extends Omit<Site, 'workspaces'> {
-  readonly workspaces: readonly {
-    readonly workspace: Site['workspaces'][number]['workspace']
-    readonly snapshot: Snapshot
-  }[]
+  readonly workspaces: readonly (SiteWorkspace & { readonly snapshot: Snapshot })[]
 }
 
 /** A site under test. */
@@ -85,20 +79,18 @@ export class TemporarySite {
   /** What a build makes out of the content; to be read from until the test ends. */
   async load(): Promise<LoadedSite> {
     const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
-    const tools = new Tools(settings)
-    onTestFinished(() => tools.close())
-    const content = await readContent(await findContent(settings), tools.cache)
-    const site = await loadSite(content, tools, settings, { now: someNoon })
-    const folder = await openOutput(mkdtempSync(join(this.folder, 'loaded-')), this.content)
-    const writer = new Writer(folder)
-    onTestFinished(() => writer.close())
+    const builder = new Builder(settings, { now: someNoon })
+    onTestFinished(() => builder.close())
+    const site = await builder.makeSite()
+    const output = await openOutput(mkdtempSync(join(this.folder, 'loaded-')), this.content)
+    onTestFinished(() => output.close())
     const workspaces: LoadedSite['workspaces'][number][] = []
-    for (const { workspace, bodyOf, assets } of site.workspaces) {
+    for (const of of site.workspaces) {
+      const { workspace, bodyOf, assets } = of
       const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > someNoon).length
-      const bodies = workspace.posts.map(bodyOf)
-      const input = { workspace, bodies, assets: await assets(), scheduled }
-      const { snapshot } = await addSnapshot(input, writer, tools.cache.terms)
-      workspaces.push({ workspace, snapshot })
+      const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, assets())
+      const { snapshot } = await addSnapshot(input, output, builder.cache)
+      workspaces.push({ ...of, snapshot })
     }
     return { ...site, workspaces }
   }

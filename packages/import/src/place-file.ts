@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { codeOf, RealFolders, writeNewFile } from 'quarry/authoring'
 import type { FileOutcome } from './ledger.ts'
 
@@ -41,7 +41,7 @@ export class Placement {
     // A symbolic link counts as different content.
     if (stats !== undefined)
       return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
-    this.#folders.makeFolderOf(path)
+    this.#folders.make(posix.dirname(path))
     writeNewFile(this.#temporary, bytes)
     try {
       // A link never replaces an existing file; a rename would.

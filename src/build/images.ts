@@ -1,0 +1,195 @@
+// The images of a site: which ones posts show, under which names they are published, and how the API lists them.
+import { createHmac } from 'node:crypto'
+import { posix } from 'node:path'
+import { imageSize } from 'image-size'
+import type { Assets, FieldItem, MediaItem } from '../api/assets.ts'
+import { imageTypes } from '../api/media.ts'
+import type { Author } from '../api/resources.ts'
+import { readImage } from '../content/media.ts'
+import { BuildError } from '../diagnostics.ts'
+import type { FieldDefinition } from '../model/custom-fields.ts'
+import type { Destination, MediaFile } from '../model/destinations.ts'
+import type { Workspace } from '../model/library.ts'
+import type { MarkdownBody, ReadPost } from '../model/posts.ts'
+import type { BuildCache, ImageFacts } from './cache.ts'
+import type { ContentPlace } from './read.ts'
+
+/** The resolved destinations of a body, in order; empty for none. */
+export type DestinationsOf = (body: MarkdownBody) => readonly Destination[]
+
+/** An image as a post shows it. */
+export interface ShownImage {
+  readonly url: string
+  readonly media: MediaFile
+}
+
+/** The image files that a post shows: its cover, those of its body in order, and the pictures of its authors. */
+export function shownBy(
+  { post, cover, body }: ReadPost,
+  { authorImages }: Workspace,
+  destinationsOf: DestinationsOf,
+): readonly ShownImage[] {
+  const images: Destination[] = [...destinationsOf(body)]
+  if (cover !== null) images.unshift({ url: post.coverImage, media: cover })
+  for (const { id, image } of post.authors) {
+    const media = authorImages[id]
+    if (media !== undefined) images.push({ url: image, media })
+  }
+  return images.flatMap(({ url, media }) => (url !== null && media ? [{ url, media }] : []))
+}
+
+/** @throws BuildError when the bytes have changed since they were hashed */
+export function readBytes(place: ContentPlace, { source, sha256 }: MediaFile): Uint8Array {
+  const { value, diagnostics } = readImage(place, source, sha256)
+  if (value === undefined) throw new BuildError(diagnostics)
+  return value
+}
+
+/** Size and dimensions of an image, which is read once in the lifetime of a cache. */
+export function factsOf(place: ContentPlace, cache: BuildCache, file: MediaFile): ImageFacts {
+  const record = cache.files.get(file.source)
+  const facts = record?.image ?? measure(readBytes(place, file))
+  if (record !== undefined) record.image = facts
+  return facts
+}
+
+function measure(bytes: Uint8Array): ImageFacts {
+  const size = bytes.length
+  try {
+    const { width, height } = imageSize(bytes)
+    return { size, width, height }
+  } catch {
+    // The file begins like an image, but its size cannot be read.
+    return { size, width: null, height: null }
+  }
+}
+
+/** Gives an image another name, in its URL or path. */
+type Rename = (path: string) => string
+
+/**
+ * Returns a function that renames the images that only scheduled posts show. Their usual name is a hash of their bytes,
+ * so who has an image could ask whether a scheduled post shows it. The other name is an HMAC whose key is the whole post
+ * that shows it first, which nobody knows before its publication.
+ *
+ * @param now milliseconds since 1970
+ *
+ * Cost: O(posts + images).
+ */
+export function hiddenNames(
+  workspace: Workspace,
+  destinationsOf: DestinationsOf,
+  now: number,
+): Rename | null {
+  /** The oldest post that shows an image, by the hash of the image. */
+  const firstShown = new Map<string, ReadPost>()
+  for (const post of workspace.posts.toReversed()) {
+    for (const { media } of shownBy(post, workspace, destinationsOf)) {
+      if (!firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
+    }
+  }
+  // An author with a file is public without a post.
+  const ofPosts = new Set(workspace.created.authors)
+  for (const [id, media] of Object.entries(workspace.authorImages)) {
+    if (!ofPosts.has(id)) firstShown.delete(media.sha256)
+  }
+  const hidden = new Map<string, string>()
+  for (const [sha256, { post, body, publishedAt }] of firstShown) {
+    if (publishedAt <= now) continue
+    const secret = JSON.stringify([post, body.bodyHash])
+    const name = createHmac('sha256', secret).update(sha256).digest('hex')
+    hidden.set(sha256.slice(0, 32), name.slice(0, 32))
+  }
+  if (hidden.size === 0) return null
+  // regex: a path of our own: folder, 32 digits and an ending
+  return (path) => path.replace(/[0-9a-f]{32}(?=\.\w+$)/, (name) => hidden.get(name) ?? name)
+}
+
+/** Returns a workspace with other names of images. */
+export function withNames(workspace: Workspace, rename: Rename): Workspace {
+  const ofFile = (file: MediaFile) => ({ ...file, path: rename(file.path) })
+  const ofUrl = (url: string | null, file: MediaFile | null | undefined) =>
+    url === null || !file ? url : rename(url)
+  const ofAuthor = (author: Author) => {
+    return { ...author, image: ofUrl(author.image, workspace.authorImages[author.id]) }
+  }
+  const ofPost = (read: ReadPost): ReadPost => {
+    const { post, cover } = read
+    const coverImage = ofUrl(post.coverImage, cover)
+    const renamed = { ...post, coverImage, authors: post.authors.map(ofAuthor) }
+    return { ...read, cover: cover && ofFile(cover), post: renamed }
+  }
+  const pictures = Object.entries(workspace.authorImages)
+  return {
+    ...workspace,
+    authors: workspace.authors.map(ofAuthor),
+    authorImages: Object.fromEntries(pictures.map(([id, file]) => [id, ofFile(file)])),
+    posts: workspace.posts.map(ofPost),
+    draftPosts: workspace.draftPosts.map(ofPost),
+  }
+}
+
+/**
+ * The images and custom fields of a workspace, as listed by the API.
+ *
+ * Cost: O(posts).
+ */
+export function assetsOf(
+  workspace: Workspace,
+  destinationsOf: DestinationsOf,
+  facts: (file: MediaFile) => ImageFacts,
+): Assets {
+  const media = new Map<string, MediaItem>()
+  // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
+  for (const post of workspace.posts.toReversed()) {
+    for (const { url, media: file } of shownBy(post, workspace, destinationsOf)) {
+      if (!media.has(file.path)) media.set(file.path, itemOf(file, url, post, facts(file)))
+    }
+  }
+  const byDate = [...media.values()].sort(
+    (a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id),
+  )
+  return { media: byDate, fields: workspace.fields.map(fieldItem) }
+}
+
+function itemOf(
+  { path, source }: MediaFile,
+  url: string,
+  { post }: ReadPost,
+  { size, width, height }: ImageFacts,
+): MediaItem {
+  const extension = posix.extname(path)
+  return {
+    id: posix.basename(path, extension),
+    name: posix.basename(source),
+    url,
+    alt: null,
+    size,
+    mimeType: imageTypes.get(extension) ?? '',
+    width,
+    height,
+    duration: null,
+    blurHash: null,
+    type: 'image',
+    createdAt: post.publishedAt,
+    updatedAt: post.publishedAt,
+  }
+}
+
+function fieldItem(field: FieldDefinition, position: number): FieldItem {
+  const { name, label, description, isRequired, type, options } = field
+  return {
+    id: name,
+    key: name,
+    name: label ?? name,
+    description,
+    type: type === 'list' ? 'multiselect' : type,
+    required: isRequired,
+    position,
+    options: options.map((value, at) => ({ id: value, value, label: value, position: at })),
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

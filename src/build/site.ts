@@ -1,0 +1,307 @@
+// Makes the site of the content: the model, rendered bodies with their links and images, and every problem.
+import { hash } from 'node:crypto'
+import { posix } from 'node:path'
+import { hex, parseJson } from '../api/bytes.ts'
+import { imageTypes } from '../api/media.ts'
+import type { Derived, DerivedName } from '../api/resources.ts'
+import type { Settings } from '../config.ts'
+import { type Diagnostic, type Problem, quote, warningsIn } from '../diagnostics.ts'
+import {
+  countWords,
+  excerptOf,
+  headingsOf,
+  imagesOf,
+  ownText,
+  readingTimeSeconds,
+} from '../markdown/derived.ts'
+import { idPrefix, idsIn } from '../markdown/links.ts'
+import type { RenderPool } from '../markdown/pool.ts'
+import { problemsMax } from '../markdown/problem.ts'
+import type { Destination, MediaFile } from '../model/destinations.ts'
+import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
+import type { MarkdownBody, ReadPost } from '../model/posts.ts'
+import { Problems } from '../model/problems.ts'
+import { Bodies, type SiteBody } from './bodies.ts'
+import type { BuildCache } from './cache.ts'
+import {
+  assetsOf,
+  type DestinationsOf,
+  factsOf,
+  hiddenNames,
+  readBytes,
+  shownBy,
+  withNames,
+} from './images.ts'
+import { type Content, rawContent, readBody } from './read.ts'
+
+/** The steps of a build that may take long, in order. */
+export type BuildStepName = 'read' | 'render' | 'snapshot' | 'respond' | 'write'
+
+/** Options of a site. */
+export interface SiteOptions {
+  /** Time in milliseconds since 1970. Later posts are scheduled. @default the clock */
+  readonly now?: number | undefined
+  /** Adds drafts, for readers who may see them. @default false */
+  readonly drafts?: boolean | undefined
+  /** Called occasionally with the number of rendered bodies, and of all that are to be rendered. */
+  readonly onProgress?: ((rendered: number, total: number) => void) | undefined
+  /** Called when a step begins. */
+  readonly onStep?: ((step: BuildStepName) => void) | undefined
+}
+
+/** What a site is made with. */
+export interface SiteTools {
+  readonly cache: BuildCache
+  /** Changes with everything that rendering depends on, except the options. */
+  readonly renderer: string
+  /** Not called if there is nothing to render. */
+  readonly threads: () => Promise<RenderPool>
+}
+
+/** A site in memory. */
+export interface Site {
+  /** By id, in code unit order. */
+  readonly workspaces: readonly SiteWorkspace[]
+  readonly cache: BuildCache
+  /** The number of bodies that the cache did not have. */
+  readonly rendered: number
+  /** Milliseconds spent on rendering. */
+  readonly rendering: number
+  /** Warnings only, sorted. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A workspace of a site. */
+export interface SiteWorkspace {
+  readonly workspace: Workspace
+  /** The same with drafts; null without drafts. */
+  readonly preview: Workspace | null
+  /** The body of a post, as served. */
+  readonly bodyOf: (post: ReadPost) => SiteBody
+  /** The images of posts and authors; without those that only drafts show. */
+  readonly media: readonly MediaFile[]
+  /** @throws BuildError when the bytes have changed since they were hashed */
+  readonly readMedia: (file: MediaFile) => Uint8Array
+  readonly assets: () => ReturnType<typeof assetsOf>
+}
+
+/**
+ * Checks and renders the content. Saves the cache before it fails, so that no body is rendered twice.
+ *
+ * @throws BuildError with every problem when one of them is an error
+ */
+export async function makeSite(
+  content: Content,
+  { cache, renderer, threads }: SiteTools,
+  settings: Settings,
+  options: SiteOptions,
+): Promise<Site> {
+  const { place } = content
+  const { now = Date.now() } = options
+  try {
+    const raw = await rawContent(content, cache)
+    const library = buildLibrary(raw, settings.frontMatter, { ...settings, ...options }, now)
+    const bodies = new Bodies(cache, { ...settings, ...options, renderer })
+    const all = library.workspaces.flatMap(bodiesOf)
+    options.onStep?.('render')
+    const started = performance.now()
+    await bodies.render(all, (body) => readBody(place, cache, body), threads)
+    const rendering = performance.now() - started
+    const resolved = library.workspaces.map((workspace) => resolveBodies(workspace, bodies))
+    const diagnostics = warningsIn(settings.ignoredWarnings, [
+      ...raw.diagnostics,
+      ...library.diagnostics,
+      ...all.flatMap((body) => bodies.diagnosticsOf(body)),
+      ...brokenLinks(resolved, bodies),
+    ])
+    const workspaces = library.workspaces.map((workspace, at) =>
+      siteWorkspace(workspace, resolved[at] as Resolved, { place, bodies, cache, now }),
+    )
+    return { workspaces, cache, rendered: bodies.rendered, rendering, diagnostics }
+  } catch (error) {
+    cache.save()
+    throw error
+  }
+}
+
+/** The bodies of all posts, including those with errors and stored drafts. */
+function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
+  return [...posts, ...draftPosts].map(({ body }) => body).concat(brokenBodies)
+}
+
+/** The destinations of bodies that may refer to files; bodies without any, as most are, have no entry. */
+type Resolved = ReadonlyMap<MarkdownBody, readonly Destination[]>
+
+function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
+  const found = new Map<MarkdownBody, readonly Destination[]>()
+  const all = bodiesOf(workspace)
+  /** By path in normal form C; computed for the first link with a fragment. */
+  let byFile: ReadonlyMap<string, MarkdownBody> | undefined
+  const ids = new Map<string, ReadonlySet<string> | null>()
+  /** Null for a post that was not rendered, which has its own problem. */
+  const idsOf = (file: string): ReadonlySet<string> | null => {
+    byFile ??= new Map(all.map((body) => [body.file.normalize('NFC'), body]))
+    const body = byFile.get(file)
+    const html = body && bodies.find(body)?.read('html')
+    return html === undefined ? null : idsIn(parseJson(html))
+  }
+  const withAnchor = (url: string, destination: Destination): Destination => {
+    const { anchor } = destination
+    if (anchor === undefined) return destination
+    const known = ids.get(anchor.file) ?? idsOf(anchor.file)
+    ids.set(anchor.file, known)
+    if (known === null || known.has(anchor.name)) return destination
+    return known.has(`${idPrefix}${anchor.name}`)
+      ? { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
+      : { ...destination, problem: noAnchor(url) }
+  }
+  for (const body of all) {
+    const files = bodies.find(body)?.record.files ?? null
+    if (files === null) continue
+    const resolve = workspace.destinations.resolve.bind(workspace.destinations)
+    const destinations = files.targets.map(({ kind, url }) =>
+      withAnchor(url, resolve(body.file, kind, url)),
+    )
+    found.set(body, destinations)
+  }
+  return found
+}
+
+function noAnchor(url: string): Problem {
+  return {
+    code: 'broken-anchor',
+    severity: 'warning',
+    message: `The link ${quote(url)} leads to a post that has no such id.`,
+    hint: 'Link to the id of one of its headings, which is made of the text of the heading.',
+  }
+}
+
+/** One problem per broken destination, limited per body. */
+function brokenLinks(resolved: readonly Resolved[], bodies: Bodies): readonly Diagnostic[] {
+  const problems = new Problems()
+  const all = resolved.flatMap((found) => [...found])
+  // Similar names are searched for the first problems only.
+  all.sort(([a], [b]) => (a.file < b.file ? -1 : 1))
+  for (const [body, destinations] of all) {
+    const targets = bodies.find(body)?.record.files?.targets ?? []
+    const broken = targets.flatMap((target, at) => {
+      const problem = destinations[at]?.problem
+      return problem === undefined ? [] : [{ target, problem }]
+    })
+    for (const { target, problem } of broken.slice(0, problemsMax)) {
+      const at = { ...target, line: target.line + body.bodyLine - 1 }
+      problems.reportLine(body.file, at, problem, target.lineText)
+    }
+  }
+  return problems.diagnostics
+}
+
+/** Where bodies and images are. */
+interface Source {
+  readonly place: Content['place']
+  readonly bodies: Bodies
+  readonly cache: BuildCache
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): SiteWorkspace {
+  const { place, bodies, cache, now } = source
+  const written: DestinationsOf = (body) => resolved.get(body) ?? []
+  const rename = hiddenNames(found, written, now)
+  const named = rename === null ? found : withNames(found, rename)
+  const destinationsOf: DestinationsOf = (body) =>
+    written(body).map(({ url, media }) =>
+      rename !== null && url !== null && media !== undefined
+        ? { url: rename(url), media: { ...media, path: rename(media.path) } }
+        : { url, ...(media === undefined ? {} : { media }) },
+    )
+  const bodyOf = ({ body }: ReadPost) => {
+    const urls = destinationsOf(body).map(({ url }) => url)
+    return bodies.place(body, urls)
+  }
+  const facts = (file: MediaFile) => factsOf(place, cache, file)
+  const derived = { cache, bodyOf, destinationsOf, facts }
+  const workspace = withDerived(named, derived)
+  const preview = withDrafts(workspace)
+  const shown = workspace.posts.flatMap((post) => shownBy(post, workspace, destinationsOf))
+  const media = [...shown.map((image) => image.media), ...Object.values(workspace.authorImages)]
+  return {
+    workspace,
+    preview: preview && withDerived(preview, derived),
+    bodyOf,
+    media,
+    readMedia: (file) => readBytes(place, file),
+    assets: () => assetsOf(workspace, destinationsOf, facts),
+  }
+}
+
+/** What values are derived from. */
+interface DerivedSource extends Pick<SiteWorkspace, 'bodyOf'> {
+  readonly cache: BuildCache
+  readonly destinationsOf: DestinationsOf
+  readonly facts: (file: MediaFile) => ReturnType<typeof factsOf>
+}
+
+/**
+ * Returns the posts of a workspace, with `derived` where the workspace requests it.
+ *
+ * Cost: O(posts); each body is read once in the lifetime of a cache.
+ */
+function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
+  const { posts, derived: names } = workspace
+  if (names.length === 0) return workspace
+  const derivedOf = (post: ReadPost): Derived => {
+    const body = source.bodyOf(post)
+    const images = names.includes('images') ? imagesByUrl(post, source) : new Map()
+    const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
+    const key = hash('sha256', JSON.stringify([digests, names, [...images]]))
+    const record = source.cache.files.get(post.body.file)
+    if (record?.derived?.key === key) return record.derived.values
+    const values = valuesOf(names, body, images)
+    if (record !== undefined) record.derived = { key, values }
+    return values
+  }
+  const withValues = (read: ReadPost): ReadPost => {
+    return { ...read, post: { ...read.post, derived: derivedOf(read) } }
+  }
+  return { ...workspace, posts: posts.map(withValues) }
+}
+
+/** An image in `derived`, without what the body says of it. */
+type Facts = Omit<NonNullable<Derived['images']>[number], 'src' | 'alt'>
+
+function imagesByUrl(
+  { body }: ReadPost,
+  { destinationsOf, facts }: DerivedSource,
+): ReadonlyMap<string, Facts> {
+  const found = new Map<string, Facts>()
+  for (const { url, media } of destinationsOf(body)) {
+    if (url === null || media === undefined) continue
+    const { width, height, size } = facts(media)
+    const type = imageTypes.get(posix.extname(media.path)) ?? ''
+    found.set(url, { width, height, type, bytes: size })
+  }
+  return found
+}
+
+function valuesOf(
+  names: readonly DerivedName[],
+  body: SiteBody,
+  images: ReadonlyMap<string, Facts>,
+): Derived {
+  const html: string = parseJson(body.read('html'))
+  const text = ownText(html)
+  const words = countWords(text)
+  const unknown: Facts = { width: null, height: null, type: null, bytes: null }
+  const makers: Readonly<Record<DerivedName, () => Derived>> = {
+    excerpt: () => ({ excerpt: body.record.excerpt ?? excerptOf(text) }),
+    wordCount: () => ({ wordCount: words }),
+    readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
+    toc: () => ({ toc: headingsOf(html) }),
+    images: () => ({
+      images: imagesOf(html).map(({ src, alt }) => ({ src, alt, ...(images.get(src) ?? unknown) })),
+    }),
+  }
+  return Object.assign({}, ...names.map((name) => makers[name]()))
+}
