@@ -30,7 +30,6 @@ export const diagnosticCodes = [
   'yaml-alias',
   'yaml-tag',
   'yaml-too-deep',
-  'yaml-lone-surrogate',
   'toml-syntax',
   'json-syntax',
   // Fields.

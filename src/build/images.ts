@@ -40,7 +40,7 @@ export function shownBy(
 
 /** @throws BuildError when the bytes have changed since they were hashed */
 export function readBytes(place: ContentPlace, { source, sha256 }: MediaFile): Uint8Array {
-  const { value, diagnostics } = readImage(place, source, sha256)
+  const { value, diagnostics } = readImage(place.root, source, sha256)
   if (value === undefined) throw new BuildError(diagnostics)
   return value
 }

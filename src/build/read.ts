@@ -3,17 +3,19 @@
 import { hash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Settings, UseError } from '../config.ts'
-import { assembleWorkspaces, type ReadFile, type ScannedFile } from '../content/assemble.ts'
+import type { Settings } from '../config.ts'
+import { assembleWorkspaces, type ScannedFile } from '../content/assemble.ts'
 import { splitDocument } from '../content/document.ts'
-import { type Entry, type ListFolder, listEntries, listWithMounts } from '../content/entries.ts'
-import { isPost, type PlannedFile, planReading } from '../content/layout.ts'
+import { type Entry, type ListFolder, listEntries, resolveFolder } from '../content/entries.ts'
+import { isPost, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
-import { type Mount, MountError, resolveMounts } from '../content/mounts.ts'
+import { type Mount, resolveMounts } from '../content/mounts.ts'
 import type {
+  PlannedFile,
   RawContent,
   RawDocument,
   Read,
+  ReadFile,
   YamlEntry,
   YamlMap,
   YamlValue,
@@ -25,7 +27,6 @@ import {
   readScannedText,
   unread,
 } from '../content/read-file.ts'
-import { resolveFolder } from '../content/tree.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import { firstHeading } from '../model/post-title.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
@@ -53,11 +54,7 @@ export async function findContent({
   const root =
     hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
   if (!hasParts && mediaRoots.length === 0) return { root, mounts: [] }
-  try {
-    return { root, mounts: resolveMounts(root, { project, workspaces, roots: mediaRoots }) }
-  } catch (error) {
-    throw error instanceof MountError ? new UseError(error.message) : error
-  }
+  return { root, mounts: resolveMounts(root, { project, workspaces, roots: mediaRoots }) }
 }
 
 /** Resolves links in the path of a missing folder. */
@@ -106,8 +103,7 @@ export async function readContent(
   listFolder?: ListFolder,
 ): Promise<Content> {
   const { root, mounts } = place
-  const { entries, diagnostics } =
-    mounts.length === 0 ? listEntries(root, listFolder) : listWithMounts(root, mounts, listFolder)
+  const { entries, diagnostics } = listEntries(root, mounts, listFolder)
   const layout = planReading(entries, mounts)
   const { files, isNew } = await readFiles(layout.files, place, cache)
   const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
@@ -160,7 +156,7 @@ const noWorkspace = diagnosticAt('.', fileStart, {
 })
 
 function readFile(
-  { root, mounts }: ContentPlace,
+  { root }: ContentPlace,
   file: PlannedFile,
   known: FileRecord | undefined,
 ): FileRecord | NewDocument | Problem {
@@ -168,11 +164,11 @@ function readFile(
   const stats = statsOf(join(root, path))
   if (stats !== '' && known?.stats === stats) return known
   if (role.kind === 'image') {
-    const sha256 = hashImage(root, path, mounts)
+    const sha256 = hashImage(root, path)
     if (typeof sha256 !== 'string') return sha256
     return sha256 === known?.sha256 ? { ...known, stats } : { stats, sha256 }
   }
-  const bytes = readFileBytes(root, path, { mounts })
+  const bytes = readFileBytes(root, path)
   if (!Buffer.isBuffer(bytes)) return bytes
   const sha256 = hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
@@ -238,7 +234,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
   const { readDataFile } = await import('../content/assemble.ts')
   const { workspaces, files, place } = content
   const read = files.map((file): ReadFile => {
-    if (file.role.kind !== 'document') return readDataFile(place, file)
+    if (file.role.kind !== 'document') return readDataFile(place.root, file)
     if (typeof file.content !== 'string') return { ...file, ...unread(file.path, file.content) }
     const { front, diagnostics = [] } = cache.files.get(file.path)?.document ?? {}
     return front === undefined
@@ -287,7 +283,7 @@ export function readBody(
   { file: path, bodyHash }: { readonly file: string; readonly bodyHash: string },
 ): Read<string> {
   const content = cache.files.get(path)?.sha256 ?? ''
-  const text = readScannedText(place, { path, content })
+  const text = readScannedText(place.root, path, content)
   if (text.value === undefined) return text
   const split = splitDocument(path, text.value).value
   return split?.bodyHash === bodyHash

@@ -122,7 +122,7 @@ const namesMax = 10_000
 
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
 export function siteDeclaration({ id, settings }: WorkspaceShape, slugs: PublishedSlugs): string {
-  const members = settings.fields.defined.map(member)
+  const members = settings.fields.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
   return [
     `// Written by \`quarry schema\` from what ${JSON.stringify(id)} defines: run it again when that changes.`,

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { OutputError } from '../build/disk.ts'
 import { LockError } from '../build/lock.ts'
-import { ContentFolderError } from '../content/tree.ts'
+import { ContentFolderError } from '../content/entries.ts'
 import { BuildError, UseError } from '../diagnostics.ts'
 import { KeyringError } from '../runtime/keys.ts'
 import { codeFrame, describeDiagnostics } from './report.ts'

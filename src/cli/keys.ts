@@ -12,10 +12,10 @@ import {
   type Scope,
 } from '../api/keys.ts'
 import { withLock } from '../build/lock.ts'
+import { listWorkspaces, resolveFolder } from '../content/entries.ts'
 import { keysFileName, readKeysFile, readKeysText } from '../content/keys-file.ts'
 import type { RawYaml, Read } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
-import { listWorkspaces, resolveFolder } from '../content/tree.ts'
 import { BuildError, isError, UseError } from '../diagnostics.ts'
 import { readKeys, type StatedKey } from '../model/keys.ts'
 import { didYouMean, Problems } from '../model/problems.ts'

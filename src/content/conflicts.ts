@@ -5,53 +5,29 @@ import type { Finding } from './source.ts'
 /**
  * Finds the conflicts in a text, or the first marker that remains of one.
  *
- * @param bodyStart offset of Markdown, in which markers inside a fence or `<pre>` are text, and others count only from
- *   `<<<<<<<` to `=======`: seven `>` are a quote, and `=======` underlines a heading
+ * @param bodyStart offset of Markdown, in which markers inside a fence or `<pre>` are text, and others count only from `<<<<<<<` to
+ *   `=======`: seven `>` are a quote, and `=======` underlines a heading
  * @returns one finding per conflict, at most 20
- *
- * Cost: one search for most texts, else O(length).
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
-  if (!anyMarker.test(text)) return []
-  const all = markersIn(text, bodyStart)
-  const lastMiddle = all.findLast(({ kind }) => kind === '=')?.offset ?? -1
-  const markers = all.filter(
-    ({ kind, offset }) => offset < bodyStart || (kind === '<' && offset < lastMiddle),
-  )
-  const starts = markers.filter(({ kind }) => kind === '<')
-  const found = starts[0] === markers[0] ? starts : markers.slice(0, 1)
-  return found.slice(0, 20).map(({ offset }) => ({ ...conflict, offset }))
-}
-
-function markersIn(text: string, bodyStart: number): readonly Marker[] {
-  const markers: Marker[] = []
-  let fenced: Marker[] = []
+  if (!/^(?:<{7}|={7}|>{7}|\|{7})/m.test(text)) return []
+  const found: (Finding & { readonly isStart: boolean })[] = []
   let fence = ''
   let offset = 0
   for (const line of text.split('\n')) {
-    const next = offset >= bodyStart ? fenceAfter(line, fence) : ''
-    // Markers behind a fence without an end are no example.
-    if (fence === '') fenced = []
-    fence = next
-    if (side.test(line) || line === '=======') {
-      const target = fence === '' ? markers : fenced
-      target.push({ offset, kind: line[0] })
-    }
+    const isBody = offset >= bodyStart
+    if (isBody) fence = fenceAfter(line, fence)
+    const isStart = line.startsWith('<')
+    const counts = !isBody || (isStart && fence === '' && text.includes('\n=======\n', offset))
+    if (marker.test(line) && counts) found.push({ ...conflict, offset, isStart })
     offset += line.length + 1
   }
-  return fence === '' ? markers : [...markers, ...fenced]
+  const starts = found.filter(({ isStart }) => isStart)
+  return starts.length === 0 ? found.slice(0, 1) : starts.slice(0, 20)
 }
 
-interface Marker {
-  readonly offset: number
-  /** Its character. */
-  readonly kind: string | undefined
-}
-
-const anyMarker = /^(?:<{7}|={7}|>{7}|\|{7})/m
-
-/** A marker with a label. Seven bars begin an empty row of a table too. */
-const side = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+)$/
+/** With a label, if any. Seven bars begin an empty row of a table too. */
+const marker = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+|={7})$/
 
 const conflict: Problem = {
   code: 'conflict-markers',
@@ -59,10 +35,7 @@ const conflict: Problem = {
   hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',
 }
 
-/**
- * Returns the fence or `<pre` that is open after a line of Markdown; empty for none (CommonMark 0.31.2 §4.5, §4.6). Also
- * sees fences in lists and quotes.
- */
+/** Returns the fence or `<pre` that is open after a line of Markdown, in lists and quotes too; empty for none. */
 function fenceAfter(line: string, open: string): string {
   if (open === '<pre') return /<\/pre>/i.test(line) ? '' : open
   if (open === '' && /^ {0,3}<pre(?:[\s>]|$)(?!.*<\/pre>)/i.test(line)) return '<pre'

@@ -32,7 +32,7 @@ export interface SplitDocument {
 export function splitDocument(file: string, text: string): Read<SplitDocument> {
   const plain = plainText(text)
   const fences = findFences(plain)
-  const problems = [...problemsOf(plain, fences)]
+  const problems = problemsOf(plain, fences)
   if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
   const end = fences !== undefined && 'body' in fences ? fences.body : 0
   const head = plain.slice(0, end)
@@ -50,24 +50,24 @@ export function splitDocument(file: string, text: string): Read<SplitDocument> {
 
 function problemsOf(text: string, fences: Fences): readonly Finding[] {
   if (text.trim() === '') return [{ ...emptyFile, offset: 0 }]
-  const found = fences !== undefined && 'body' in fences ? fences : undefined
-  const conflicts = findConflicts(text, found?.body ?? 0)
+  const isFound = fences !== undefined && 'body' in fences
+  const conflicts = findConflicts(text, isFound ? fences.body : 0)
   if (conflicts.length > 0 || fences === undefined) return conflicts
-  if (found === undefined) return [fences as Finding]
-  const bytes = Buffer.byteLength(text.slice(found.start, found.end))
-  return bytes > blockBytesMax ? [{ ...tooLarge(bytes), offset: 0 }] : []
+  if (!isFound) return [fences]
+  const bytes = Buffer.byteLength(text.slice(fences.start, fences.end))
+  return bytes > frontMatterMax ? [{ ...tooLarge(bytes), offset: 0 }] : []
 }
 
 /** gray-matter looks for comments with an expression that is quadratic in a run of line breaks. */
-const blockBytesMax = 64 * 1024
+const frontMatterMax = 64 * 1024
 
 /** Location of front matter in a text, in UTF-16 code units. */
 export interface FencePlaces {
   /** By fence: `---`, `+++`, and an object in braces. */
   readonly language: 'yaml' | 'toml' | 'json'
-  /** Start of the block: after the opening fence, or at the opening brace. */
+  /** Start of the front matter: after the opening fence, or at the opening brace. */
   readonly start: number
-  /** End of the block: at the closing fence, or after the closing brace. */
+  /** End of the front matter: at the closing fence, or after the closing brace. */
   readonly end: number
   /** Start of the line after the front matter. */
   readonly body: number
@@ -84,53 +84,42 @@ type Fences = FencePlaces | Finding | undefined
  * @param text without a byte order mark; LF ends lines
  */
 export function findFences(text: string): Fences {
-  const opening = lineAt(text, 0)
-  if (/^---(?:yaml)?[ \t]*$/.test(opening)) return findClosing(text, '---')
-  if (/^\+\+\+[ \t]*$/.test(opening)) return findClosing(text, '+++')
   if (/^\{\s*"/.test(text)) return findBraces(text)
-  if (/^\+{3}\s*$/u.test(opening)) return notExact(opening, 'opens', '+++', 0)
-  if (opening.startsWith('---') && !opening.startsWith('----')) {
-    const language = /^---[ \t]*(\w+)[ \t]*$/u.exec(opening)?.[1] ?? 'yaml'
-    return language === 'yaml' ? notExact(opening, 'opens', '---', 0) : wrongLanguage(language)
-  }
+  const opening = lineAt(text, 0)
+  const fence = opening.slice(0, 3)
+  if (/^(?:---(?:yaml)?|\+\+\+)[ \t]*$/.test(opening)) return findClosing(text, fence)
+  const [, language = 'yaml'] = /^---[ \t]*(\w+)[ \t]*$/.exec(opening) ?? []
+  if (language !== 'yaml') return otherLanguage(language)
+  if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return notExact(opening, 'opens', fence, 0)
   // A fence after empty lines, or an indented one, with a line that would close it.
   const trimmed = text.trimStart()
+  const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(trimmed) ?? []
   const offset = text.length - trimmed.length
-  const fence = /^(---(?:yaml)?|\+\+\+)$/.exec(lineAt(trimmed, 0).trimEnd())?.[1]
-  const isMisplaced = offset > 0 && fence && trimmed.includes(`\n${fence.slice(0, 3)}`)
-  return isMisplaced ? { ...misplaced, offset } : undefined
+  return mark && offset > 0 && trimmed.includes(`\n${mark}`) ? { ...misplaced, offset } : undefined
 }
 
-function findClosing(text: string, fence: '---' | '+++'): Fences {
+function findClosing(text: string, fence: string): Fences {
   const end = text.indexOf(`\n${fence}`) + 1
-  if (end === 0) {
-    const hint = `Close it with a line of exactly "${fence}"`
-    return unclosed(fence === '---' ? `${hint}; ${noFence}` : `${hint}.`)
-  }
+  if (end === 0) return unclosed(orBreak(`Close it with a line of exactly "${fence}"`, fence))
   const closing = lineAt(text, end)
-  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing)) {
+  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing))
     return notExact(closing, 'closes', fence, end)
-  }
   const body = Math.min(end + closing.length + 1, text.length)
   const language = fence === '---' ? 'yaml' : 'toml'
   return { language, start: text.indexOf('\n') + 1, end, body }
 }
 
 function findBraces(text: string): Fences {
-  let end = 0
   let depth = 0
-  let isText = false
-  do {
-    const sign = text.charAt(end++)
-    if (isText && sign === '\\') end++
-    else if (sign === '"') isText = !isText
-    else if (!isText && sign === '{') depth++
-    else if (!isText && sign === '}') depth--
-  } while (depth > 0 && end < text.length)
-  if (depth > 0) return unclosed('Close the object with "}".')
-  const rest = lineAt(text, end)
-  if (rest.trim() !== '') return { ...behindBrace, offset: end }
-  return { language: 'json', start: 0, end, body: Math.min(end + rest.length + 1, text.length) }
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}]/gs)) {
+    if (sign === '{') depth++
+    if (sign !== '}' || --depth > 0) continue
+    const end = index + 1
+    const rest = lineAt(text, end)
+    if (rest.trim() !== '') return { ...behindBrace, offset: end }
+    return { language: 'json', start: 0, end, body: Math.min(end + rest.length + 1, text.length) }
+  }
+  return unclosed('Close the object with "}".')
 }
 
 function lineAt(text: string, start: number): string {
@@ -138,12 +127,10 @@ function lineAt(text: string, start: number): string {
   return end === -1 ? text.slice(start) : text.slice(start, end)
 }
 
-const noFence = 'write "***" for a thematic break.'
-
 const misplaced: Problem = {
   code: 'front-matter-fence',
   message: 'Front matter must begin on the first line, without spaces before it.',
-  hint: `Move this line to the beginning of the file; ${noFence}`,
+  hint: orBreak('Move this line to the beginning of the file'),
 }
 
 const behindBrace: Problem = {
@@ -152,13 +139,15 @@ const behindBrace: Problem = {
   hint: 'Begin the text on the next line.',
 }
 
-function wrongLanguage(language: string): Finding {
-  return {
-    code: 'front-matter-language',
-    message: `Front matter in ${quoteExcerpt(language)} is not supported.`,
-    hint: 'Write YAML between two lines of "---", TOML between two lines of "+++", or a JSON object.',
-    offset: 0,
-  }
+function otherLanguage(language: string): Finding {
+  const message = `Front matter in ${quoteExcerpt(language)} is not supported.`
+  const hint =
+    'Write YAML between two lines of "---", TOML between two lines of "+++", or a JSON object.'
+  return { code: 'front-matter-language', message, hint, offset: 0 }
+}
+
+function orBreak(hint: string, fence = '---'): string {
+  return fence === '---' ? `${hint}; write "***" for a thematic break.` : `${hint}.`
 }
 
 function unclosed(hint: string): Finding {
@@ -166,12 +155,11 @@ function unclosed(hint: string): Finding {
   return { code: 'front-matter-unclosed', message, hint, offset: 0 }
 }
 
-function notExact(line: string, does: string, fence: '---' | '+++', offset: number): Finding {
-  const hint = `Make it exactly "${fence}", with nothing after it`
+function notExact(line: string, does: string, fence: string, offset: number): Finding {
   return {
     code: 'front-matter-fence',
     message: `This line ${does} the front matter, but it is ${quoteExcerpt(line)}.`,
-    hint: fence === '---' ? `${hint}; ${noFence}` : `${hint}.`,
+    hint: orBreak(`Make it exactly "${fence}", with nothing after it`, fence),
     offset,
   }
 }
@@ -185,7 +173,7 @@ const emptyFile: Problem = {
 function tooLarge(bytes: number): Problem {
   return {
     code: 'front-matter-too-large',
-    message: `The front matter is ${bytes} bytes long; at most ${blockBytesMax} are read.`,
+    message: `The front matter is ${bytes} bytes long; at most ${frontMatterMax} are read.`,
     hint: 'Move text into the body.',
   }
 }

@@ -1,6 +1,6 @@
 // Parses the front matter of a Markdown file. The only caller of gray-matter, and only for text with validated fences.
 import matter from 'gray-matter'
-import { diagnosticAt } from '../diagnostics.ts'
+import { diagnosticAt, fileStart } from '../diagnostics.ts'
 import { findFences, splitDocument } from './document.ts'
 import type { RawDocument, Read, YamlMap } from './raw.ts'
 import { parseToml } from './toml.ts'
@@ -19,10 +19,10 @@ export function readDocument(file: string, text: string): Read<RawDocument> {
   const { value: split, diagnostics } = splitDocument(file, text)
   if (split === undefined) return { diagnostics }
   const { head, ...rest } = split
-  const read = readFrontMatter(file, head)
-  const all = [...read.diagnostics, ...diagnostics]
-  if (read.value === undefined) return { diagnostics: all }
-  return { value: { file, frontMatter: read.value, ...rest }, diagnostics: all }
+  const front = readFrontMatter(file, head)
+  const all = [...front.diagnostics, ...diagnostics]
+  if (front.value === undefined) return { diagnostics: all }
+  return { value: { file, frontMatter: front.value, ...rest }, diagnostics: all }
 }
 
 /** Parses front matter. @param head everything before the body, as in `splitDocument`; empty for an empty map */
@@ -31,14 +31,17 @@ export function readFrontMatter(file: string, head: string): Read<YamlMap> {
   if (fences === undefined || !('body' in fences)) return { value: noFrontMatter, diagnostics: [] }
   const { language, start, end } = fences
   const fence = language === 'toml' ? '+++' : '---'
-  const lineBreak = language === 'json' ? '\n' : ''
-  const exact = `${fence}\n${head.slice(start, end)}${lineBreak}${fence}\n`
-  const split = matter(exact, { language: 'yaml', delimiters: fence, engines })
-  // gray-matter's block begins with the line break of the opening fence, and lacks the one before the closing fence.
+  const exact = `${fence}\n${head.slice(start, end)}\n${fence}\n`
+  // gray-matter only splits: its `data` would lack positions, and turn keys into properties.
+  const split = matter(exact, {
+    language: 'yaml',
+    delimiters: fence,
+    engines: { yaml: () => ({}) },
+  })
+  // The text begins with the line break of the opening fence.
   const firstLine = language === 'json' ? 0 : 1
   const { value, diagnostics } = parsers[language](`${split.matter}\n`, { file, firstLine })
-  if (value === undefined) return { diagnostics }
-  if (value.kind === 'map') return { value, diagnostics }
+  if (value === undefined || value.kind === 'map') return { diagnostics, ...(value && { value }) }
   const problem = {
     code: 'front-matter-not-map',
     message: 'Front matter must be lines of "key: value".',
@@ -47,14 +50,6 @@ export function readFrontMatter(file: string, head: string): Read<YamlMap> {
   return { diagnostics: [...diagnostics, diagnosticAt(file, value.at, problem)] }
 }
 
-const noFrontMatter: YamlMap = { kind: 'map', entries: new Map(), at: { line: 1, column: 1 } }
+const noFrontMatter: YamlMap = { kind: 'map', entries: new Map(), at: fileStart }
 
 const parsers = { yaml: parseYaml, toml: parseToml, json: parseJson } as const
-
-// gray-matter only splits: its `data` would lack positions, and turn keys into properties. The fences are validated, so
-// its other engines are unreachable; they are disabled all the same.
-const engines = { yaml: (): object => ({}), json: refuse, javascript: refuse }
-
-function refuse(): never {
-  throw new Error('Front matter is read here; no other engine may be called.')
-}

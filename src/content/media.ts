@@ -5,7 +5,6 @@ import { imageTypes } from '../api/media.ts'
 import type { Problem } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
 import { fileChanged, isLfsPointer, lfsHint, readFileBytes, unread } from './read-file.ts'
-import type { MountPath } from './relative-path.ts'
 
 /** Maximum size of a published image, in bytes. */
 export const imageBytesMax: number = 10 * 1024 * 1024
@@ -17,12 +16,8 @@ export function imageExtension(path: string): string | null {
 }
 
 /** Returns the SHA-256 of an image's bytes, hexadecimal, or a problem. */
-export function hashImage(
-  root: string,
-  path: string,
-  mounts: readonly MountPath[],
-): string | Problem {
-  const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
+export function hashImage(root: string, path: string): string | Problem {
+  const bytes = readFileBytes(root, path, { bytesMax: imageBytesMax })
   if (Buffer.isBuffer(bytes)) return contentProblem(bytes, path) ?? hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
@@ -56,12 +51,8 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
 ]
 
 /** Reads an image, if it still has the given hash. @param root absolute, with links resolved */
-export function readImage(
-  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
-  path: string,
-  sha256: string,
-): Read<Buffer> {
-  const bytes = readFileBytes(root, path, { mounts, bytesMax: imageBytesMax })
+export function readImage(root: string, path: string, sha256: string): Read<Buffer> {
+  const bytes = readFileBytes(root, path, { bytesMax: imageBytesMax })
   if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
   if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
   return unread(path, fileChanged)

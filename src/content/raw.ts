@@ -1,4 +1,5 @@
 // The result of parsing, before validation: YAML values as typed, each with its position, and Markdown bodies.
+
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position, Problem } from '../diagnostics.ts'
 
@@ -67,31 +68,39 @@ export interface RawYaml {
   readonly value: YamlValue
 }
 
+/** A file to read. */
+export interface PlannedFile {
+  /** Path below the content folder, with `/`. */
+  readonly path: string
+  /** Name of the workspace's folder; empty for an image of all workspaces. */
+  readonly workspace: string
+  readonly role: Role
+}
+
+/** The role of a file. A list has several resources, an entry and a document one. */
+export type Role =
+  | { readonly kind: 'settings' | 'keys' | 'image' }
+  | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
+
+/** A file of a workspace with its parsed content; without either if it could not be parsed. */
+export interface ReadFile extends PlannedFile {
+  readonly document?: RawDocument
+  readonly yaml?: RawYaml
+  /** SHA-256 of an image, hexadecimal, or its read error. */
+  readonly content?: string | Problem
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /** A parsed workspace folder. */
 export interface RawWorkspace {
   /** Name of the folder. */
   readonly id: string
-  /** `workspace.yml`, if it exists. */
-  readonly settings?: RawYaml
-  /** True if the settings could not be parsed, which has been reported. */
-  readonly hasBrokenSettings?: boolean
-  /** `keys.yml`, if it exists. */
-  readonly keys?: RawYaml
-  /** `authors.yml`, `categories.yml` and `tags.yml`, and mounted data files with the same role. */
-  readonly lists: ReadonlyMap<ResourceKind, readonly RawYaml[]>
-  /** Data files of mounted folders: one resource each. */
-  readonly entries: ReadonlyMap<ResourceKind, readonly RawYaml[]>
-  /** Folders of posts and images, relative to the content folder, without a trailing slash. */
+  /** By path in code unit order. Of two files of settings, the first counts. */
+  readonly files: readonly ReadFile[]
   readonly folders: WorkspaceFolders
-  /** Markdown files of each kind, by path in code unit order. */
-  readonly documents: ReadonlyMap<ResourceKind, readonly RawDocument[]>
-  /** Paths of existing files that could not be parsed: their content is unknown. */
-  readonly unreadable: ReadonlyMap<ResourceKind, readonly string[]>
-  /** Images next to posts and authors, below `media` and below roots: the SHA-256 of each, hexadecimal, or its read error. */
-  readonly images: ReadonlyMap<string, string | Problem>
 }
 
-/** Folders of a workspace's posts, images and authors. */
+/** Folders of a workspace, relative to the content folder, without a trailing slash. */
 export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]

@@ -6,7 +6,6 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync }
 import { join } from 'node:path'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
-import { type MountPath, nameWithin } from './relative-path.ts'
 import { diagnose, plainText } from './source.ts'
 
 /**
@@ -21,29 +20,21 @@ export function readTextFile(root: string, file: string): Read<string> {
   return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
 }
 
-/** Restrictions on the files that may be read. */
-interface ReadOptions {
-  /** Mounts that may be read too. @default none */
-  readonly mounts?: readonly MountPath[] | undefined
-  /** Maximum size in bytes; longer files are refused. @default 1 MiB */
-  readonly bytesMax?: number | undefined
-}
-
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
  * Returns the bytes of a file, or a problem.
  *
+ * @param bytesMax longer files are refused. @default 1 MiB
+ *
  * Synchronous: for files as small as these, waiting for a thread takes several times as long as the disk.
  */
 export function readFileBytes(
   root: string,
   file: string,
-  { mounts = [], bytesMax = 1024 * 1024 }: ReadOptions = {},
+  { bytesMax = 1024 * 1024 }: { readonly bytesMax?: number } = {},
 ): Buffer | Problem {
-  // A path may come from a build cache; mounts come from the configuration.
-  if (nameWithin(file, mounts) === undefined) return unreadable('its path leads out of the folder')
   const path = join(root, file)
   try {
     const descriptor = openSync(path, flags)
@@ -66,18 +57,11 @@ function tooLarge(bytes: number, bytesMax: number): Problem {
   return { code: 'file-too-large', message, hint: 'Split it.' }
 }
 
-/**
- * Reads the text of a scanned file.
- *
- * @param content SHA-256 of its bytes, hexadecimal
- */
-export function readScannedText(
-  { root, mounts }: { readonly root: string; readonly mounts: readonly MountPath[] },
-  { path, content }: { readonly path: string; readonly content: string },
-): Read<string> {
-  const bytes = readFileBytes(root, path, { mounts })
-  if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
-  return hash('sha256', bytes) === content ? decodeText(path, bytes) : unread(path, fileChanged)
+/** Reads the text of a scanned file. @param sha256 of its bytes, hexadecimal */
+export function readScannedText(root: string, file: string, sha256: string): Read<string> {
+  const bytes = readFileBytes(root, file)
+  if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
+  return hash('sha256', bytes) === sha256 ? decodeText(file, bytes) : unread(file, fileChanged)
 }
 
 /** Returns the outcome of a read that failed. */

@@ -3,7 +3,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import type { Position, Problem } from '../diagnostics.ts'
 import type { Read, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding } from './source.ts'
-import { checkKey, maxDepth, positions, tooDeep, type YamlPlace } from './yaml.ts'
+import { checkKey, positions, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
 
 /**
  * Parses a TOML document, and reports its problems.
@@ -15,13 +15,13 @@ import { checkKey, maxDepth, positions, tooDeep, type YamlPlace } from './yaml.t
  */
 export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
   const placed = (finding: Finding) => diagnose(file, text, finding, firstLine)
-  const reader = new TomlReader(positions(text, firstLine))
   try {
+    const reader = new TomlReader(positions(text, firstLine))
     const value = reader.read(parseTOML(text).body[0])
+    if (tooDeepAt(value) !== undefined) throw new RangeError('too deep')
     return { value, diagnostics: reader.findings.map(placed) }
   } catch (error) {
-    if (error instanceof TooDeep) return { diagnostics: [placed({ ...tooDeep, offset: error.at })] }
-    // The parser recurses; no real file nests so deeply.
+    // The parser recurses.
     if (error instanceof RangeError) return { diagnostics: [placed({ ...tooDeep, offset: 0 })] }
     if (!(error instanceof ParseError)) throw error
     return { diagnostics: [placed({ ...syntaxProblem(error.message), offset: error.index })] }
@@ -46,16 +46,6 @@ function syntaxProblem(given: string): Problem {
   return { code: 'toml-syntax', message, hint }
 }
 
-class TooDeep extends Error {
-  /** Offset. */
-  readonly at: number
-
-  constructor(at: number) {
-    super()
-    this.at = at
-  }
-}
-
 /** Values while they are read: tables and lists of tables grow. */
 type Growing =
   | { readonly kind: 'map'; readonly entries: Map<string, YamlEntry>; readonly at: Position }
@@ -73,78 +63,71 @@ class TomlReader {
   read(table: AST.TOMLTopLevelTable): YamlValue {
     const root = this.#map(table)
     for (const node of table.body) {
-      if (node.type === 'TOMLKeyValue') this.#set(root, node, 1)
-      else this.#fill(this.#tableOf(root, node), node.body, node.resolvedKey.length)
+      const isLine = node.type === 'TOMLKeyValue'
+      this.#fill(isLine ? root : this.#tableOf(root, node), isLine ? [node] : node.body)
     }
     return root
   }
 
-  #fill(map: Growing, body: readonly AST.TOMLKeyValue[], depth: number): void {
-    for (const entry of body) this.#set(map, entry, depth)
-  }
-
-  #set(map: Growing, { key, value }: AST.TOMLKeyValue, depth: number): void {
-    const inner = depth + key.keys.length
-    this.#checkDepth(inner, key)
-    let found: YamlValue | undefined = map
-    for (const [index, part] of key.keys.entries()) {
-      const isLast = index === key.keys.length - 1
-      const make = () => (isLast ? this.#valueOf(value, inner) : this.#map(part))
-      found = found && this.#enter(found, part, make)
+  #fill(map: Growing | undefined, body: readonly AST.TOMLKeyValue[]): void {
+    for (const { key, value } of body) {
+      let found = map
+      for (const part of key.keys) {
+        const isLast = part === key.keys.at(-1)
+        found = this.#enter(found, part, () => (isLast ? this.#valueOf(value) : this.#map(part)))
+      }
     }
   }
 
   /** Returns the map that a line such as `[params.author]` or `[[params.links]]` names. */
-  #tableOf(root: Growing, { key, kind, resolvedKey }: AST.TOMLTable): Growing {
-    this.#checkDepth(resolvedKey.length, key)
-    let found: YamlValue | undefined = root
-    for (const [index, part] of key.keys.entries()) {
-      const isItem = kind === 'array' && index === key.keys.length - 1
+  #tableOf(root: Growing, { key, resolvedKey }: AST.TOMLTable): Growing | undefined {
+    const keys = key.keys.values()
+    let found: Growing | undefined = root
+    for (const [index, part] of resolvedKey.entries()) {
+      if (typeof part === 'number') {
+        if (found?.kind !== 'list') return undefined
+        found.items[part] ??= this.#map(key)
+        found = found.items[part] as Growing
+        continue
+      }
+      const isList = typeof resolvedKey[index + 1] === 'number'
+      const name = keys.next().value
       const make = (): Growing =>
-        isItem ? { kind: 'list', items: [], at: this.#placeOf(part) } : this.#map(part)
-      const next: YamlValue | undefined = found && this.#enter(found, part, make)
-      if (isItem && next?.kind === 'list')
-        (next as Extract<Growing, typeof next>).items.push(this.#map(key))
-      found = next?.kind === 'list' ? next.items.at(-1) : next
+        isList ? { kind: 'list', items: [], at: this.#at(key.range[0]) } : this.#map(name ?? key)
+      found = name && this.#enter(found, name, make)
     }
-    return (found as Growing | undefined) ?? this.#map(key)
+    return found
   }
 
   /** Returns the value of a key, made if missing; undefined for an invalid key. */
-  #enter(parent: YamlValue, key: AST.TOMLBare | AST.TOMLQuoted, make: () => YamlValue) {
-    if (parent.kind !== 'map') return undefined
-    const { entries } = parent as Extract<Growing, typeof parent>
+  #enter(
+    map: Growing | undefined,
+    key: AST.TOMLBare | AST.TOMLQuoted,
+    make: () => YamlValue,
+  ): Growing | undefined {
+    if (map?.kind !== 'map') return undefined
     const name = key.type === 'TOMLBare' ? key.name : key.value
-    const problem = entries.has(name) ? undefined : checkKey(name, entries)
+    const known = map.entries.get(name)
+    const problem = known === undefined ? checkKey(name, map.entries) : undefined
     if (problem !== undefined) this.findings.push({ ...problem, offset: key.range[0] })
-    else if (!entries.has(name)) entries.set(name, { keyAt: this.#placeOf(key), value: make() })
-    return entries.get(name)?.value
+    else if (known === undefined)
+      map.entries.set(name, { keyAt: this.#at(key.range[0]), value: make() })
+    return map.entries.get(name)?.value as Growing | undefined
   }
 
-  #valueOf(node: AST.TOMLContentNode, depth: number): YamlValue {
-    this.#checkDepth(depth, node)
-    const at = this.#placeOf(node)
-    if (node.type === 'TOMLValue') {
+  #valueOf(node: AST.TOMLContentNode): YamlValue {
+    const at = this.#at(node.range[0])
+    if (node.type === 'TOMLValue')
       return { kind: 'text', value: textOf(node), isPlain: node.kind !== 'string', at }
-    }
-    if (node.type === 'TOMLArray') {
-      return { kind: 'list', items: node.elements.map((it) => this.#valueOf(it, depth + 1)), at }
-    }
+    if (node.type === 'TOMLArray')
+      return { kind: 'list', items: node.elements.map((it) => this.#valueOf(it)), at }
     const map = this.#map(node)
-    this.#fill(map, node.body, depth)
+    this.#fill(map, node.body)
     return map
   }
 
-  #checkDepth(depth: number, { range }: { readonly range: AST.Range }): void {
-    if (depth > maxDepth) throw new TooDeep(range[0])
-  }
-
-  #map(node: { readonly range: AST.Range }): Growing {
-    return { kind: 'map', entries: new Map(), at: this.#placeOf(node) }
-  }
-
-  #placeOf({ range }: { readonly range: AST.Range }): Position {
-    return this.#at(range[0])
+  #map({ range }: { readonly range: AST.Range }): Growing {
+    return { kind: 'map', entries: new Map(), at: this.#at(range[0]) }
   }
 }
 

@@ -1,7 +1,6 @@
 // Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` are text.
 
 import {
-  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -37,36 +36,39 @@ export interface YamlPlace {
  * @returns an empty map for a text of white space and comments
  */
 export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
-  const control = controlCharacter(text)
-  if (control !== undefined) return { diagnostics: placed(text, place, [control]) }
-  const continued = new Map<number, string>()
-  const document = composed(text, continued)
-  const deep = { ...tooDeep, offset: 0 }
-  if (document === undefined) return { diagnostics: placed(text, place, [deep]) }
-  const faults = document.errors.map((error) => namingBlanks(faultOf(error, document), text))
-  const reader = new YamlReader(text, positions(text, place.firstLine), continued)
-  const value = reader.root(document.contents)
-  const diagnostics = placed(text, place, [...faults, ...reader.findings])
-  return faults.length === 0 && reader.isWhole ? { value, diagnostics } : { diagnostics }
+  try {
+    const { document, written } = composed(text)
+    const positionOf = positionsOf(text, written, place.firstLine)
+    const reader = new YamlReader(written, positionOf)
+    const value = reader.root(document.contents)
+    const deep = tooDeepAt(value)
+    if (deep !== undefined) reader.refuse(tooDeep, deep)
+    for (const error of document.errors) {
+      const { offset, ...problem } = faultOf(error, document, written)
+      reader.refuse(problem, positionOf(offset))
+    }
+    const diagnostics = placed(text, place, reader.problems)
+    return reader.isWhole ? { value, diagnostics } : { diagnostics }
+  } catch (error) {
+    // The parser recurses.
+    if (!(error instanceof RangeError)) throw error
+    return { diagnostics: [diagnose(place.file, text, { ...tooDeep, offset: 0 }, place.firstLine)] }
+  }
 }
 
+type Placed = readonly [problem: Problem, at: Position]
+
 /**
- * The first 100 findings in their file, by position. Of the messages of the library, at most one a line, and none on a
- * line with another error, of which they are mostly consequences.
+ * The first 100 problems, by position. Of the messages of the library, at most one a line, and none on a line with
+ * another error, of which they are mostly consequences.
  */
-function placed(text: string, { file, firstLine }: YamlPlace, findings: readonly Finding[]) {
-  if (findings.length === 0) return []
-  const lines = text.split('\n')
-  const positionOf = positions(text, firstLine)
-  const found = findings
-    .toSorted((a, b) => a.offset - b.offset)
-    .map((finding): Diagnostic => {
-      const at = positionOf(Math.min(finding.offset, text.length))
-      return diagnosticAt(file, at, finding, lines[at.line - firstLine])
-    })
+function placed(text: string, { file, firstLine }: YamlPlace, problems: readonly Placed[]) {
+  const lines = problems.length === 0 ? [] : text.split('\n')
+  const found = problems
+    .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
+    .map(([problem, at]) => diagnosticAt(file, at, problem, lines[at.line - firstLine]))
   const isSyntax = ({ code }: Diagnostic) => code === 'yaml-syntax'
-  const others = found.filter((one) => !isSyntax(one) && one.severity === 'error')
-  const taken = new Set(others.map(({ line }) => line))
+  const taken = new Set(found.filter((one) => !isSyntax(one)).map(({ line }) => line))
   return found
     .filter((one) => !isSyntax(one) || taken.size < taken.add(one.line).size)
     .slice(0, 100)
@@ -80,27 +82,9 @@ export function positions(text: string, firstLine: number): (offset: number) => 
     counter.addNewLine(at + 1)
   }
   return (offset) => {
-    const { line, col } = counter.linePos(offset)
+    const { line, col } = counter.linePos(Math.min(offset, text.length))
     return { line: firstLine + line - 1, column: col }
   }
-}
-
-// Non-printable characters of YAML 1.2 §5.1 that UTF-8 can encode, and carriage returns that do not end a line.
-const controls = /(?![\t\n\r\u0085])\p{Cc}|\r(?!\n)/u
-
-function controlCharacter(text: string): Finding | undefined {
-  const offset = text.search(controls)
-  if (offset === -1) return undefined
-  return {
-    offset,
-    code: 'yaml-syntax',
-    message: `The control character ${codeAt(text, offset)} is not allowed here.`,
-    hint: 'Remove it, or write it as an escape in double quotes.',
-  }
-}
-
-function codeAt(text: string, offset: number): string {
-  return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 type YamlDocument = Document.Parsed<ParsedNode>
@@ -110,32 +94,35 @@ const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } a
 
 /**
  * Quoted text may continue at the first column, as libyaml, and thus Jekyll and Hugo, read it. The library ends it there,
- * so it is parsed again with spaces in place of these line breaks, and the quoted text alone.
- *
- * @param continued gets these texts by their offsets
- * @returns undefined when nesting overflows the stack
+ * so it is parsed again with such lines indented, which adds nothing to the text.
  */
-function composed(text: string, continued: Map<number, string>): YamlDocument | undefined {
-  try {
-    let written = text
-    for (;;) {
-      const document: YamlDocument = parseDocument(written, options)
-      const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
-      const start = error && openingOf(document, error, isQuoted)
-      if (start === undefined) return document
-      const [scalar = ''] =
-        /^(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/.exec(written.slice(start)) ?? []
-      if (!scalar.includes('\n')) return document
-      const { contents } = parseDocument(scalar, options)
-      continued.set(start, isScalar(contents) ? String(contents.source) : '')
-      const line = scalar.replaceAll('\n', ' ')
-      written = `${written.slice(0, start)}${line}${written.slice(start + scalar.length)}`
-    }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
+function composed(text: string): { readonly document: YamlDocument; readonly written: string } {
+  let written = text
+  for (;;) {
+    const document: YamlDocument = parseDocument(written, options)
+    const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
+    const start = (error && openingOf(document, error, isQuoted)) ?? written.length
+    const [scalar = ''] = quoted.exec(written.slice(start)) ?? []
+    const indented = scalar.replace(/\n(?=\S)/g, `\n${' '.repeat(80)}`)
+    if (indented === scalar) return { document, written }
+    written = `${written.slice(0, start)}${indented}${written.slice(start + scalar.length)}`
   }
 }
+
+/** @param written the text with some lines indented further */
+function positionsOf(text: string, written: string, firstLine: number) {
+  const at = positions(written, firstLine)
+  if (written === text) return at
+  const [own, longer] = [text.split('\n'), written.split('\n')]
+  return (offset: number): Position => {
+    const { line, column } = at(offset)
+    const index = line - firstLine
+    const added = (longer[index]?.length ?? 0) - (own[index]?.length ?? 0)
+    return { line, column: Math.max(1, column - added) }
+  }
+}
+
+const quoted = /^(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/
 
 function isQuoted(node: ParsedNode): boolean {
   return isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE')
@@ -161,71 +148,45 @@ function openingOf(
   return found
 }
 
-/** Messages of the library with a clearer replacement. */
-const sentences: ReadonlyMap<string, string> = new Map([
-  [
-    'Implicit map keys need to be followed by map values',
-    'A colon and a value are missing after this key.',
-  ],
-  ['Implicit keys need to be on a single line', 'A key and its colon must be on one line.'],
-  ['Nested mappings are not allowed in compact mappings', 'A value with ": " must be quoted.'],
-  ['Tabs are not allowed as indentation', 'Tabs cannot be used for indentation.'],
-  ['Missing , between flow map items', 'A comma is missing before this entry.'],
-  ['Missing , between flow sequence items', 'A comma is missing before this item.'],
-  ['Unexpected scalar at node end', 'This text follows the end of a value.'],
-  ['Unexpected block-seq-ind on same line with key', 'A list cannot begin on the line of its key.'],
-])
+const valueHint = 'Write "key: value", or indent the line if it continues the value above.'
+const plainHint = 'Put a value with such characters in quotes, and check the indentation.'
 
-const hints: { readonly [code in YAMLParseError['code']]?: string } = {
-  BAD_DQ_ESCAPE: 'Double the backslash, or use single quotes.',
-  BAD_INDENT: 'Check the indentation.',
-  BAD_SCALAR_START: 'Put the value in quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put the value in quotes.',
-  MULTILINE_IMPLICIT_KEY: 'Write "key: value", or indent the line if it continues the value above.',
-  TAB_AS_INDENT: 'Indent with spaces.',
-  UNEXPECTED_TOKEN: 'Put a value with such characters in quotes, and check the indentation.',
-}
+/** Messages of the library by their start, each with a clearer sentence and the fix. */
+const sentences: readonly (readonly [start: RegExp, message: string, hint: string])[] = [
+  [/^Nested mappings/, 'A value with ": " must be quoted.', 'Put the value in quotes.'],
+  [/^Implicit map keys/, 'A colon and a value are missing after this key.', valueHint],
+  [/^Implicit keys/, 'A key and its colon must be on one line.', valueHint],
+  [/^Tabs are/, 'Tabs cannot be used for indentation.', 'Indent with spaces.'],
+  [/^Missing closing/, 'The closing quote of this value is missing.', 'Close it.'],
+  [/^Flow map/, 'The closing } of this map is missing.', 'Close it; indent its other lines.'],
+  [/^Flow seq/, 'The closing ] of this list is missing.', 'Close it; indent its other lines.'],
+  [/^Missing , /, 'A comma is missing before this.', plainHint],
+  [/^Unexpected block-seq/, 'A list cannot begin on the line of its key.', plainHint],
+  [/^Unexpected scalar/, 'This text follows the end of a value.', plainHint],
+  [
+    /^Source contains/,
+    'A second YAML document begins here; only one is read.',
+    'Remove this line.',
+  ],
+]
 
 /** An error of the library; an open quote or bracket is reported where it opens. */
-function faultOf(error: YAMLParseError, document: YamlDocument): Finding {
-  const { code, message, pos } = error
-  const fault = (text: string, hint: string | undefined, offset = pos[0]): Finding => {
-    const finding = { offset, code: 'yaml-syntax', message: text } as const
-    return hint === undefined ? finding : { ...finding, hint }
-  }
-  if (message.startsWith('Missing closing ')) {
-    const opening = openingOf(document, error, isQuoted)
-    return fault('The closing quote of this value is missing.', 'Close it.', opening)
-  }
-  const [, kind, bracket] = /^Flow (\w+) .*end with a ([\]}])$/u.exec(message) ?? []
-  if (bracket !== undefined) {
-    const what = `The closing ${bracket} of this ${kind === 'map' ? 'map' : 'list'} is missing.`
-    const hint = 'Close it; indent the lines that continue it.'
-    return fault(what, hint, openingOf(document, error, isFlow))
-  }
-  if (code === 'MULTIPLE_DOCS') {
-    const what = 'A second YAML document begins here; only one is read.'
-    return fault(what, 'Remove this line or indent it.')
-  }
-  const line = message.slice(0, 160).replace(/\s+/gu, ' ').trim()
-  const plain = line.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
-  return fault(sentences.get(message) ?? (plain.endsWith('.') ? plain : `${plain}.`), hints[code])
-}
-
-/** Replaces an error by its cause: an invisible character that looks like the space that YAML needs there. */
-function namingBlanks(finding: Finding, text: string): Finding {
+function faultOf(error: YAMLParseError, document: YamlDocument, text: string): Finding {
+  const plain = error.message.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
+  const [start, message, hint] = sentences.find(([each]) => each.test(plain)) ?? [
+    /^/,
+    `${plain.slice(0, 160).replace(/\s+/gu, ' ').replace(/\.$/, '')}.`,
+    plainHint,
+  ]
+  const isOpen = /Missing closing/.test(start.source) ? isQuoted : isFlow
+  const opening = /Missing closing|Flow/.test(start.source) && openingOf(document, error, isOpen)
+  const offset = opening || error.pos[0]
   // The library reports a key without a space behind its colon on the line of the next key.
-  const start = text.lastIndexOf('\n', text.lastIndexOf('\n', finding.offset - 1) - 1) + 1
-  const end = text.indexOf('\n', finding.offset)
-  const found = noSpace.exec(text.slice(start, end === -1 ? text.length : end))
-  if (found === null) return finding
-  const offset = start + found.index + found[0].length - 1
-  return {
-    offset,
-    code: 'yaml-syntax',
-    message: `The invisible character ${codeAt(text, offset)} is not a space in YAML.`,
-    hint: 'Replace it with a plain space.',
-  }
+  const from = text.lastIndexOf('\n', text.lastIndexOf('\n', offset - 1) - 1) + 1
+  const blank = /^[^\n]*\n?[^\n]*/.exec(text.slice(from))?.[0].search(noSpace) ?? -1
+  const invisible =
+    'An invisible character here is not a space in YAML: replace it with a plain space.'
+  return { code: 'yaml-syntax', message, hint: blank === -1 ? hint : invisible, offset }
 }
 
 /** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
@@ -233,7 +194,7 @@ const noSpace =
   /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/mu
 
 /** Maximum nesting of collections, in every language of front matter. */
-export const maxDepth = 20
+const maxDepth = 20
 
 /** The problem of deeper nesting. */
 export const tooDeep: Problem = {
@@ -242,139 +203,129 @@ export const tooDeep: Problem = {
   hint: 'Flatten them.',
 }
 
+/** The position of the first collection that is nested too deeply, if any. */
+export function tooDeepAt(value: YamlValue, depth = 0): Position | undefined {
+  if (value.kind === 'text') return undefined
+  if (depth === maxDepth) return value.at
+  for (const inner of valuesIn(value)) {
+    const found = tooDeepAt(inner, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function valuesIn(value: YamlValue): readonly YamlValue[] {
+  if (value.kind === 'map') return Array.from(value.entries.values(), (entry) => entry.value)
+  return value.kind === 'list' ? value.items : []
+}
+
 /** Limits of a file: the number of aliases, and the number of values and letters that they stand for. */
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
-/** An anchored value. */
-interface Anchored {
-  readonly value: YamlValue
-  /** Counts what its own aliases stand for. */
-  readonly size: number
-  readonly depth: number
+function sizeOf(value: YamlValue): number {
+  const own = value.kind === 'text' ? value.value.length : 0
+  return valuesIn(value).reduce((sum, inner) => sum + sizeOf(inner), own + 1)
 }
 
 /** Converts nodes to values: text as typed, with positions; keys checked one by one. */
 class YamlReader {
   /** Grows. */
-  readonly findings: Finding[] = []
+  readonly problems: Placed[] = []
   /** False when a problem leaves no value. */
   isWhole = true
   readonly #text: string
   readonly #at: (offset: number) => Position
-  readonly #continued: ReadonlyMap<number, string>
-  readonly #anchors = new Map<string, Anchored>()
+  readonly #anchors = new Map<string, YamlValue>()
   #aliases = 0
   #expanded = 0
 
-  /** @param continued texts of scalars by their offsets, which replace those of their nodes */
-  constructor(
-    text: string,
-    positionOf: (offset: number) => Position,
-    continued: ReadonlyMap<number, string>,
-  ) {
+  constructor(text: string, positionOf: (offset: number) => Position) {
     this.#text = text
     this.#at = positionOf
-    this.#continued = continued
   }
 
   root(node: ParsedNode | null): YamlValue {
     const isBlank = node === null || (isScalar(node) && node.type === 'PLAIN' && node.source === '')
-    return isBlank ? { kind: 'map', entries: new Map(), at: this.#at(0) } : this.#read(node, 0)
+    return isBlank ? { kind: 'map', entries: new Map(), at: this.#at(0) } : this.#read(node)
   }
 
-  #read(node: ParsedNode, depth: number): YamlValue {
-    const [offset] = node.range
-    if (isAlias(node)) return this.#aliased(node.source, offset, depth)
-    if (node.tag !== undefined) this.#checkTag(offset, node.tag)
-    if (depth === maxDepth && !isScalar(node)) return this.#refuse(tooDeep, offset)
-    const value = this.#valueOf(node, depth)
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, { value, ...measured(value) })
+  /** Reports a problem that leaves no value. */
+  refuse(problem: Problem, at: Position): void {
+    this.problems.push([problem, at])
+    this.isWhole = false
+  }
+
+  /** Text is the source of a scalar, not its value, which depends on the schema. */
+  #read(node: ParsedNode): YamlValue {
+    const at = this.#at(node.range[0])
+    if (isAlias(node)) return this.#aliased(node.source, at)
+    this.#checkTag(node)
+    const value: YamlValue = isMap(node)
+      ? { kind: 'map', entries: this.#entries(node), at }
+      : isSeq(node)
+        ? { kind: 'list', items: node.items.map((item) => this.#read(item)), at }
+        : { kind: 'text', value: textOf(node), isPlain: node.type === 'PLAIN' && !node.tag, at }
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, value)
     return value
   }
 
-  /** Text is the source of the scalar, not its value, which depends on the schema. */
-  #valueOf(node: Exclude<ParsedNode, Alias.Parsed>, depth: number): YamlValue {
-    const at = this.#at(node.range[0])
-    if (isMap(node)) return { kind: 'map', entries: this.#entries(node, depth), at }
-    if (isSeq(node)) {
-      return { kind: 'list', items: node.items.map((item) => this.#read(item, depth + 1)), at }
-    }
-    const isPlain = node.type === 'PLAIN' && node.tag !== '!'
-    return { kind: 'text', value: this.#textOf(node), isPlain, at }
+  /** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
+  #checkTag({ tag, range: [offset] }: ParsedNode): void {
+    if (tag === undefined || tag === '!') return
+    const shown = tag.replace(/^tag:yaml\.org,2002:/, '!!')
+    const start = this.#text.lastIndexOf(shown, offset)
+    this.refuse(unsupportedTag(shown), this.#at(start === -1 ? offset : start))
   }
 
   /** The value of an earlier anchor, with its position. */
-  #aliased(alias: string, offset: number, depth: number): YamlValue {
+  #aliased(alias: string, at: Position): YamlValue {
     const found = this.#anchors.get(alias)
-    if (found === undefined) return this.#refuse(unknownAlias(alias), offset)
+    const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
+    if (found === undefined) this.refuse(unknownAlias(alias), at)
+    if (found === undefined || this.#aliases > aliasesMax) return nothing
     this.#aliases += 1
-    this.#expanded += found.size
-    if (depth + found.depth > maxDepth) return this.#refuse(tooDeep, offset)
-    if (this.#aliases <= aliasesMax && this.#expanded <= expandedMax) return found.value
-    return this.#refuse(tooManyAliases, offset)
+    this.#expanded += sizeOf(found)
+    if (this.#aliases <= aliasesMax && this.#expanded <= expandedMax) return found
+    this.#aliases = aliasesMax + 1
+    this.refuse(tooManyAliases, at)
+    return nothing
   }
 
-  /** Reports a problem that leaves no value; a limit once. */
-  #refuse(problem: Problem, offset: number): YamlValue {
-    const isLimit = problem === tooDeep || problem === tooManyAliases
-    if (this.isWhole || !isLimit) this.findings.push({ ...problem, offset })
-    this.isWhole = false
-    return { kind: 'text', value: '', isPlain: true, at: this.#at(offset) }
-  }
-
-  /** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
-  #checkTag(offset: number, tag: string): void {
-    let start = Math.max(0, this.#text.lastIndexOf('!', Math.max(0, offset - 1)))
-    while (start > 0 && !' \t\n[{,'.includes(this.#text.charAt(start - 1))) start--
-    const [shown = tag] = /^!\S*/.exec(this.#text.slice(start)) ?? []
-    if (tag !== '!' && shown !== '!') this.#refuse(unsupportedTag(shown), start)
-  }
-
-  /** UTF-8 cannot encode a lone surrogate; only an escape in double quotes can produce one. */
-  #textOf({ source = '', range }: Scalar.Parsed): string {
-    const written = this.#continued.get(range[0]) ?? source
-    const text = written.replace(/\p{Surrogate}/gu, '\ufffd')
-    if (text !== written) this.findings.push({ ...loneSurrogate, offset: range[0] })
-    return text
-  }
-
-  #entries(map: YAMLMap.Parsed, depth: number): ReadonlyMap<string, YamlEntry> {
+  #entries(map: YAMLMap.Parsed): ReadonlyMap<string, YamlEntry> {
     const entries = new Map<string, YamlEntry>()
-    const merged: { readonly value: YamlValue; readonly offset: number }[] = []
+    const merged: YamlEntry[] = []
     for (const { key, value: node } of map.items) {
-      const [offset, end] = key.range
-      const empty: YamlValue = { kind: 'text', value: '', isPlain: true, at: this.#at(end) }
-      const value = node === null ? empty : this.#read(node, depth + 1)
-      const name = isScalar(key) && key.type?.startsWith('BLOCK') !== true ? this.#textOf(key) : ''
+      const keyAt = this.#at(key.range[0])
+      const empty: YamlValue = {
+        kind: 'text',
+        value: '',
+        isPlain: true,
+        at: this.#at(key.range[1]),
+      }
+      const value = node === null ? empty : this.#read(node)
+      const name = isScalar(key) ? textOf(key) : ''
       const problem = name === '' ? notText : checkKey(name, entries)
-      if (name === '<<' && isScalar(key) && key.type === 'PLAIN') merged.push({ value, offset })
-      else if (problem !== undefined) this.findings.push({ ...problem, offset })
-      else entries.set(name, { keyAt: this.#at(offset), value })
+      if (name === '<<' && isScalar(key) && key.type === 'PLAIN') merged.push({ keyAt, value })
+      else if (problem !== undefined) this.problems.push([problem, keyAt])
+      else entries.set(name, { keyAt, value })
     }
-    for (const { value, offset } of merged) this.#merge(entries, value, offset)
+    for (const entry of merged) this.#merge(entries, entry)
     return entries
   }
 
   /** A map's own entries take precedence over merged ones, wherever they are; earlier maps over later ones. */
-  #merge(entries: Map<string, YamlEntry>, merged: YamlValue, offset: number): void {
-    for (const map of merged.kind === 'list' ? merged.items : [merged]) {
-      if (map.kind !== 'map') this.findings.push({ ...notMap, offset })
+  #merge(entries: Map<string, YamlEntry>, { keyAt, value }: YamlEntry): void {
+    for (const map of value.kind === 'list' ? value.items : [value]) {
+      if (map.kind !== 'map') this.problems.push([notMap, keyAt])
       else for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
     }
   }
 }
 
-function measured(value: YamlValue): { readonly size: number; readonly depth: number } {
-  if (value.kind === 'text') return { size: value.value.length + 1, depth: 0 }
-  let [size, depth] = [1, 0]
-  const values =
-    value.kind === 'list' ? value.items : [...value.entries.values()].map((entry) => entry.value)
-  for (const inner of values.map(measured)) {
-    size += inner.size
-    depth = Math.max(depth, inner.depth)
-  }
-  return { size, depth: depth + 1 }
+/** UTF-8 cannot encode half of a surrogate pair, which an escape can write. */
+function textOf({ source = '' }: Scalar.Parsed): string {
+  return source.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 /** Returns the problem of a key, if any. @param entries earlier entries */
@@ -392,19 +343,18 @@ export function checkKey(
   return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }
 
+const asText = 'Put it in quotes if it is text; otherwise write the value out.'
+
 function unknownAlias(alias: string): Problem {
-  return {
-    code: 'yaml-alias',
-    message: `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`,
-    hint: 'Put it in quotes if it is text; otherwise write the value out.',
-  }
+  const message = `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`
+  return { code: 'yaml-alias', message, hint: asText }
 }
 
 function unsupportedTag(tag: string): Problem {
   return {
     code: 'yaml-tag',
     message: `The tag ${quoteExcerpt(tag)} is not supported.`,
-    hint: 'Put it in quotes if it is text; otherwise write the value out.',
+    hint: asText,
   }
 }
 
@@ -418,13 +368,6 @@ const notMap: Problem = {
   code: 'yaml-merge-key',
   message: 'A merge key ("<<") needs an alias of a map, or a list of such aliases.',
   hint: 'Write "<<: *name", with "&name" at the map above.',
-}
-
-const loneSurrogate: Problem = {
-  code: 'yaml-lone-surrogate',
-  severity: 'warning',
-  message: 'This escape is half of a surrogate pair, not a character; it is read as U+FFFD.',
-  hint: 'Write the character itself, or its whole code point: "\\U0001F600".',
 }
 
 const notText: Problem = {
@@ -446,10 +389,9 @@ export function readYaml(file: string, text: string): Read<RawYaml> {
 
 /** Parses a JSON document, and reports its problems like `parseYaml`. */
 export function parseJson(text: string, place: YamlPlace): Read<YamlValue> {
-  const read = parseYaml(text, place)
   const hint = 'Write keys and text in double quotes, and a comma between two entries.'
-  const diagnostics = read.diagnostics.map((found) =>
-    found.code === 'yaml-syntax' ? { hint, ...found, code: 'json-syntax' as const } : found,
-  )
-  return { ...read, diagnostics }
+  const { diagnostics, ...read } = parseYaml(text, place)
+  const inJson = (found: Diagnostic): Diagnostic =>
+    found.code === 'yaml-syntax' ? { ...found, code: 'json-syntax', hint } : found
+  return { ...read, diagnostics: diagnostics.map(inJson) }
 }

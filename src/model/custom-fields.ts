@@ -17,11 +17,21 @@ import {
 } from './read-fields.ts'
 import { withheldPost } from './withheld-keys.ts'
 
-/** Every type, in the order of messages. A list contains text. */
-export const fieldTypes = ['text', 'number', 'boolean', 'date', 'list', 'select'] as const
+/** Every type, in the order of messages, with its name and its form in an error. A list contains text. */
+const types = {
+  text: ['text', 'Write it on one line, in quotes if it contains YAML syntax.'],
+  number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
+  boolean: ['true or false', 'Write true or false.'],
+  date: ['an ISO 8601 date', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
+  list: ['a list of texts', 'Write it as [one, two].'],
+  select: ['one of its options', 'Write one option.'],
+} as const
 
 /** Type of a custom field. */
-export type FieldType = (typeof fieldTypes)[number]
+export type FieldType = keyof typeof types
+
+/** Every type, in the order of messages. */
+export const fieldTypes = Object.keys(types) as readonly FieldType[]
 
 /** The part of a definition that its values need. */
 interface FieldShape {
@@ -42,14 +52,6 @@ export interface FieldDefinition extends FieldShape {
   readonly isIndexed: boolean
   /** Value of a post that does not state it; null for none. */
   readonly default: FieldValue
-}
-
-/** All custom fields of a workspace. */
-export interface FieldDefinitions {
-  /** In file order, which is also the order in responses. */
-  readonly defined: readonly FieldDefinition[]
-  /** True if a definition has an error, which has been reported: an undefined name may mean that field. */
-  readonly isDoubtful: boolean
 }
 
 /** Returns the custom fields that posts can be filtered by. */
@@ -109,33 +111,30 @@ const definitionSchema = definitionKeysSchema.superRefine((definition, context) 
 /**
  * Reads the definitions below `fields` of a `workspace.yml`: `name: type`, or `name: { type: …, … }`.
  *
- * @param settings the whole file
+ * @param settings the whole file; a value that is not a map is reported with its other settings
+ * @returns the valid ones, in file order; the errors of the others have been reported
  */
-export function readFieldDefinitions(settings: Reading, problems: Problems): FieldDefinitions {
-  const value = settings.fields.get('fields')?.value
-  // A value that is not a map has been reported with the other settings.
-  if (value?.kind !== 'map') {
-    return { defined: [], isDoubtful: value !== undefined && !isAbsent(value) }
-  }
-  const found = [...value.entries].map(([name, entry]) =>
-    readDefinition(name, entry, settings, problems),
+export function readFieldDefinitions(
+  { source, fields }: Reading,
+  problems: Problems,
+): readonly FieldDefinition[] {
+  const value = fields.get('fields')?.value
+  return [...(value?.kind === 'map' ? value.entries : [])].flatMap(
+    ([name, entry]) => readDefinition(name, entry, source, problems) ?? [],
   )
-  const defined = found.filter((definition) => definition !== undefined)
-  return { defined, isDoubtful: defined.length < found.length }
 }
 
 function readDefinition(
   name: string,
   { keyAt, value }: YamlEntry,
-  { source }: Reading,
+  source: Reading['source'],
   problems: Problems,
 ): FieldDefinition | undefined {
   if (!namePattern.test(name)) {
-    problems.report(source, keyAt, {
-      code,
-      message: `${JSON.stringify(name)} cannot be the name of a field.`,
-      hint: 'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.',
-    })
+    const message = `${JSON.stringify(name)} cannot be the name of a field.`
+    const hint =
+      'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
+    problems.report(source, keyAt, { code, message, hint })
     return undefined
   }
   // `rating: number` is the short form of `rating: { type: number }`.
@@ -146,11 +145,9 @@ function readDefinition(
   if (read === undefined) return undefined
   const { type, options, label, description } = read
   const shape = { name, type, options }
-  const given = fields.get('default')
-  const fallback = given === undefined ? { value: null } : readFieldValue(shape, given.value)
+  const fallback = readFieldValue(shape, fields.get('default')?.value)
   if ('code' in fallback) {
-    const said = fallback.message
-    const message = `The default of ${said.charAt(0).toLowerCase()}${said.slice(1)}`
+    const message = fallback.message.replace(/^/, 'The default of ')
     const place = placeOf(reading, ['default', ...fallback.path])
     problems.report(source, place, { ...fallback, code, message })
     return undefined
@@ -163,8 +160,8 @@ function readDefinition(
 type ReadValue = { readonly value: FieldValue } | (Problem & { readonly path: readonly number[] })
 
 /** Parses the value of a field; null for an absent value. Problems are `wrong-field-type` and `unknown-option`. */
-function readFieldValue(shape: FieldShape, value: YamlValue): ReadValue {
-  if (isAbsent(value)) return { value: null }
+function readFieldValue(shape: FieldShape, value: YamlValue | undefined): ReadValue {
+  if (value === undefined || isAbsent(value)) return { value: null }
   if (shape.type === 'list') return readListValue(shape, value)
   if (value.kind !== 'text') return wrongType(shape, `not a ${value.kind}`)
   const found = scalarOf(shape.type, value.value)
@@ -179,8 +176,10 @@ function readListValue(shape: FieldShape, value: YamlValue): ReadValue {
   }
   const items: string[] = []
   for (const [index, item] of value.items.entries()) {
-    if (item.kind !== 'text') return wrongType(shape, `not of a ${item.kind}`, [index])
-    if (isAbsent(item)) return wrongType(shape, 'not of nothing', [index])
+    if (item.kind !== 'text' || isAbsent(item))
+      return wrongType(shape, `not of ${item.kind === 'text' ? 'nothing' : `a ${item.kind}`}`, [
+        index,
+      ])
     const problem = optionProblem(shape, item.value, [index])
     if (problem !== undefined) return problem
     items.push(item.value)
@@ -206,17 +205,8 @@ function optionProblem({ name, options }: FieldShape, text: string, path: readon
   }
 }
 
-const forms: Readonly<Record<FieldType, readonly [what: string, hint: string]>> = {
-  text: ['text', 'Write it on one line, in quotes if it contains YAML syntax.'],
-  number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
-  boolean: ['true or false', 'Write true or false.'],
-  date: ['an ISO 8601 date', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
-  list: ['a list of texts', 'Write it as [one, two].'],
-  select: ['one of its options', 'Write one option.'],
-}
-
 function wrongType({ name, type }: FieldShape, instead: string, path: readonly number[] = []) {
-  const [what, hint] = forms[type]
+  const [what, hint] = types[type]
   const message = `\`${name}\` must be ${what}, ${instead}.`
   return { code: 'wrong-field-type' as const, message, hint, path }
 }
@@ -224,11 +214,11 @@ function wrongType({ name, type }: FieldShape, instead: string, path: readonly n
 /**
  * Reads the custom fields of a post, below `fields:`.
  *
- * @returns every defined field, in order of definition; undefined if none is defined; `broken` for an error, which has
- *   been reported
+ * @returns values in order of definition; undefined if the workspace defines none; `broken` if a value is invalid, which
+ *   has been reported
  */
 export function readCustomFields(
-  definitions: FieldDefinitions,
+  { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   post: Reading,
   isDraft: boolean,
   problems: Problems,
@@ -236,12 +226,10 @@ export function readCustomFields(
   const own = post.fields.get('fields')
   const fields = own === undefined ? new Map() : fieldsOf(own.value)
   const reading: Reading = { source: post.source, fields, at: own?.keyAt ?? post.at }
-  const names = definitions.defined.map(({ name }) => name)
+  const names = defined.map(({ name }) => name)
   const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
-  if (!definitions.isDoubtful) {
-    warnUnknownKeys(reading, names, problems, { withheld, unknown: undefinedField })
-  }
-  const read = definitions.defined.map(
+  if (!isBroken) warnUnknownKeys(reading, names, problems, { withheld, unknown: undefinedField })
+  const read = defined.map(
     (definition) => [definition.name, readField(definition, reading, problems)] as const,
   )
   if (read.some(([, value]) => value === undefined)) return 'broken'
@@ -264,8 +252,7 @@ function readField(
   problems: Problems,
 ): FieldValue | undefined {
   const { name } = definition
-  const entry = reading.fields.get(name)
-  const read = entry === undefined ? { value: null } : readFieldValue(definition, entry.value)
+  const read = readFieldValue(definition, reading.fields.get(name)?.value)
   if ('code' in read) {
     problems.report(reading.source, placeOf(reading, [name, ...read.path]), read)
     return undefined

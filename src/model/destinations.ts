@@ -66,11 +66,7 @@ export class Destinations {
   #known: { readonly [kind in 'image' | 'link']?: readonly KnownPath[] } = {}
 
   /** @param isPrivate true if reading the workspace requires a key */
-  constructor(
-    { id, images, folders }: Pick<RawWorkspace, 'id' | 'images' | 'folders'>,
-    isPrivate: boolean,
-    settings: LinkSettings,
-  ) {
+  constructor({ id, files, folders }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
     const { posts, media, authors, roots } = folders
     this.settings = settings
     this.#workspace = id
@@ -78,7 +74,11 @@ export class Destinations {
     this.#roots = roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.#images = new Map(
-      [...images].map(([path, image]) => [path.normalize('NFC'), [path, image]]),
+      files.flatMap(({ path, role, content }) =>
+        role.kind === 'image' && content !== undefined
+          ? [[path.normalize('NFC'), [path, content] as const]]
+          : [],
+      ),
     )
   }
 

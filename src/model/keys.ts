@@ -2,7 +2,7 @@
 // not here.
 import * as z from 'zod'
 import { allScopes, defaultScopes, type KeyRecord } from '../api/keys.ts'
-import type { RawWorkspace } from '../content/raw.ts'
+import type { RawYaml } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
 import { placeOf, type Reading, readFields, readList, warnUnknownKeys } from './read-fields.ts'
 import { date, identifier, requiredText, text } from './schema.ts'
@@ -41,7 +41,7 @@ const keySchema = z.object({
  * An id is unique in its workspace, a hash in all workspaces. Invalid entries are reported and left out.
  */
 export function readKeys(
-  workspaces: readonly Pick<RawWorkspace, 'id' | 'keys'>[],
+  workspaces: readonly { readonly id: string; readonly keys?: RawYaml | undefined }[],
   problems: Problems,
 ): ReadonlyMap<string, readonly StatedKey[]> {
   const hashes: Owners = new Map()

@@ -8,6 +8,7 @@ import {
   type Term,
   type TermKind,
 } from '../api/resources.ts'
+import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart } from '../diagnostics.ts'
 import type { FieldDefinition } from './custom-fields.ts'
@@ -84,7 +85,12 @@ export function buildLibrary(
   const problems = new Problems()
   const mappings = mappingsOf(frontMatter)
   checkIds(content.workspaces, problems)
-  const keys = readKeys(content.workspaces, problems)
+  const keys = readKeys(
+    content.workspaces.map(({ id, files }) => {
+      return { id, keys: files.find(({ role }) => role.kind === 'keys')?.yaml }
+    }),
+    problems,
+  )
   const workspaces = content.workspaces.map((raw) => ({
     ...buildWorkspace(raw, { mappings, problems, now, keepsDrafts: options.drafts }, options),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
@@ -100,7 +106,7 @@ function buildWorkspace(
   const { problems } = context
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
-  const ownLinks: LinkInput = settings.doubtful.has('links')
+  const ownLinks: LinkInput = settings.isBroken
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
@@ -113,7 +119,8 @@ function buildWorkspace(
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, body } of read.posts) destinations.addPost(body.file, post)
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
-  for (const file of raw.unreadable.get('posts') ?? []) destinations.addPost(file, 'broken')
+  for (const { path, role, document } of raw.files)
+    if (isPost({ role }) && !document) destinations.addPost(path, 'broken')
   return {
     ...read,
     id: raw.id,
@@ -132,7 +139,7 @@ function buildWorkspace(
     },
     settings,
     derived: derivedNames.filter((name) => settings.derived.includes(name)),
-    fields: settings.fields.defined,
+    fields: settings.fields,
     destinations,
   }
 }

@@ -3,11 +3,12 @@ import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate } from '../api/dates.ts'
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Post } from '../api/resources.ts'
+import { isPost } from '../content/layout.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import { readCustomFields } from './custom-fields.ts'
 import { type Destination, type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import type { Mappings } from './front-matter-mapping.ts'
+import type { Mappings, SlugSource } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapPost } from './map-fields.ts'
@@ -20,13 +21,7 @@ import {
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
-import {
-  type Mention,
-  type ReadFields,
-  References,
-  type ResolvedTerms,
-  type TermSets,
-} from './references.ts'
+import { type ReadFields, References, type ResolvedTerms, type TermSets } from './references.ts'
 import { knownKeys, type PostFields, postSchema } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { withheldFolder, withheldPost } from './withheld-keys.ts'
@@ -103,15 +98,14 @@ export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const drafts: Draft[] = []
   const draftPosts: ReadPost[] = []
   const brokenBodies: MarkdownBody[] = []
-  for (const document of raw.documents.get('posts') ?? []) {
-    const read = reader.read(document)
-    if (read === 'broken') brokenBodies.push(bodyOf(document))
-    else if ('file' in read) drafts.push(read)
-    else if (read.isDraft) {
-      const { title, publishedAt, slug } = read.post
-      drafts.push({ title, publishedAt, slug, file: read.body.file })
-      draftPosts.push(read)
-    } else posts.push(read)
+  for (const { document, role } of raw.files) {
+    if (document === undefined || !isPost({ role })) continue
+    const { post, draft } = reader.read(document)
+    if (draft !== undefined) drafts.push(draft)
+    if (post === undefined) {
+      if (draft === undefined) brokenBodies.push(bodyOf(document))
+    } else if (draft === undefined) posts.push(post)
+    else if (context.keepsDrafts) draftPosts.push({ ...post, isDraft: true })
   }
   reader.references.nameCreated()
   return { posts, drafts, draftPosts, brokenBodies }
@@ -125,20 +119,28 @@ class PostReader {
   readonly references: References
   readonly #context: PostContext
   readonly #identities: Identities
-  readonly #isSlugOfPath: boolean
+  /** The mapping of slugs. */
+  readonly #slugs: SlugSource
 
   constructor(workspace: string, context: PostContext) {
     const { mappings, problems } = context
     const { slug } = mappings.posts
     this.#context = context
-    this.#isSlugOfPath = typeof slug === 'object' && 'derive' in slug && slug.derive === 'path'
-    const pathSlugOf = this.#isSlugOfPath ? undefined : (file: string) => this.#slugOfPath(file)
-    this.#identities = new Identities(workspace, 'posts', problems, pathSlugOf)
+    this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
+    const pathSlugOf = (file: string) => this.#slugOfPath(file)
+    const isOfPath = this.#slugs.derive === 'path'
+    this.#identities = new Identities(
+      workspace,
+      'posts',
+      problems,
+      isOfPath ? undefined : pathSlugOf,
+    )
     this.references = new References(workspace, context)
   }
 
-  read(document: RawDocument): ReadPost | Draft | 'broken' {
-    const { settings, folders, problems } = this.#context
+  /** @returns no post if there is an error, or something that a draft need not have is missing */
+  read(document: RawDocument): { readonly post?: ReadPost; readonly draft?: Draft } {
+    const { settings, folders, problems, now } = this.#context
     const { file } = document
     const read = this.#readFields(document)
     const { fields, failed, reading, isDraft } = read
@@ -146,19 +148,17 @@ class PostReader {
     const title = this.#titleOf(document, read) ?? fileSlug
     const publishedAt = this.#dateOf(read, date)
     if (!isDraft) this.#checkFolder(file, reading)
-    const terms = this.references.resolve(read, this.#mentionOf(isDraft, publishedAt))
+    const isScheduled = Date.parse(publishedAt ?? '') > now
+    const terms = this.references.resolve(read, isScheduled ? (publishedAt ?? '') : '')
     const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug)
-    const custom = readCustomFields(settings.fields, reading, isDraft, problems)
+    const custom = readCustomFields(settings, reading, isDraft, problems)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, this.#context)
-    if (failed.size > 0 || custom === 'broken') return 'broken'
-    const isWhole = names !== undefined && publishedAt !== undefined && terms !== undefined
-    if (isWhole && (!isDraft || this.#context.keepsDrafts)) {
-      const computed = { ...names, title, publishedAt, ...terms }
-      const post = wholePost(document, fields, computed, custom, cover)
-      return isDraft ? { ...post, isDraft } : post
-    }
+    if (failed.size > 0 || custom === 'broken') return {}
     const slug = names?.slug ?? fileSlug
-    return isDraft ? { title, publishedAt: publishedAt ?? null, slug, file } : 'broken'
+    const draft = isDraft ? { draft: { title, publishedAt: publishedAt ?? null, slug, file } } : {}
+    if (names === undefined || publishedAt === undefined || terms === undefined) return draft
+    const computed = { ...names, title, publishedAt, ...terms }
+    return { post: wholePost(document, fields, computed, custom, cover), ...draft }
   }
 
   #readFields({ file, source: text, frontMatter }: RawDocument): ReadFields {
@@ -219,11 +219,6 @@ class PostReader {
     return date
   }
 
-  #mentionOf(isDraft: boolean, publishedAt = ''): Mention {
-    const isScheduled = Date.parse(publishedAt) > this.#context.now
-    return { isDraft, scheduledFor: isScheduled ? publishedAt : undefined }
-  }
-
   /** Reports a post in a folder such as `_drafts`. */
   #checkFolder(file: string, { source, at }: Reading): void {
     const { folders, problems } = this.#context
@@ -240,26 +235,21 @@ class PostReader {
     { fields, reading }: ReadFields,
     fileSlug: string,
   ): Pick<Post, 'id' | 'slug'> | undefined {
-    const slug = fields.slug ?? this.#derivedSlug(reading, fileSlug)
+    const { source } = reading
+    const { derive, slugify: isSlugified = false } = this.#slugs
+    const name = (derive === 'path' && this.#slugOfPath(source.file)) || fileSlug
+    const derived = isSlugified ? slugify(name) : name
+    const slug = fields.slug ?? checkedFileSlug(derived, source, this.#context.problems)
     if (slug === undefined) return undefined
     const id = this.#identities.claim(slug, fields.id, reading)
     const areFree = this.#identities.claimAliases(fields.aliases, reading)
     return id === undefined || !areFree ? undefined : { id, slug }
   }
 
-  #derivedSlug({ source }: Reading, fileSlug: string): string | undefined {
-    const { mappings, problems } = this.#context
-    const { slug } = mappings.posts
-    const text = (this.#isSlugOfPath && this.#slugOfPath(source.file)) || fileSlug
-    const slugifies = typeof slug === 'object' && 'slugify' in slug && slug.slugify === true
-    return checkedFileSlug(slugifies ? slugify(text) : text, source, problems)
-  }
-
   /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
   #slugOfPath(file: string): string {
-    return pathBelowKind(file, this.#context.folders.posts)
-      .replace(/(^|\/)index$/u, '')
-      .replaceAll('/', '-')
+    const path = pathBelowKind(file, this.#context.folders.posts)
+    return path.replace(/(^|\/)index$/u, '').replaceAll('/', '-')
   }
 }
 

@@ -19,6 +19,8 @@ export interface Source {
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
+  /** Number of errors. */
+  errors = 0
   readonly #looked = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
@@ -38,6 +40,7 @@ export class Problems {
       const found = near()
       if (found !== undefined) hint = `Did you mean "${found}"?`
     }
+    if (problem.severity !== 'warning') this.errors++
     this.diagnostics.push(diagnosticAt(file, at, { ...problem, hint }, lineText))
   }
 }

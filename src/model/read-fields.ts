@@ -129,6 +129,14 @@ export function plain(value: YamlValue): unknown {
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))
 }
 
+/** Returns the fields of a parsed file. */
+export function readingOf(
+  { file, source: text }: { readonly file: string; readonly source: string },
+  value: YamlValue,
+): Reading {
+  return { source: { file, text }, fields: fieldsOf(value), at: value.at }
+}
+
 /** Returns the entries of a map; none for other values. */
 export function fieldsOf(value: YamlValue): Fields {
   return value.kind === 'map' ? value.entries : new Map()

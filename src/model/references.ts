@@ -10,7 +10,7 @@ import type { Problems } from './problems.ts'
 import { placeOf, type Reading } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import type { AnyTerm, TermSet } from './terms.ts'
+import { type AnyTerm, noDetails, type TermSet } from './terms.ts'
 
 /** The terms of a workspace. */
 export type TermSets = Readonly<Record<TermKind, TermSet>>
@@ -31,22 +31,20 @@ export interface ReadFields {
   readonly isDraft: boolean
 }
 
-/** Properties of a post that decide whether it adds to the terms it names. */
-export interface Mention {
-  readonly isDraft: boolean
-  /** ISO 8601, UTC; undefined for a post that is published or has no date. */
-  readonly scheduledFor: string | undefined
-}
-
 /** A name in a post's front matter. */
 interface Place {
   readonly reading: Reading
   /** Path in the front matter, resolved to a position only for a problem. */
   readonly path: readonly PropertyKey[]
-  readonly mention: Mention
+  readonly isDraft: boolean
+  /** ISO 8601, UTC; empty for a post that is published or has no date. */
+  readonly scheduledFor: string
   /** True for a default category. */
   readonly isDefault?: boolean
 }
+
+/** A created term. Its name and missing details are final only after all posts are read. */
+type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
 
 /**
  * What posts write of a term without a file.
@@ -56,14 +54,11 @@ interface Place {
  */
 interface Mentions {
   readonly kind: TermKind
+  /** Since when a post names it: empty for a published post, otherwise the date of the earliest scheduled one. */
+  since: string
   /** Spellings in published posts. A default category counts only if no post writes it. */
   readonly spellings: Map<string, { count: number; readonly place: Place }>
-  /** Spelling in the earliest scheduled post. */
-  scheduled?: { readonly at: string; readonly written: WrittenAuthor }
 }
-
-/** A created term. Its name and missing details are final only after all posts are read. */
-type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
 
 /** The input of references. */
 interface ReferenceContext {
@@ -93,20 +88,32 @@ export class References {
   /**
    * Resolves a post's category, tags and authors. Skips fields that failed: they have been reported.
    *
-   * @param mention drafts create nothing. A term that only drafts name is no error either if references create terms
+   * Drafts create nothing. A term that only drafts name is no error either if references create terms.
+   *
    * @returns undefined if one is missing, which has been reported
    */
-  resolve(read: ReadFields, mention: Mention): ResolvedTerms | undefined {
-    const category = read.failed.has('category') ? undefined : this.#category(read, mention)
-    const tags = this.#list('tags', read, mention)
-    const authors = this.#list('authors', read, mention)
+  resolve(read: ReadFields, scheduledFor: string): ResolvedTerms | undefined {
+    const { reading, isDraft, failed } = read
+    const at = { reading, isDraft, scheduledFor }
+    const category = failed.has('category') ? undefined : this.#category(read, at)
+    const tags = this.#list('tags', read, at)
+    const authors = this.#list('authors', read, at)
     if (category === undefined || tags === undefined || authors === undefined) return undefined
     return { category, tags, authors }
   }
 
   /** Sets the final names and images of created terms, after all posts are resolved; warns about other spellings. */
   nameCreated(): void {
-    for (const [term, mentions] of this.#created) this.#name(term, mentions)
+    for (const [term, { kind, spellings }] of this.#created) {
+      const [best, ...others] = [...spellings].sort(
+        ([a, { count }], [b, other]) => other.count - count || compareCodePoints(a, b),
+      )
+      if (best === undefined) continue
+      ;(term as CreatedTerm).name = best[0]
+      for (const [spelling, { count, place }] of others) {
+        if (count > 0) this.#report(place, otherSpelling(kind, spelling, ...best))
+      }
+    }
     const { authors } = this.#context.terms
     for (const { id, image } of authors.sorted) {
       const picture = image === null ? undefined : this.#pictures.get(image)
@@ -114,27 +121,12 @@ export class References {
     }
   }
 
-  #name(term: CreatedTerm, { kind, spellings, scheduled }: Mentions): void {
-    const [best, ...others] = [...spellings].sort(
-      ([a, { count }], [b, other]) => other.count - count || compareCodePoints(a, b),
-    )
-    if (best === undefined) {
-      if (scheduled !== undefined) complete(term, scheduled.written)
-      term.name = oneLine(scheduled?.written.name ?? term.name)
-      return
-    }
-    term.name = best[0]
-    for (const [spelling, { count, place }] of others) {
-      if (count > 0) this.#report(place, otherSpelling(kind, spelling, ...best))
-    }
-  }
-
-  #category({ fields, reading }: ReadFields, mention: Mention): Term | undefined {
-    const { defaults, doubtful } = this.#context.settings
+  #category({ fields, reading }: ReadFields, at: Omit<Place, 'path'>): Term | undefined {
+    const { defaults, isBroken } = this.#context.settings
     const name = fields.category ?? defaults.category
-    const place = { reading, path: ['category'], mention, isDefault: fields.category === undefined }
+    const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
     if (name !== undefined) return this.#find('categories', name, place)
-    if (doubtful.has('defaults')) return undefined
+    if (isBroken) return undefined
     this.#context.problems.report(reading.source, reading.at, {
       code: 'missing-field',
       message: '`category` is missing.',
@@ -145,13 +137,13 @@ export class References {
 
   #list(
     kind: 'tags' | 'authors',
-    { fields, reading }: ReadFields,
-    mention: Mention,
+    { fields }: ReadFields,
+    at: Omit<Place, 'path'>,
   ): readonly AnyTerm[] | undefined {
     const found = new Map<string, AnyTerm>()
     let isWhole = true
     for (const [index, name] of fields[kind].entries()) {
-      const place = { reading, path: [kind, index], mention }
+      const place = { ...at, path: [kind, index] }
       const term = this.#find(kind, name, place)
       if (term === undefined) isWhole = false
       else if (found.has(term.id)) this.#report(place, repeated(name))
@@ -166,23 +158,20 @@ export class References {
     if (exact !== undefined && !this.#created.has(exact)) return exact
     const written = this.#withPicture(writtenOf(kind, given), place)
     const found = exact ?? this.#findWritten(kind, written)
-    if (found !== undefined) this.#mention(found, written, place)
-    if (found !== undefined) return found
-    // The term's own file has an error; further errors at every reference would hide it.
-    if (terms.isDoubtful(written.name) || terms.isDoubtful(slugify(written.name))) return undefined
-    if (this.#isCreating) return this.#create(kind, written, place)
-    this.#reportUnknown(kind, written.name, place)
-    return undefined
+    if (found === undefined && !terms.isWhole) return undefined
+    if (found === undefined && !this.#isCreating) {
+      this.#reportUnknown(kind, written.name, place)
+      return undefined
+    }
+    const term = found ?? this.#create(kind, written, place)
+    if (term !== undefined) this.#mention(term, written, place)
+    return term
   }
 
   /** Resolves the image of an author that is a map. */
   #withPicture(written: WrittenAuthor, { reading, path }: Place): WrittenAuthor {
-    const { url, media } = readPicture(
-      written.image ?? null,
-      [...path, 'image'],
-      reading,
-      this.#context,
-    )
+    const { image = null } = written
+    const { url, media } = readPicture(image, [...path, 'image'], reading, this.#context)
     if (url === null) return written
     if (media !== undefined) this.#pictures.set(url, media)
     return { ...written, image: url }
@@ -194,15 +183,14 @@ export class References {
     const stated = (id && terms.find(id)) || (slug && terms.find(slug)) || terms.find(name)
     if (stated) return stated
     const made = slug ?? slugify(name)
-    const found = this.#isCreating ? terms.findNamed(name) : undefined
-    if (this.#isCreating) return found ?? terms.find(made) ?? terms.findIgnoringCase(made)
+    if (this.#isCreating)
+      return terms.findNamed(name) ?? terms.find(made) ?? terms.findIgnoringCase(made)
     const source = this.#context.mappings.posts[kind === 'categories' ? 'category' : kind]
     const isSlugified = typeof source === 'object' && 'slugify' in source && source.slugify === true
     return isSlugified ? terms.find(made) : undefined
   }
 
   #create(kind: TermKind, written: WrittenAuthor, place: Place): AnyTerm | undefined {
-    const terms = this.#context.terms[kind]
     const slug = written.slug ?? slugify(written.name)
     const problem = identifierProblem(slug)
     if (problem !== null) {
@@ -210,44 +198,39 @@ export class References {
       return undefined
     }
     const id = deriveId(this.#workspace, kind, slug)
-    if (terms.findIgnoringCase(id) !== undefined) {
-      this.#report(place, {
-        code: 'duplicate-identifier',
-        message: `The id "${id}" that ${JSON.stringify(slug)} would have is the slug of another.`,
-        hint: `State \`${kind}/${slug}.md\` with an \`id\` of its own.`,
-      })
-      return undefined
-    }
-    const nothing = { image: null, role: null, socials: [], bio: null, description: null }
-    const term: AnyTerm = { id, slug, name: oneLine(written.name), ...nothing }
-    if (place.mention.isDraft) return term
-    this.#created.set(term, { kind, spellings: new Map() })
-    this.#mention(term, written, place)
-    return terms.add(term)
+    const term: AnyTerm = { id, slug, name: oneLine(written.name), ...noDetails }
+    if (place.isDraft) return term
+    this.#created.set(term, { kind, since: '\uffff', spellings: new Map() })
+    this.#context.terms[kind].created.push(id)
+    this.#context.terms[kind].add(term)
+    return term
   }
 
   /** Counts a mention of a created term. The first mention of a detail is kept. */
-  #mention(term: AnyTerm, written: WrittenAuthor, place: Place): void {
+  #mention(term: CreatedTerm, written: WrittenAuthor, place: Place): void {
     const created = this.#created.get(term)
-    const { isDraft, scheduledFor } = place.mention
-    if (created === undefined || isDraft) return
-    if (scheduledFor !== undefined) {
-      const isFirst = created.scheduled === undefined || scheduledFor < created.scheduled.at
-      if (isFirst) created.scheduled = { at: scheduledFor, written }
+    const { isDraft, scheduledFor } = place
+    if (created === undefined || isDraft || (scheduledFor !== '' && scheduledFor >= created.since))
       return
-    }
     const spelling = oneLine(written.name)
+    // Forgets what a later post said.
+    if (created.since !== '') Object.assign(term, noDetails, { name: spelling })
+    created.since = scheduledFor
+    term.image ??= written.image ?? null
+    term.role ??= written.role ?? null
+    term.bio ??= written.bio ?? null
+    if (term.socials.length === 0) term.socials = socialsOf(written)
+    if (scheduledFor !== '') return
     const counted = created.spellings.get(spelling) ?? { count: 0, place }
     if (place.isDefault !== true) counted.count += 1
     created.spellings.set(spelling, counted)
-    complete(term, written)
   }
 
   /** An unknown default is reported once, where it is set. */
   #reportUnknown(kind: TermKind, name: string, place: Place): void {
     const { settings, terms } = this.#context
     const { reading } = settings
-    if (settings.doubtful.has('references') || (place.isDefault && this.#isDefaultReported)) return
+    if (settings.isBroken || (place.isDefault && this.#isDefaultReported)) return
     if (place.isDefault) this.#isDefaultReported = true
     const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
     this.#report(at, {
@@ -266,13 +249,6 @@ export class References {
 function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor {
   if (typeof given !== 'string') return given
   return kind === 'authors' ? writtenAuthor(given) : { name: oneLine(given) }
-}
-
-function complete(term: CreatedTerm, written: WrittenAuthor): void {
-  term.image ??= written.image ?? null
-  term.role ??= written.role ?? null
-  term.bio ??= written.bio ?? null
-  if (term.socials.length === 0) term.socials = socialsOf(written)
 }
 
 const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const

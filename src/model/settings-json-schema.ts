@@ -25,7 +25,7 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
   const { settings, id } = shape
   // Values of another tool are converted later.
   const foreign = mapFields(new Map(), mapping, mappedFields).usedKeys
-  const own = settings.fields.defined
+  const own = settings.fields
   const needed = [
     'title',
     ...(settings.defaults.category === undefined ? ['category'] : []),
@@ -90,7 +90,7 @@ const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) =
   },
   tags: (shape) => optional({ type: 'array', items: termSchema(shape, 'tags') }),
   authors: (shape) => optional({ type: 'array', items: termSchema(shape, 'authors') }),
-  'custom fields': ({ settings }) => customFields(settings.fields.defined),
+  'custom fields': ({ settings }) => customFields(settings.fields),
 }
 
 /** Returns the schema of a reference to a term. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type DerivedName, derivedNames } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
-import { type FieldDefinitions, readFieldDefinitions } from './custom-fields.ts'
+import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
 import {
   baseUrlProblem,
   brokenLinkSettings,
@@ -53,54 +53,37 @@ export interface WorkspaceSettings extends LinkInput {
   readonly v1: 'public' | 'private'
   /** Computed values of posts. */
   readonly derived: readonly DerivedName[]
-  readonly fields: FieldDefinitions
-  /** Names of settings with an error, which has been reported: problems that depend on them would repeat it. */
-  readonly doubtful: ReadonlySet<string>
+  /** Custom fields in file order, which is also the order in responses. */
+  readonly fields: readonly FieldDefinition[]
+  /** True if they have an error, which has been reported: problems that depend on settings would repeat it. */
+  readonly isBroken: boolean
   /** For problems found later; undefined without settings. */
   readonly reading: Reading | undefined
 }
 
 /** Reads the settings. A setting with an error has its default; errors have been reported. */
-export function readSettings(raw: RawWorkspace, problems: Problems): WorkspaceSettings {
-  const { settings: file, hasBrokenSettings = false } = raw
-  const none = { ...settingsShape.parse({}), reading: undefined }
-  const unknown: WorkspaceSettings = {
-    ...none,
-    fields: { defined: [], isDoubtful: true },
-    doubtful: new Set(knownKeys),
-  }
-  if (hasBrokenSettings) return unknown
-  if (file === undefined) {
-    return { ...none, fields: { defined: [], isDoubtful: false }, doubtful: new Set() }
-  }
-  const source = { file: file.file, text: file.source }
-  const { value } = file
+export function readSettings({ files }: RawWorkspace, problems: Problems): WorkspaceSettings {
+  const file = files.find(({ role }) => role.kind === 'settings')
+  const none = { ...settingsShape.parse({}), fields: [], reading: undefined }
+  if (file?.yaml === undefined) return { ...none, isBroken: file !== undefined }
+  const { file: path, source: text, value } = file.yaml
+  const source = { file: path, text }
   if (value.kind !== 'map') {
-    problems.report(source, value.at, {
-      code: 'invalid-field',
-      message: 'Settings must be a map of keys and values, such as `name: Acme`.',
-    })
-    return unknown
+    const message = 'Settings must be a map of keys and values, such as `name: Acme`.'
+    problems.report(source, value.at, { code: 'invalid-field', message })
+    return { ...none, isBroken: true }
   }
+  const before = problems.errors
   const reading = { source, fields: value.entries, at: value.at }
-  const missing = new Map(
-    [...value.entries.keys()].map((name) => [name, missingNear(name, reading)]),
-  )
   warnUnknownKeys(reading, knownKeys, problems, {
     withheld: withheldWorkspace,
-    unknown: (name) => ({ ...unknownKey(name), ...(missing.get(name) && { severity: 'error' }) }),
+    // Posts may depend on a setting that is misspelt.
+    unknown: (name) => {
+      const isMisspelt = nearest(name, knownKeys) !== undefined
+      return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
+    },
   })
   const fields = readFieldDefinitions(reading, problems)
   const read = readFieldsPartly(settingsShape, reading, problems)
-  const misspelt = [...missing.values()].filter((name) => name !== undefined)
-  const doubtful = new Set([...read.failed, ...misspelt])
-  const isDoubtful = fields.isDoubtful || doubtful.has('fields')
-  return { ...read.value, fields: { ...fields, isDoubtful }, doubtful, reading }
-}
-
-/** Returns the setting that an unknown key probably means, if posts depend on it and it is not stated. */
-function missingNear(name: string, { fields }: Reading): string | undefined {
-  const near = knownKeys.includes(name) ? undefined : nearest(name, knownKeys)
-  const isNeeded = ['references', 'defaults', 'links', 'fields'].includes(near ?? '')
-  return isNeeded && near !== undefined && !fields.has(near) ? near : undefined
+  return { ...read.value, fields, isBroken: problems.errors > before, reading }
 }

@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
-import type { RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
+import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import { type Mappings, mappedTermFields } from './front-matter-mapping.ts'
@@ -15,6 +15,7 @@ import {
   placeOf,
   type Reading,
   readFields,
+  readingOf,
   readList,
   unknownKey,
   warnUnknownKeys,
@@ -34,35 +35,29 @@ type TermName = Pick<Term, 'name' | 'id'>
 /** An author has all fields of a term. */
 export type AnyTerm = Term & Author
 
+/** The details of a term that states none. */
+export const noDetails: Omit<AnyTerm, 'id' | 'slug' | 'name'> = {
+  ...{ image: null, role: null, socials: [], bio: null, description: null },
+}
+
 /** The terms of one kind; grows if references create missing terms. */
 export class TermSet {
   /** The file of a list that states terms; undefined if each has a file of its own. */
   readonly listFile: string | undefined
   /** The published images of authors, by id. Grows. */
-  readonly pictures: Map<string, MediaFile>
+  readonly pictures: Map<string, MediaFile> = new Map()
   /** Ids of the terms without a file. Grows. */
   readonly created: string[] = []
+  /** False if a data file with errors may contain any term. */
+  isWhole = true
   readonly #terms: AnyTerm[] = []
   readonly #byIdentifier = new Map<string, AnyTerm>()
   readonly #byFoldedIdentifier = new Map<string, AnyTerm>()
   /** By lower-cased name; the first of several. */
   readonly #byName = new Map<string, AnyTerm>()
-  /** Names of terms with errors. */
-  readonly #doubtful: ReadonlySet<string>
-  /** True for a data file with errors, which may contain any term. */
-  readonly #hasBrokenList: boolean
 
-  constructor(
-    terms: readonly AnyTerm[],
-    doubtful: readonly string[],
-    listFile: string | undefined,
-    pictures: Map<string, MediaFile>,
-  ) {
+  constructor(listFile: string | undefined) {
     this.listFile = listFile
-    this.pictures = pictures
-    this.#doubtful = new Set(doubtful)
-    this.#hasBrokenList = doubtful.some((name) => dataFile.test(name))
-    for (const term of terms) this.#index(term)
   }
 
   /** Finds a term by exact slug or id. */
@@ -80,18 +75,6 @@ export class TermSet {
     return this.#byFoldedIdentifier.get(foldCase(identifier))
   }
 
-  /** Reports whether a term of this name may exist in a file with errors, which have been reported. */
-  isDoubtful(identifier: string): boolean {
-    return this.#hasBrokenList || this.#doubtful.has(identifier)
-  }
-
-  /** Adds a term without a file. */
-  add(term: AnyTerm): AnyTerm {
-    this.created.push(term.id)
-    this.#index(term)
-    return term
-  }
-
   /** Returns the most similar slug, if any. */
   nearestSlug(identifier: string): string | undefined {
     const slugs = this.#terms.map(({ slug }) => slug)
@@ -103,7 +86,7 @@ export class TermSet {
     return this.#terms.toSorted(compareTerms)
   }
 
-  #index(term: AnyTerm): void {
+  add(term: AnyTerm): void {
     this.#terms.push(term)
     const name = term.name.toLowerCase()
     if (!this.#byName.has(name)) this.#byName.set(name, term)
@@ -111,6 +94,16 @@ export class TermSet {
       this.#byIdentifier.set(identifier, term)
       this.#byFoldedIdentifier.set(foldCase(identifier), term)
     }
+  }
+
+  /** Makes references to a term with errors valid, which would otherwise be errors too. @param names of the term */
+  addBroken(names: readonly string[]): void {
+    const [id] = names
+    if (id === undefined) this.isWhole = false
+    else
+      for (const name of names)
+        if (!this.#byIdentifier.has(name))
+          this.#byIdentifier.set(name, { id, slug: id, name: id, ...noDetails })
   }
 }
 
@@ -131,18 +124,16 @@ interface TermContext {
   readonly destinations: Destinations
 }
 
-/** A data file may have one term or many, whatever its name. */
-const dataFile = /\.(?:ya?ml|json)$/u
-
 /** Reads every term of a kind. Terms with errors are reported and left out. */
 export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContext): TermSet {
-  const identities = new Identities(raw.id, kind, context.problems)
-  const terms: AnyTerm[] = []
-  const pictures = new Map<string, MediaFile>()
-  const doubtful = (raw.unreadable.get(kind) ?? []).map((file) =>
-    dataFile.test(file) ? file : fileNameOf(file),
+  const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
+    raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
-  for (const input of inputsOf(raw, kind, context.problems)) {
+  const [first] = files
+  const isList = first?.role.kind === 'list'
+  const terms = new TermSet(isList ? first.path.replace(`${raw.id}/`, '') : undefined)
+  const identities = new Identities(raw.id, kind, context.problems)
+  for (const input of files.flatMap((file) => inputsOf(file, kind, terms, context.problems))) {
     const { fields, usedKeys } = mapFields(
       input.reading.fields,
       context.mappings[kind],
@@ -151,38 +142,39 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
     const mapped = { ...input, reading: { ...input.reading, fields } }
     const term = readTerm(kind, mapped, usedKeys, identities, context)
     if (term === undefined) {
-      doubtful.push(...statedNames(mapped))
+      terms.addBroken(namesIn(mapped))
       continue
     }
     const { url, media } = readPicture(term.image, ['image'], mapped.reading, context)
-    if (media !== undefined) pictures.set(term.id, media)
-    terms.push({ ...term, image: url ?? term.image })
+    if (media !== undefined) terms.pictures.set(term.id, media)
+    terms.add({ ...term, image: url ?? term.image })
   }
-  const [list] = raw.documents.get(kind)?.length ? [] : (raw.lists.get(kind) ?? [])
-  return new TermSet(terms, doubtful, list?.file.replace(`${raw.id}/`, ''), pictures)
+  return terms
 }
 
-function inputsOf(raw: RawWorkspace, kind: TermKind, problems: Problems): readonly TermInput[] {
-  const documents = (raw.documents.get(kind) ?? []).map(
-    ({ file, source: text, frontMatter, body }): TermInput => ({
-      reading: { source: { file, text }, fields: frontMatter.entries, at: frontMatter.at },
-      fileSlug: fileNameOf(file),
-      body: body.trim(),
-    }),
-  )
-  const files = (raw.entries.get(kind) ?? []).map(({ file, source: text, value }): TermInput => {
-    const reading = { source: { file, text }, fields: fieldsOf(value), at: value.at }
-    return { reading, fileSlug: fileNameOf(file), body: '' }
-  })
-  const lists = (raw.lists.get(kind) ?? []).flatMap((list) => readTermList(list, kind, problems))
-  return [...documents, ...files, ...lists.map((reading) => ({ reading, body: '' }))]
+/** The terms of a file; none of one that could not be parsed. */
+function inputsOf(
+  { path, role, document, yaml }: ReadFile,
+  kind: TermKind,
+  terms: TermSet,
+  problems: Problems,
+): readonly TermInput[] {
+  const fileSlug = fileNameOf(path)
+  if (document !== undefined) {
+    return [
+      { reading: readingOf(document, document.frontMatter), fileSlug, body: document.body.trim() },
+    ]
+  }
+  if (yaml === undefined) terms.addBroken(role.kind === 'document' ? [fileSlug] : [])
+  if (yaml === undefined) return []
+  if (role.kind === 'entry') return [{ reading: readingOf(yaml, yaml.value), fileSlug, body: '' }]
+  return readTermList(yaml, kind, problems).map((reading) => ({ reading, body: '' }))
 }
 
-/** Returns the names by which posts may refer to a term with errors. */
-function statedNames({ reading, fileSlug }: TermInput): readonly string[] {
+/** Returns the names by which posts may refer to a term. */
+function namesIn({ reading, fileSlug }: TermInput): readonly string[] {
   const stated = ['slug', 'id', 'name'].map((field) => reading.fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
-  if (fileSlug === undefined && texts.length === 0) return [reading.source.file]
   return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
 }
 
@@ -205,9 +197,8 @@ function readTerm(
     : readFields(termSchema, reading, problems)
   if (fields === undefined) return undefined
   const slug = fields.slug ?? slugOfFile(fileSlug, reading, problems)
-  if (slug === undefined) return undefined
-  const id = identities.claim(slug, fields.id, reading)
-  if (id === undefined) return undefined
+  const id = slug && identities.claim(slug, fields.id, reading)
+  if (!slug || !id) return undefined
   const textKey = isAuthor ? 'bio' : 'description'
   const text = fields[textKey]
   if (text !== undefined && body !== '') {
@@ -229,12 +220,8 @@ function slugOfFile(
   problems: Problems,
 ): string | undefined {
   if (fileSlug !== undefined) return checkedFileSlug(fileSlug, source, problems)
-  const message = '`slug` is missing.'
-  problems.report(source, at, {
-    code: 'missing-field',
-    message,
-    hint: 'Add `slug: …` to the entry.',
-  })
+  const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
+  problems.report(source, at, { code: 'missing-field', message, hint })
   return undefined
 }
 
@@ -243,32 +230,30 @@ function readTermList(list: RawYaml, kind: string, problems: Problems): readonly
   const { file, source: text, value } = list
   if (value.kind === 'map') {
     return [...value.entries].map(([slug, { keyAt, value: inner }]) => {
-      return { source: { file, text }, fields: termOf(textAt(slug, keyAt), inner), at: keyAt }
+      return { source: { file, text }, fields: termOf(slug, keyAt, inner), at: keyAt }
     })
   }
-  const items = value.kind === 'list' ? value.items.map(named) : []
-  const read = value.kind === 'list' ? { ...list, value: { ...value, items } } : list
+  // A name in a list is a term with the slug of that name.
+  const named = (item: YamlValue): YamlValue =>
+    item.kind === 'text'
+      ? { kind: 'map', entries: termOf(slugify(item.value), item.at, item), at: item.at }
+      : item
+  const read =
+    value.kind === 'list' ? { ...list, value: { ...value, items: value.items.map(named) } } : list
   return readList(read, { name: kind, firstKey: 'slug' }, problems)
 }
 
-function textAt(value: string, at: YamlValue['at']): YamlEntry {
-  return { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
-}
-
-/** The entry of a slug: its value is a map, or just a name. */
-function termOf(slug: YamlEntry, value: YamlValue): ReadonlyMap<string, YamlEntry> {
-  if (value.kind === 'text')
-    return new Map([
-      ['slug', slug],
-      ['name', { keyAt: value.at, value }],
-    ])
-  const fields = fieldsOf(value)
-  return fields.has('slug') ? fields : new Map([['slug', slug], ...fields])
-}
-
-/** Converts a name in a list to a term with the slug of that name. */
-function named(item: YamlValue): YamlValue {
-  if (item.kind !== 'text') return item
-  const { at } = item
-  return { kind: 'map', entries: termOf(textAt(slugify(item.value), at), item), at }
+/** The term of a slug: its value is a map, or just a name. */
+function termOf(
+  value: string,
+  at: YamlValue['at'],
+  inner: YamlValue,
+): ReadonlyMap<string, YamlEntry> {
+  const slug: YamlEntry = { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
+  if (inner.kind !== 'text') return new Map([['slug', slug], ...fieldsOf(inner)])
+  const name: YamlEntry = { keyAt: inner.at, value: inner }
+  return new Map([
+    ['slug', slug],
+    ['name', name],
+  ])
 }

@@ -19,7 +19,7 @@ export function workspaceOpenApi(
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
-      const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields.defined) : []
+      const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields) : []
       const parameters = [
         ...own.map((parameter) => withExample(parameter, path, slugs)),
         ...filters,
@@ -35,7 +35,7 @@ export function workspaceOpenApi(
       ...document.components,
       schemas: withFields(
         withDerived(document.components.schemas, settings.derived),
-        settings.fields.defined,
+        settings.fields,
       ),
     },
   }

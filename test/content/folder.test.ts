@@ -34,15 +34,13 @@ describe('a content folder', () => {
     expect(content.diagnostics).toEqual([])
     const [acme] = content.workspaces
     expect(content.workspaces.map(({ id }) => id)).toEqual(['acme'])
-    expect(plain(acme?.settings?.value)).toEqual([['name', 'Acme']])
-    expect(plain(acme?.lists.get('tags')?.[0]?.value)).toEqual([
-      [['slug', 'one']],
-      [['slug', 'two']],
-    ])
+    const yamlOf = (path: string) => acme?.files.find((file) => file.path === path)?.yaml?.value
+    expect(plain(yamlOf('acme/workspace.yml'))).toEqual([['name', 'Acme']])
+    expect(plain(yamlOf('acme/tags.yml'))).toEqual([[['slug', 'one']], [['slug', 'two']]])
     expect(filesOf(content)).toEqual([
+      'acme/authors/jane.md',
       'acme/posts/2024/05/deep.md',
       'acme/posts/hello.md',
-      'acme/authors/jane.md',
     ])
   })
 
@@ -165,10 +163,8 @@ it.each([
 })
 
 function filesOf({ workspaces }: RawContent): readonly string[] {
-  return workspaces.flatMap(({ documents }) => {
-    const kinds = ['posts', 'authors', 'categories', 'tags'] as const
-    return kinds.flatMap((kind) => documents.get(kind)?.map(({ file }) => file) ?? [])
-  })
+  const files = workspaces.flatMap((workspace) => workspace.files)
+  return files.flatMap(({ document }) => document?.file ?? [])
 }
 
 function list(folder: string): Dirent[] {

@@ -72,7 +72,6 @@ describe('readDocument', () => {
     ['---\na: b\n\nbody\n ---\n', '1:1 front-matter-unclosed'],
     ['---\n- a\n---\n', '2:1 front-matter-not-map'],
     ['---\na:b\n---\n', '2:1 front-matter-not-map'],
-    ['---\na: b\0\n---\n', '2:5 yaml-syntax'],
     ['\uFEFF---\r\na: *b\r\n---\r\n', '2:4 yaml-alias'],
     [`---\na: ${'x'.repeat(65_533)}\n---\n`, '1:1 front-matter-too-large'],
   ])('refuses %#, and gives no value', (text, place) => {

@@ -1,11 +1,9 @@
 // Parts of workspaces that are beside the content folder: found, read, linked and kept like any other.
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { resolveMounts } from '../../src/content/mounts.ts'
-import { readFileBytes } from '../../src/content/read-file.ts'
 import { BuildError, formatDiagnostic } from '../../src/diagnostics.ts'
 import { pictureBytes } from '../conformance/picture.ts'
 import { contentsOf } from '../support/contents.ts'
@@ -149,14 +147,3 @@ describe('a mapped path', () => {
     ])
   })
 })
-
-it.each(['../secret.md', '../src/secret.md', '../src/blog/../secret.md'])(
-  'a path beside mapped folders is not read: %s',
-  (path) => {
-    const site = foreign().post('first').write('secret.md', front).write('src/secret.md', front)
-    const root = realpathSync(site.content)
-    const mounts = resolveMounts(root, { project: site.folder, workspaces })
-    const refusal = { message: expect.stringContaining('leads out of the folder') }
-    expect(readFileBytes(root, path, { mounts })).toMatchObject(refusal)
-  },
-)

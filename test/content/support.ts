@@ -8,8 +8,8 @@ import { onTestFinished } from 'vitest'
 import { BuildCache } from '../../src/build/cache.ts'
 import { rawContent, readContent as read, readBody } from '../../src/build/read.ts'
 import type { ListFolder } from '../../src/content/entries.ts'
+import { resolveFolder } from '../../src/content/entries.ts'
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
-import { resolveFolder } from '../../src/content/tree.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
 
 /** A temporary folder with these files in it, by path; gone when the test is done. */
@@ -60,8 +60,8 @@ export async function readContent(
   }
   const workspaces = content.workspaces.map((workspace) => ({
     ...workspace,
-    documents: new Map(
-      [...workspace.documents].map(([kind, documents]) => [kind, documents.map(whole)]),
+    files: workspace.files.map((file) =>
+      file.document === undefined ? file : { ...file, document: whole(file.document) },
     ),
   }))
   return { ...content, workspaces }
