@@ -100,7 +100,9 @@ export class SiteDestinations {
   }
 
   #findFile(from: string, path: string): string | undefined {
-    if (path.startsWith('/')) return this.#fileAtRoot(path)
+    // Layouts, plugins, mounts and copies add folders that are written nowhere.
+    const anywhere = () => this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
+    if (path.startsWith('/')) return this.#fileAtRoot(path) ?? anywhere()
     const folder = posix.dirname(from)
     const name = posix.basename(from).replace(/\.\w+$/, '')
     const aliased = path.replace(/^(?:@site|~|@)\//, '')
@@ -109,8 +111,7 @@ export class SiteDestinations {
       [posix.join(folder, path)].find(isThere) ??
       this.#fileAtRoot(`/${aliased}`) ??
       [posix.join(folder, name, path)].find(isThere) ??
-      // Layouts, plugins and mounts add folders that are written nowhere.
-      this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
+      anywhere()
     )
   }
 

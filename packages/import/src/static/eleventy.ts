@@ -1,9 +1,9 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
-import type { Ledger } from '../ledger.ts'
+import { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
 import { configText, excludedBy, parseJson, readMap } from './config.ts'
-import { asList, isMap, textAt, type Values } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { matchesTree } from './globs.ts'
 import { htmlBlock } from './html-block.ts'
@@ -34,6 +34,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
   const excluded = excludedBy(tree, config, { name: 'ignores', base: '' })
   const dataOf = directoryData(tree, context.report)
+  const layoutOf = layoutData(
+    tree,
+    posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes'),
+    programs,
+  )
   const site = folderSite(tree, context, {
     config,
     isContent: (path) =>
@@ -43,7 +48,12 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     root,
     statics: ['public', 'static'],
     parent,
-    stated: (path) => ({ ...dataOf(path), ...withholding(excluded(path)) }),
+    stated: (path) => {
+      const { defaults = {}, ...stated } = dataOf(path)
+      const own = readSource(tree, path, new Ledger())?.values ?? {}
+      const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout'))
+      return { ...stated, ...withholding(excluded(path)), defaults: merged(layout, defaults) }
+    },
     address: (head) => addressOf(head, root(head.file.path), liquid),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
@@ -110,6 +120,34 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
   const root = { url: '', baseurl: '', baseUrl: '' }
   const stated = typeof data.site === 'object' ? data.site : {}
   return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
+}
+
+/** Creates a reader of the front matter of a layout and of those above it, which is data of its templates. */
+function layoutData(
+  tree: SourceTree,
+  folder: string,
+  programs: readonly string[],
+): (name: string | undefined) => Values {
+  const alias = /addLayoutAlias\(\s{0,9}["']([^"'\n]+)["'],\s{0,9}["']([^"'\n]+)["']/g
+  const aliases = new Map(
+    programs.flatMap((text) =>
+      Array.from(text.matchAll(alias), ([, a = '', b = '']) => [a, b] as const),
+    ),
+  )
+  const known = new Map<string, Values>()
+  const read = (name: string | undefined, depth = 0): Values => {
+    const found = known.get(name ?? '')
+    if (name === undefined || depth > 9 || found !== undefined) return found ?? {}
+    const base = posix.join(folder, aliases.get(name) ?? name)
+    const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
+      .map((end) => base + end)
+      .find((file) => tree.has(file))
+    const { layout, ...values } = (path && readSource(tree, path, new Ledger())?.values) || {}
+    const all = merged(read(typeof layout === 'string' ? layout : undefined, depth + 1), values)
+    known.set(name, all)
+    return all
+  }
+  return read
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */

@@ -73,6 +73,15 @@ export function findPosts(
     !isNamed && never.test(path.slice(0, blogFolder(path)?.index ?? path.length))
   const files = all.filter((path) => {
     if (!markup.test(path) || isOutside(path)) return false
+    if (
+      path
+        .slice(posts?.length)
+        .split('/')
+        .some((name) => name.startsWith('.'))
+    ) {
+      report.settle(path, 'skipped', 'its name, or that of its folder, begins with a dot')
+      return false
+    }
     const isSection = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path)
     if (isSection) report.settle(path, 'pages', 'section')
     return !isSection

@@ -30,7 +30,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   })
   if (posts.length === 0)
     throw new UseError(
-      `${context.source} has no folder _posts. Name that of the posts with --posts.`,
+      `${context.source} has no folder _posts. Name that of the posts with --posts, such as --posts _${namesOf(config)[0] ?? 'articles'}.`,
     )
   for (const key of ['future', 'unpublished', 'show_drafts'])
     if (textAt(config, key) === 'true')

@@ -340,6 +340,17 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     const [file = '', ...title] = args.split(/\s+/)
     return linkTo(unquoted(file), title.join(' ') || unquoted(file))
   })
+  // `[title] [lang:name] path`, below `downloads/code` or the like.
+  add('include_code', (args) => {
+    const files = args.split(/\s+/).map((word) => site.tree.endingWith(word))
+    const file = files.find(
+      (path) => path !== undefined && /(?:^|\/)_?(?:code|downloads)\//.test(path),
+    )
+    if (file === undefined) throw new Error(`include_code ${args}: no such file`)
+    return fenced(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
+  })
+  // Of the theme NexT of Hexo: `label info@text`.
+  add('label', (args) => args.replace(/^\w*\s?@/, ''))
   add('seo feed_meta toc', () => {
     work.changed('Liquid tag of the layout → nothing')
     return ''
@@ -348,7 +359,7 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   add('gist', linked('https://gist.github.com/'))
   add('youtube youtubeid youtube_embed youtubeEmbed', linked('https://www.youtube.com/watch?v='))
   add('vimeo', linked('https://vimeo.com/'))
-  add('twitter tweet jsfiddle embed', linked(''))
+  add('twitter tweet jsfiddle embed video audio', linked(''))
   add('img image picture', imageOf)
 }
 

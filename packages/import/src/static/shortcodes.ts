@@ -140,7 +140,9 @@ export function zolaShortcodes(body: string): string {
   const open: string[] = []
   const tag =
     /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]*"|'[^']*'|`[^`]*`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
-  return replaceOutsideCode(body, tag, ([all = '', sign, name = '', args = '', end]) => {
+  // Zola shows `{{/* name() */}}` without the comment, also in code.
+  const plain = body.replace(/\{([{%])\/\*(.{0,500}?)\*\/([%}])\}/g, '{\uFDD6$1$2$3}')
+  const made = replaceOutsideCode(plain, tag, ([all = '', sign, name = '', args = '', end]) => {
     if (end) {
       const last = open.pop()
       return last === undefined ? all : `{{< /${last} >}}`
@@ -149,6 +151,7 @@ export function zolaShortcodes(body: string): string {
     const spaced = args.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, text?: string) => text ?? ' ')
     return `{{< ${name} ${spaced.replace(/\s?=\s?/g, '=').trim()} >}}`
   })
+  return made.replaceAll('\uFDD6', '')
 }
 
 function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {

@@ -19,12 +19,20 @@ import {
 import { admonitionsToAlerts, containersToAlerts } from './containers.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { textAt } from './front.ts'
-import type { PostFile, PostHead, SiteGenerator, StaticSite, Step } from './generator.ts'
+import type {
+  BodyContext,
+  PostFile,
+  PostHead,
+  SiteGenerator,
+  StaticSite,
+  Step,
+} from './generator.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { zoneNamed } from './moments.ts'
 import { baseName, slugKeys, undatedName } from './post-head.ts'
+import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How a tool lays out a site: what differs from Markdown in folders whose paths are URLs. */
@@ -263,6 +271,9 @@ export const pelican: SiteGenerator = (tree, context) => {
   const hasFileNames = assigned(program, 'SLUGIFY_SOURCE') === 'basename'
   const slugOf = ({ values, file, title }: PostHead) =>
     textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
+  const liquid = createLiquid({
+    ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
+  })
   const site = folderSite(tree, context, {
     config,
     isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
@@ -285,6 +296,16 @@ export const pelican: SiteGenerator = (tree, context) => {
     },
     ownKeys: 'template save_as',
     steps: [
+      // The plugin knows tags alone: variables are text.
+      ...(/liquid_tags/.test(program)
+        ? [
+            {
+              name: 'Liquid',
+              run: (text: string, body: BodyContext) =>
+                liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body),
+            },
+          ]
+        : []),
       {
         name: 'references to files',
         run: (text) =>
@@ -326,8 +347,23 @@ export const nikola: SiteGenerator = (tree, context) => {
     address: ({ values, file }) =>
       `/${posix.join(target, textAt(values, 'slug') ?? undatedName(file.path))}/`,
     ownKeys: 'type hidetitle nocomments',
-    steps: [attributes],
+    steps: [
+      {
+        name: 'shortcodes',
+        run: (text, body) => translateShortcodes(text, nikolaSite(context.templates), body),
+      },
+      attributes,
+    ],
   })
+}
+
+/** Nikola has the shortcodes of Hugo, in one of its two forms. */
+function nikolaSite(templates: ImportContext['templates']): ShortcodeSite {
+  return {
+    address: (reference) => reference,
+    parameter: () => undefined,
+    template: (name) => templates.get(name),
+  }
 }
 
 export const mkdocs: SiteGenerator = (tree, context) => {

@@ -216,6 +216,7 @@ describe('shortcodes', () => {
       { 'config.toml': 'base_url = "https://e.com"' },
       `<a href="${youtube}">${youtube}</a>`,
     ],
+    ['zola', '`{{/* a() */}}`', { 'config.toml': 'base_url = "https://e.com"' }, '`{{ a() }}`'],
     [
       'zola',
       '{% note() %}a{% end %}',
@@ -234,12 +235,14 @@ describe('Liquid', () => {
     ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
     ['{% image_with_class "a.png" "wide" "An image" %}', '<img src="/a.png" alt="An image">'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
+    ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
   ])('%s', async (body, made) => {
     const more = {
       ...{
         '_includes/a.md': '{% tabs %}B{{ include.n }}{% endtabs %}',
         '_data/team.yml': 'ada: Ada L.',
+        'downloads/code/x.js': 'x\n',
       },
       '_posts/2020-01-03-b.0.md': '---\ntitle: B\n---\nText.\n',
       'about.md': '---\npermalink: /about/\n---\n',

@@ -19,6 +19,7 @@ hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: 
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = docs: {routeBasePath: '/'}, blog: {}   | /blog/{year}/{month}/{day}/{slug} | 1
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
+eleventy   | posts/a.md             | layout: p | _includes/p.njk = ---\npermalink: "/w/{{ page.fileSlug }}/"\n---\n | /w/{slug}/ | 1
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = 'p/{date:%Y}/{slug}.html'      | /p/{year}/{slug}.html             | 1
@@ -94,19 +95,19 @@ describe('a slug', () => {
 describe('links and images', () => {
   it('lead to files of the workspace, or to a path of the site', async () => {
     const body =
-      '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](f.png) [g](#in_g)\n\n## In G'
+      '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](/x/f.png) [g](#in_g)\n\n## In G'
     const {
       post: read,
       files,
       entries,
     } = await importSite('jekyll', {
       ...{ '_posts/2020-01-02-a.md': post('', body), '_posts/2020-01-02-b.md': post() },
-      ...{ 'img/e.png': 'e', 'deep/f.png': 'f', 'about.md': '---\n---\n' },
+      ...{ 'img/e.png': 'e', 'deep/x/f.png': 'f', 'about.md': '---\n---\n' },
     })
     expect(read('a').body.split('\n')[0]).toBe(
-      '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png) ![f](../media/deep/f.png) [g](#in-g)',
+      '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png) ![f](../media/deep/x/f.png) [g](#in-g)',
     )
-    expect(files).toContain('media/deep/f.png')
+    expect(files).toContain('media/deep/x/f.png')
     expect(entries('changed')).toMatchObject({ 'link to a heading → its id': 1 })
   })
 

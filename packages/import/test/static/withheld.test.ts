@@ -59,7 +59,8 @@ async function fateOf(
   )
   if (!site.files.includes('posts/b.md')) return 'absent'
   if (site.post('b').fields['status'] === undefined) return 'public'
-  const [reason] = Object.keys(site.entries('changed')).filter((key) => key.startsWith('made'))
+  const all = { ...site.entries('changed'), ...site.entries('failed') }
+  const [reason] = Object.keys(all).filter((key) => key.startsWith('made'))
   return reason?.replace('made a draft: ', '')
 }
 
@@ -90,6 +91,7 @@ vitepress  | posts/b.md                |                        | .vitepress/con
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
 astro      | src/content/blog/_old/b.md |                       |   | in a folder _old
 next       | content/drafts/b.md       |                        |   | in a folder drafts
+nikola     | posts/.b.md               |                        |   | absent
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = {'status': 'draft'} | status: draft
 `)
 
