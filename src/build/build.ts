@@ -5,7 +5,7 @@ import type { Settings } from '../config.ts'
 import type { ListFolder } from '../content/entries.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
-import { BuildCache, type CacheAccess, CacheError } from './cache.ts'
+import { BuildCache, CacheError } from './cache.ts'
 import { assertPosts, lostSlugs } from './checks.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
@@ -22,8 +22,6 @@ export interface BuildOptions extends SiteOptions {
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
-  /** Cache access. */
-  readonly caching?: CacheAccess | undefined
 }
 
 /** The result of a build. */
@@ -66,7 +64,7 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
  */
 export async function checkContent(
   settings: Settings,
-  options: Pick<BuildOptions, 'onProgress' | 'caching' | 'now'> = {},
+  options: Pick<BuildOptions, 'onProgress' | 'now'> = {},
 ): Promise<readonly Diagnostic[]> {
   const builder = new Builder(settings, options)
   try {
@@ -148,19 +146,18 @@ export class Builder {
     const content = this.#isUnread || known === undefined ? await this.read() : known
     const key = this.#keyOf(content)
     if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
-      return this.#unchanged(content, output, started)
+      return this.#unchanged(output, started)
     }
     const site = await this.#makeSite(content, options)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
-    if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last?.workspaces)
+    if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const loaded = performance.now()
     const { writeSite } = await import('./write.ts')
     const manifest = await writeSite(site, output, this.#settings, options)
     options.onStep?.('write')
     const changes = output.publish(manifest)
     const { diagnostics, rendered, rendering } = site
-    const last = { key, manifest: output.manifestSha256, diagnostics }
-    this.cache.last = content.isWhole ? last : undefined
+    this.cache.last = { key, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
     const lost = lostSlugs(workspaces, output, ignoredWarnings)
     const all = sortDiagnostics([...diagnostics, ...lost])
@@ -176,8 +173,8 @@ export class Builder {
     return makeSite(content, tools, this.#settings, options)
   }
 
-  #unchanged(content: Content, { last }: Output, started: number): Built {
-    if (content.isNew) this.cache.save()
+  #unchanged({ last }: Output, started: number): Built {
+    this.cache.save()
     const manifest = last as Manifest
     const { diagnostics = [] } = this.cache.last ?? {}
     const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
@@ -221,7 +218,7 @@ export class Builder {
   #openCache(): BuildCache {
     const { cache, workspaces, mediaRoots } = this.#settings
     const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots])
-    return new BuildCache(cache, key, { ...this.#options.caching, isUnread: this.#isUnread })
+    return new BuildCache(cache, key, this.#isUnread)
   }
 
   /** Threads that render, which start with the first body. */

@@ -47,14 +47,14 @@ export interface DocumentRecord {
   readonly front?: {
     /** The text that the places refer to. */
     readonly source: string
-    /** `encodeValue` of the front matter. */
-    readonly map: unknown
+    /** The front matter as JSON, with maps as lists of entries. */
+    readonly map: string
     readonly bodyHash: string
     readonly bodyLine: number
     /** First heading of a post; null for none. */
     readonly heading: string | null
-    /** Of a category, a tag or an author. */
-    readonly body?: string
+    /** Empty for a post. */
+    readonly body: string
   }
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -89,12 +89,6 @@ export interface LastBuild {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Access to a cache. */
-export interface CacheAccess {
-  /** Called with a sentence about a cache that is damaged. */
-  readonly onWarning?: ((sentence: string) => void) | undefined
-}
-
 /** A file of the cache is damaged. The build begins again without it. */
 export class CacheError extends Error {
   override readonly name = 'CacheError'
@@ -111,7 +105,6 @@ export class BuildCache {
   readonly #isKept: boolean
   readonly #key: string
   readonly #terms: CacheFolder
-  readonly #onWarning: CacheAccess['onWarning']
   /** The text that was loaded or saved. */
   #saved = ''
 
@@ -122,15 +115,10 @@ export class BuildCache {
    * @param key the files of another key are not used
    * @param isUnread begins with an empty cache
    */
-  constructor(
-    folder: string | null,
-    key: string,
-    { onWarning, isUnread = false }: CacheAccess & { readonly isUnread?: boolean } = {},
-  ) {
+  constructor(folder: string | null, key: string, isUnread = false) {
     this.#isKept = folder !== null
     this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'quarry-'))
     this.#key = key
-    this.#onWarning = onWarning
     const loaded = isUnread ? undefined : this.#load()
     this.files = new Map(Object.entries(loaded?.files ?? {}))
     this.last = loaded?.last
@@ -148,9 +136,8 @@ export class BuildCache {
   /** @throws CacheError for a body that is damaged or gone */
   readBody(name: string): Uint8Array {
     const bytes = this.bodies.get(name)
-    if (bytes !== undefined) return bytes
-    this.#onWarning?.(damagedText)
-    throw new CacheError(`${name} is damaged.`)
+    if (bytes === undefined) throw new CacheError(`${name} is damaged.`)
+    return bytes
   }
 
   /**
@@ -190,8 +177,7 @@ export class BuildCache {
       if (hash('sha256', this.#saved) !== sha256) throw new SyntaxError('damaged')
       return JSON.parse(this.#saved)
     } catch (error) {
-      if (error instanceof SyntaxError) this.#onWarning?.(damagedText)
-      else if (codeOf(error) === undefined) throw error
+      if (!(error instanceof SyntaxError) && codeOf(error) === undefined) throw error
       return undefined
     }
   }
@@ -268,9 +254,6 @@ class CacheFolder {
 }
 
 const latestBytesMax = 64 * 1024 * 1024
-
-const damagedText =
-  'A file of the cache is damaged and discarded. The build makes again what it held.'
 
 function digestOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)

@@ -1,116 +1,98 @@
 // What a build says of the last one: workspaces that lost their posts, and slugs that no longer resolve.
 import { requestOfFile } from '../api/paths.ts'
 import { nearest } from '../content/nearest.ts'
-import { BuildError, type Diagnostic, type DiagnosticCode } from '../diagnostics.ts'
+import {
+  BuildError,
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticAt,
+  fileStart,
+} from '../diagnostics.ts'
 import { deriveId } from '../model/identifier.ts'
 import type { Workspace } from '../model/library.ts'
-import type { ReadPost } from '../model/posts.ts'
-import type { WorkspaceCounts } from './manifest.ts'
-import type { Output } from './output.ts'
+import type { Manifest } from './manifest.ts'
 
 /**
  * Checks that no workspace has lost all its posts since the last build.
  *
- * @param last workspaces of the last build, by id. @default none
+ * @param last the last build. @default none
  * @throws BuildError that names every workspace that lost all its posts
  */
 export function assertPosts(
   workspaces: readonly Pick<Workspace, 'id' | 'posts'>[],
-  last: Readonly<Record<string, WorkspaceCounts>> = {},
+  last: Pick<Manifest, 'workspaces'> | null,
 ): void {
   const counts = new Map(workspaces.map(({ id, posts }) => [id, posts.length]))
-  const lost = Object.entries(last).flatMap(([id, { posts, scheduled }]): Diagnostic[] => {
+  const lost: Diagnostic[] = []
+  for (const [id, { posts, scheduled }] of Object.entries(last?.workspaces ?? {})) {
     const before = posts + scheduled
-    if (before === 0 || (counts.get(id) ?? 0) > 0) return []
-    return [
-      {
-        code: 'no-posts',
-        severity: 'error',
-        file: id,
-        line: 1,
-        column: 1,
-        message: `The workspace "${id}" has no posts, and had ${before} in the last build.`,
-        hint: 'Check that its files are there; `npx quarry build --allow-empty` builds it without posts.',
-      },
-    ]
-  })
+    if (before === 0 || (counts.get(id) ?? 0) > 0) continue
+    const message = `The workspace "${id}" has no posts, and had ${before} in the last build.`
+    const hint =
+      'Check that its files are there; `npx quarry build --allow-empty` builds it without posts.'
+    lost.push(diagnosticAt(id, fileStart, { code: 'no-posts', message, hint }))
+  }
   if (lost.length > 0) throw new BuildError(lost)
 }
 
-/** The parts of a workspace that contain names of posts. */
-type Named = Pick<Workspace, 'id' | 'posts' | 'drafts'>
-
 /**
- * One warning per slug of the last build that is now neither a slug nor an alias. Posts that became drafts are
- * excluded.
+ * One warning per slug of the last build that is now neither a slug nor an alias, nor that of a draft.
  *
- * @param output after `publish`
+ * @param removed responses that this build removed
  * @param ignored codes of suppressed warnings
- *
- * Cost: O(removed), plus O(posts) when a slug is lost.
  */
 export function lostSlugs(
-  workspaces: readonly Named[],
-  { removed, last }: Pick<Output, 'removed' | 'last'>,
+  workspaces: readonly Pick<Workspace, 'id' | 'posts' | 'drafts'>[],
+  { removed, last }: { readonly removed: readonly string[]; readonly last: Manifest | null },
   ignored: readonly DiagnosticCode[],
 ): readonly Diagnostic[] {
   if (ignored.includes('lost-slug')) return []
-  const isOld = (path: string) => last?.files.has(path) === true
-  const lost = new Map<string, Map<string, string>>()
+  /** Paths of removed posts by workspace and slug. */
+  const gone = new Map<string, Map<string, string>>()
   for (const path of removed) {
-    const request = requestOfFile(path)
-    if (request?.resource !== 'posts' || request.identifier === null) continue
-    const slugs = lost.get(request.workspace) ?? new Map<string, string>()
-    lost.set(request.workspace, slugs.set(request.identifier, path))
+    const { resource, identifier, workspace = '' } = requestOfFile(path) ?? {}
+    if (resource !== 'posts' || identifier == null) continue
+    gone.set(workspace, (gone.get(workspace) ?? new Map()).set(identifier, path))
   }
-  return workspaces.flatMap((workspace) => {
-    const slugs = lost.get(workspace.id)
-    return slugs === undefined ? [] : warningsOf(workspace, slugs, isOld)
+  return workspaces.flatMap(({ id, posts, drafts }) => {
+    const paths = gone.get(id)
+    if (paths === undefined) return []
+    const known = new Set([
+      ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
+      ...drafts.map(({ slug }) => slug),
+      // With `precompute.ids`, a post also has files under its id.
+      ...[...paths.keys()].map((slug) => deriveId(id, 'posts', slug)),
+    ])
+    return [...paths].flatMap(([slug, path]) => {
+      if (known.has(slug)) return []
+      const isNew = (other: string) =>
+        !last?.files.has(path.replace(`/${slug}.json`, `/${other}.json`))
+      const fresh = posts.filter(({ post }) => isNew(post.slug))
+      const slugs = fresh.map(({ post }) => post.slug)
+      const renamed = slugs.length === 1 ? slugs[0] : nearest(slug, slugs)
+      return [
+        lostSlug(
+          id,
+          slug,
+          fresh.find(({ post }) => post.slug === renamed),
+        ),
+      ]
+    })
   })
 }
 
-function warningsOf(
-  { id, posts, drafts }: Named,
-  lost: ReadonlyMap<string, string>,
-  isOld: (path: string) => boolean,
-): readonly Diagnostic[] {
-  const known = new Set([
-    ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
-    ...drafts.map(({ slug }) => slug),
-    // With `precompute.ids`, a post also has files under its id.
-    ...[...lost.keys()].map((slug) => deriveId(id, 'posts', slug)),
-  ])
-  const slugs = [...lost].filter(([slug]) => !known.has(slug))
-  if (slugs.length === 0) return []
-  const fresh = posts.filter(({ post: { slug } }) =>
-    slugs.some(([old, path]) => !isOld(path.replace(`/${old}.json`, `/${slug}.json`))),
-  )
-  return slugs.map(([slug]) => warning(id, slug, likelyPost(slug, fresh)))
-}
-
-/** The new post that a lost slug was most likely renamed to. @param fresh posts whose slug is new */
-function likelyPost(slug: string, fresh: readonly ReadPost[]): ReadPost | undefined {
-  const [only, ...others] = fresh
-  if (others.length === 0) return only
-  const name = nearest(
-    slug,
-    fresh.map(({ post }) => post.slug),
-  )
-  return fresh.find(({ post }) => post.slug === name)
-}
-
-function warning(workspace: string, slug: string, likely: ReadPost | undefined): Diagnostic {
+/** @param likely the post that the slug was most likely of */
+function lostSlug(
+  workspace: string,
+  slug: string,
+  likely: Workspace['posts'][number] | undefined,
+): Diagnostic {
   const line = `aliases: [${[...(likely?.aliases ?? []), slug].join(', ')}]`
-  return {
+  const which = likely === undefined ? 'the post has another slug' : 'this is the post'
+  return diagnosticAt(likely?.body.file ?? workspace, fileStart, {
     code: 'lost-slug',
     severity: 'warning',
-    file: likely?.body.file ?? workspace,
-    line: 1,
-    column: 1,
     message: `The last build had a post "${slug}", and no post has this slug or alias now.`,
-    hint:
-      likely === undefined
-        ? `Links to it are broken. If the post has another slug, add \`${line}\` to it.`
-        : `Links to it are broken. If this is the post, add \`${line}\` to it.`,
-  }
+    hint: `Links to it are broken. If ${which}, add \`${line}\` to it.`,
+  })
 }

@@ -1,7 +1,7 @@
 // The loop behind `quarry dev`: watches the content, builds it after a change, and keeps the last good build served.
 // Terminals and browsers are listeners.
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openApiJson } from '../api/openapi.ts'
 import { publicFolder } from '../api/paths.ts'
 import type { Settings } from '../config.ts'
@@ -39,7 +39,7 @@ export type DevEvent =
     }
 
 /** Options of a loop. */
-export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress' | 'caching'> {
+export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress'> {
   /** Called with every event, from the first build on. */
   readonly onEvent?: ((event: DevEvent) => void) | undefined
   /** The configuration: files that may change it, and how it is read again. @default it is not followed */
@@ -78,29 +78,29 @@ export class DevLoop {
   #fingerprint = ''
   #configuration: string
   readonly #watchers = new Map<string, FSWatcher>()
-  #looking: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
+  #isChanged = false
+  #onChange: () => void = () => {}
+  #following: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(settings: Settings, options: DevOptions) {
     this.#settings = settings
     this.#options = options
     this.#builder = this.#newBuilder()
-    this.#configuration = this.#configurationMark()
+    this.#configuration = this.#timesOfConfiguration()
     this.#served = emptySite(settings.limitAll)
     if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
   /** @throws the error of the build, except errors of the content */
   async start(): Promise<void> {
-    const started = performance.now()
     try {
       await this.#build()
     } catch (error) {
       if (!(error instanceof BuildError)) throw error
       this.#fail(error)
     }
-    this.#wait(Math.max(heartbeatMs, (performance.now() - started) * heartbeatShare))
+    this.#following = this.#follow()
   }
 
   /** The last good site; before the first good build, a site without workspaces. */
@@ -129,31 +129,39 @@ export class DevLoop {
   /** Stops watching, after the build in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
     for (const watcher of this.#watchers.values()) watcher.close()
-    await this.#looking
+    this.#onChange()
+    await this.#following
     await this.#builder.close()
   }
 
-  /** Looks after a while, and then again and again: events have gaps, and some file systems send none. */
-  #wait(milliseconds: number): void {
-    if (this.#isClosed) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
+  /** Looks after each change, and once in a while: events have gaps, and some file systems send none. */
+  async #follow(): Promise<void> {
+    let took = 0
+    while (!this.#isClosed) {
+      await this.#change(Math.max(heartbeatMs, took * heartbeatShare))
       const started = performance.now()
-      this.#looking = this.#looking
-        .then(() => this.#look())
-        .then(() => {
-          const took = performance.now() - started
-          if (this.#timer === undefined) this.#wait(Math.max(heartbeatMs, took * heartbeatShare))
-        })
-    }, milliseconds)
-    this.#timer.unref()
+      if (!this.#isClosed) await this.#look()
+      took = performance.now() - started
+    }
+  }
+
+  /** Waits for a change, or for the given time. */
+  #change(milliseconds: number): Promise<void> {
+    return new Promise((done) => {
+      let timer: NodeJS.Timeout | undefined
+      const wait = (time: number) => {
+        clearTimeout(timer)
+        timer = setTimeout(done, time).unref()
+      }
+      this.#onChange = () => wait(quietMs)
+      wait(this.#isChanged ? quietMs : milliseconds)
+    })
   }
 
   /** Builds what changed. Never rejects. */
   async #look(): Promise<void> {
+    this.#isChanged = false
     try {
       await this.#followConfiguration()
       await this.#build()
@@ -165,9 +173,9 @@ export class DevLoop {
   }
 
   async #followConfiguration(): Promise<void> {
-    const mark = this.#configurationMark()
-    if (mark === this.#configuration || this.#options.config === undefined) return
-    this.#configuration = mark
+    const times = this.#timesOfConfiguration()
+    if (times === this.#configuration || this.#options.config === undefined) return
+    this.#configuration = times
     const { out } = this.#settings
     this.#settings = { ...(await this.#options.config.read()), out }
     await this.#builder.close()
@@ -179,7 +187,7 @@ export class DevLoop {
     return new Builder(this.#settings, { ...this.#options, isEmptyAllowed: true })
   }
 
-  #configurationMark(): string {
+  #timesOfConfiguration(): string {
     const files = this.#options.config?.files ?? []
     return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? '').join()
   }
@@ -188,12 +196,20 @@ export class DevLoop {
   async #build(): Promise<void> {
     const started = performance.now()
     const content = await this.#builder.read()
-    this.#watch([...watchedFolders(this.#settings.content, content.place), ...content.folders])
+    const { config } = this.#options
+    this.#watch([
+      ...(config?.files ?? []).map((file) => dirname(file)),
+      ...watchedFolders(this.#settings.content, content.place),
+      ...content.folders,
+    ])
     if (content.fingerprint === this.#fingerprint || this.#isClosed) return
     this.#fingerprint = content.fingerprint
     const { result, site } = await this.#builder.build(content)
     if (this.#isClosed) return
-    await this.#serve(result)
+    // The next build leaves the files of this one: responses in progress may still read them.
+    const folder = join(this.#settings.out, functionFolder)
+    this.#served = await openBuild(createFileStorage(folder))
+    this.#images = new Set(result.manifest.files.keys())
     this.#emit({
       kind: 'built',
       site: this.#served,
@@ -204,27 +220,19 @@ export class DevLoop {
     })
   }
 
-  async #serve({ manifest }: BuildResult): Promise<void> {
-    const folder = join(this.#settings.out, functionFolder)
-    // The next build leaves these files: responses in progress may still read them.
-    this.#served = await openBuild(createFileStorage(folder))
-    this.#images = new Set(manifest.files.keys())
-  }
-
   /** Watches folders, each of which reports changes of its files: Node's recursive watching adds a watcher per file. */
   #watch(folders: readonly string[]): void {
     const wanted = new Set(folders)
-    for (const [folder, watcher] of this.#watchers) {
-      if (wanted.has(folder)) continue
-      watcher.close()
-      this.#watchers.delete(folder)
-    }
+    for (const [folder, watcher] of this.#watchers) if (!wanted.has(folder)) watcher.close()
     for (const folder of wanted) {
       if (this.#watchers.has(folder)) continue
       try {
-        const watcher = watch(folder, { persistent: false }, () => this.#wait(quietMs))
-        const forget = () => this.#watchers.delete(folder)
-        watcher.on('error', () => watcher.close()).on('close', forget)
+        const watcher = watch(folder, { persistent: false }, () => {
+          this.#isChanged = true
+          this.#onChange()
+        })
+        watcher.on('error', () => watcher.close())
+        watcher.on('close', () => this.#watchers.delete(folder))
         this.#watchers.set(folder, watcher)
       } catch {
         // The folder is gone, or the system has no watchers left: it is looked at once a second.
@@ -234,9 +242,11 @@ export class DevLoop {
 
   #fail(error: unknown): void {
     const diagnostics = error instanceof BuildError ? error.diagnostics : []
+    const textOf = (one: unknown, found: readonly Diagnostic[]) =>
+      JSON.stringify([String(one), found])
     const last = this.#latest
-    const isKnown = last?.kind === 'broken' && String(last.error) === String(error)
-    const isSame = isKnown && JSON.stringify(last.diagnostics) === JSON.stringify(diagnostics)
+    const isSame =
+      last?.kind === 'broken' && textOf(last.error, last.diagnostics) === textOf(error, diagnostics)
     if (!isSame) this.#emit({ kind: 'broken', error, diagnostics })
   }
 

@@ -1,5 +1,5 @@
 // Files of the output: written whole or not at all, never through a link, and errors that name the file.
-import { closeSync, fstatSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The output folder is unusable or not writable. The message says why, and the fix. */
@@ -55,24 +55,13 @@ const explanations: Readonly<Record<string, readonly [reason: string, remedy: st
   EIO: ['the disk failed', 'Check the disk and build again.'],
 }
 
-/**
- * Writes a file that does not exist yet, and verifies its length: a full disk may silently write less than requested.
- *
- * @throws system errors, also EIO if the file is too short; the file is removed then
- */
+/** Writes a file that does not exist yet; nothing remains of one that cannot be written whole. @throws system errors */
 export function writeNewFile(path: string, bytes: Uint8Array): void {
-  const descriptor = openSync(path, 'wx')
   try {
-    let written = 0
-    while (written < bytes.length) written += writeSync(descriptor, bytes, written)
-    if (fstatSync(descriptor).size === bytes.length) return
-    const message = `EIO: the file is shorter than what was written, write '${path}'`
-    throw Object.assign(new Error(message), { code: 'EIO', syscall: 'write' })
+    writeFileSync(path, bytes, { flag: 'wx' })
   } catch (error) {
-    rmSync(path, { force: true })
+    if (codeOf(error) !== 'EEXIST') rmSync(path, { force: true })
     throw error
-  } finally {
-    closeSync(descriptor)
   }
 }
 

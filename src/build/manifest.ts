@@ -1,7 +1,5 @@
 // The manifest: every file of a build, and the period in which they are valid.
 import { hash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
-import { OutputError } from './disk.ts'
 
 /** Format version of the manifest. */
 export const manifestSchema = 1
@@ -129,29 +127,3 @@ export function workspacesBelow(
     .filter(([id]) => ids.has(id))
     .map(([, counts]) => counts)
 }
-
-/**
- * Returns the id of the build that a manifest describes.
- *
- * @param file path of the manifest
- * @throws OutputError if the file does not begin like a manifest of this version; system errors
- *
- * Cost: one read of 256 bytes, independent of the number of files.
- */
-export function readBuildId(file: string): string {
-  const head = Buffer.alloc(256)
-  const descriptor = openSync(file, 'r')
-  try {
-    const length = readSync(descriptor, head)
-    const [, build] = buildIdPattern.exec(head.toString('latin1', 0, length)) ?? []
-    if (build !== undefined) return build
-  } finally {
-    closeSync(descriptor)
-  }
-  throw new OutputError(`${file} does not begin as a manifest of this version does. Build again.`)
-}
-
-// regex: anchored, and a sign follows each run of white space
-const buildIdPattern = new RegExp(
-  `^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\s*,\\s*"build"\\s*:\\s*"([0-9a-f]{16})"`,
-)

@@ -6,20 +6,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import { assembleWorkspaces, type ScannedFile } from '../content/assemble.ts'
 import { splitDocument } from '../content/document.ts'
-import { type Entry, type ListFolder, listEntries, resolveFolder } from '../content/entries.ts'
+import { type ListFolder, listEntries, resolveFolder } from '../content/entries.ts'
 import { isPost, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
 import { type Mount, resolveMounts } from '../content/mounts.ts'
-import type {
-  PlannedFile,
-  RawContent,
-  RawDocument,
-  Read,
-  ReadFile,
-  YamlEntry,
-  YamlMap,
-  YamlValue,
-} from '../content/raw.ts'
+import type { PlannedFile, RawContent, Read, ReadFile } from '../content/raw.ts'
 import {
   decodeText,
   fileChanged,
@@ -83,10 +74,6 @@ export interface Content {
   readonly diagnostics: readonly Diagnostic[]
   /** SHA-256 over all names, all content, and all read errors. */
   readonly fingerprint: string
-  /** True if the cache learned something. */
-  readonly isNew: boolean
-  /** True if everything except perhaps images could be read. */
-  readonly isWhole: boolean
 }
 
 /**
@@ -105,48 +92,27 @@ export async function readContent(
   const { root, mounts } = place
   const { entries, diagnostics } = listEntries(root, mounts, listFolder)
   const layout = planReading(entries, mounts)
-  const { files, isNew } = await readFiles(layout.files, place, cache)
+  const files: ScannedFile[] = []
+  const gone = new Set(cache.files.keys())
+  for (const file of layout.files) {
+    const record = await readFile(place, file, cache.files.get(file.path))
+    files.push({ ...file, content: 'code' in record ? record : record.sha256 })
+    if ('code' in record) continue
+    cache.files.set(file.path, record)
+    gone.delete(file.path)
+  }
+  for (const path of gone) cache.files.delete(path)
   const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
+  const contents = files.map(({ path, content }) => [path, content])
+  const names = entries.map(({ path, kind }) => `${kind} ${path}`)
   return {
     place,
     workspaces: layout.workspaces,
     folders: entries.flatMap(({ path, kind }) => (kind === 'folder' ? [join(root, path)] : [])),
     files,
     diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
-    fingerprint: fingerprintOf(entries, files, diagnostics, mounts),
-    isNew,
-    isWhole:
-      diagnostics.length === 0 &&
-      files.every(({ content, role }) => typeof content === 'string' || role.kind === 'image'),
+    fingerprint: hash('sha256', JSON.stringify([names, contents, diagnostics, mounts])),
   }
-}
-
-async function readFiles(
-  planned: readonly PlannedFile[],
-  place: ContentPlace,
-  cache: BuildCache,
-): Promise<Pick<Content, 'files' | 'isNew'>> {
-  const files: ScannedFile[] = []
-  const gone = new Set(cache.files.keys())
-  let isNew = false
-  for (const file of planned) {
-    const known = cache.files.get(file.path)
-    const record = readFile(place, file, known)
-    if (!('code' in record)) gone.delete(file.path)
-    files.push({ ...file, content: 'code' in record ? record : record.sha256 })
-    if (record === known || 'code' in record) continue
-    isNew = true
-    cache.files.set(file.path, 'bytes' in record ? await parsed(file, record) : record)
-  }
-  for (const path of gone) cache.files.delete(path)
-  return { files, isNew: isNew || gone.size > 0 }
-}
-
-/** A Markdown file with new bytes. */
-interface NewDocument {
-  readonly stats: string
-  readonly sha256: string
-  readonly bytes: Buffer
 }
 
 const noWorkspace = diagnosticAt('.', fileStart, {
@@ -155,24 +121,21 @@ const noWorkspace = diagnosticAt('.', fileStart, {
   hint: 'Create a folder for one, with posts in it: "my-blog/posts/hello.md".',
 })
 
-function readFile(
+/** Reads a file, unless it is as the cache knows it. */
+async function readFile(
   { root }: ContentPlace,
   file: PlannedFile,
   known: FileRecord | undefined,
-): FileRecord | NewDocument | Problem {
+): Promise<FileRecord | Problem> {
   const { path, role } = file
   const stats = statsOf(join(root, path))
   if (stats !== '' && known?.stats === stats) return known
-  if (role.kind === 'image') {
-    const sha256 = hashImage(root, path)
-    if (typeof sha256 !== 'string') return sha256
-    return sha256 === known?.sha256 ? { ...known, stats } : { stats, sha256 }
-  }
-  const bytes = readFileBytes(root, path)
-  if (!Buffer.isBuffer(bytes)) return bytes
-  const sha256 = hash('sha256', bytes)
+  const bytes = role.kind === 'image' ? hashImage(root, path) : readFileBytes(root, path)
+  if (typeof bytes === 'object' && 'code' in bytes) return bytes
+  const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
-  return role.kind === 'document' ? { stats, sha256, bytes } : { stats, sha256 }
+  if (role.kind !== 'document' || typeof bytes === 'string') return { stats, sha256 }
+  return { stats, sha256, document: await parsed(file, bytes) }
 }
 
 /**
@@ -192,41 +155,23 @@ function statsOf(path: string): string {
 /** Some file systems have a time resolution of two seconds. */
 const stepMilliseconds = 2500
 
-async function parsed(
-  file: PlannedFile,
-  { stats, sha256, bytes }: NewDocument,
-): Promise<FileRecord> {
+async function parsed(file: PlannedFile, bytes: Buffer): Promise<DocumentRecord> {
   const { path } = file
   const text = decodeText(path, bytes)
   const split = text.value === undefined ? text : splitDocument(path, text.value)
-  if (typeof split.value !== 'object') {
-    return { stats, sha256, document: { diagnostics: split.diagnostics } }
-  }
+  if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
   const { head, body, bodyHash, bodyLine, source } = split.value
   // Its packages are loaded with the first file that needs them.
   const { readFrontMatter } = await import('../content/front-matter.ts')
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
-  if (value === undefined) return { stats, sha256, document: { diagnostics: all } }
-  const own = isPost(file) ? { heading: firstHeading(body) ?? null } : { heading: null, body }
-  const front = { source, map: encodeValue(value), bodyHash, bodyLine, ...own }
-  return { stats, sha256, document: { front, diagnostics: all } }
-}
-
-function fingerprintOf(
-  entries: readonly Entry[],
-  files: readonly ScannedFile[],
-  diagnostics: readonly Diagnostic[],
-  mounts: ContentPlace['mounts'],
-): string {
-  const lines = entries.map(({ path, kind }) => `${kind} ${path}`)
-  for (const { path, content } of files) {
-    lines.push(`${typeof content === 'string' ? content : content.message} ${path}`)
-  }
-  for (const { file, message } of diagnostics) lines.push(`${message} ${file}`)
-  if (mounts.length > 0) lines.push(JSON.stringify(mounts))
-  // A name may contain a line break, but not NUL.
-  return hash('sha256', lines.join('\0'))
+  if (value === undefined) return { diagnostics: all }
+  const heading = isPost(file) ? (firstHeading(body) ?? null) : null
+  // The body of a post is read when it is rendered.
+  const kept = isPost(file) ? '' : body
+  const map = JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part))
+  const front = { source, map, bodyHash, bodyLine, heading, body: kept }
+  return { front, diagnostics: all }
 }
 
 /** Returns the content for the model, with the problems of every file. */
@@ -235,40 +180,24 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
   const { workspaces, files, place } = content
   const read = files.map((file): ReadFile => {
     if (file.role.kind !== 'document') return readDataFile(place.root, file)
-    if (typeof file.content !== 'string') return { ...file, ...unread(file.path, file.content) }
-    const { front, diagnostics = [] } = cache.files.get(file.path)?.document ?? {}
-    return front === undefined
-      ? { ...file, diagnostics }
-      : { ...file, document: new ReadDocument(file.path, front), diagnostics }
+    const { path } = file
+    if (typeof file.content !== 'string') return { ...file, ...unread(path, file.content) }
+    const { front, diagnostics = [] } = cache.files.get(path)?.document ?? {}
+    if (front === undefined) return { ...file, diagnostics }
+    const { map, ...rest } = front
+    // Decoded for each use: decoded, it takes ten times the memory.
+    const document = {
+      ...rest,
+      file: path,
+      get frontMatter() {
+        return JSON.parse(map, (key, part) => (key === 'entries' ? new Map(part) : part))
+      },
+    }
+    return { ...file, document, diagnostics }
   })
   return {
     workspaces: assembleWorkspaces(workspaces, read, place.mounts),
     diagnostics: [...content.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)],
-  }
-}
-
-/** A document whose front matter is decoded for each use: decoded, it takes ten times the memory. */
-class ReadDocument implements RawDocument {
-  readonly file: string
-  readonly source: string
-  readonly body: string
-  readonly bodyHash: string
-  readonly bodyLine: number
-  readonly heading: string | null
-  readonly #map: unknown
-
-  constructor(file: string, front: NonNullable<DocumentRecord['front']>) {
-    this.file = file
-    this.source = front.source
-    this.body = front.body ?? ''
-    this.bodyHash = front.bodyHash
-    this.bodyLine = front.bodyLine
-    this.heading = front.heading
-    this.#map = front.map
-  }
-
-  get frontMatter(): YamlMap {
-    return decodeValue(this.#map as EncodedValue) as YamlMap
   }
 }
 
@@ -289,37 +218,4 @@ export function readBody(
   return split?.bodyHash === bodyHash
     ? { value: split.body, diagnostics: [] }
     : unread(path, fileChanged)
-}
-
-/**
- * A value as compact JSON: line, column and kind, followed by its content. Kinds 0 and 1 are text, 1 if plain; 2 is a
- * list of items; 3 is a map of entries, each a key, its line and column, and a value.
- */
-type EncodedValue = readonly [line: number, column: number, kind: number, ...rest: unknown[]]
-
-type EncodedEntry = readonly [key: string, line: number, column: number, value: EncodedValue]
-
-function encodeValue(value: YamlValue): EncodedValue {
-  const { line, column } = value.at
-  if (value.kind === 'text') return [line, column, value.isPlain ? 1 : 0, value.value]
-  if (value.kind === 'list') return [line, column, 2, ...value.items.map(encodeValue)]
-  const entries = Array.from(value.entries, ([key, { keyAt, value: inner }]) => [
-    key,
-    keyAt.line,
-    keyAt.column,
-    encodeValue(inner),
-  ])
-  return [line, column, 3, ...entries]
-}
-
-function decodeValue([line, column, kind, ...rest]: EncodedValue): YamlValue {
-  const at = { line, column }
-  if (kind === 2) return { kind: 'list', items: (rest as EncodedValue[]).map(decodeValue), at }
-  if (kind !== 3) return { kind: 'text', value: String(rest[0]), isPlain: kind === 1, at }
-  const entries = new Map<string, YamlEntry>()
-  for (const [key, keyLine, keyColumn, value] of rest as EncodedEntry[]) {
-    const keyAt = { line: keyLine, column: keyColumn }
-    entries.set(key, { keyAt, value: decodeValue(value) })
-  }
-  return { kind: 'map', entries, at }
 }

@@ -50,7 +50,6 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     isForced: flags.force,
     isEmptyAllowed: flags.allowEmpty,
     drafts: flags.drafts,
-    caching: { onWarning: (sentence) => void warnings.push(sentence) },
     onProgress: progress.update,
     onStep: (step) => progress.step(longSteps[step]),
   })

@@ -5,7 +5,6 @@ import { exitCodes } from './failures.ts'
 import {
   describeDiagnostics,
   describeEach,
-  describeWarnings,
   diagnosticsForGithub,
   diagnosticsJson,
   fromWorkingFolder,
@@ -24,14 +23,9 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const stderr = terminalOf(process.env, process.stderr)
   const say = (text: string) => void process.stderr.write(text)
   const progress = createProgress(stderr, say)
-  const warnings: string[] = []
-  const found = await checkContent(settings, {
-    onProgress: progress.update,
-    caching: { onWarning: (sentence) => void warnings.push(sentence) },
-  })
+  const found = await checkContent(settings, { onProgress: progress.update })
     .catch((error) => (error instanceof BuildError ? error.diagnostics : Promise.reject(error)))
     .finally(progress.end)
-  say(describeWarnings(warnings, stderr))
   const diagnostics = fromWorkingFolder(found, settings.content)
   const terminal = terminalOf(process.env, process.stdout)
   const texts: Readonly<Record<ReportFormat, () => string>> = {

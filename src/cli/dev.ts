@@ -21,12 +21,7 @@ import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build.ts'
 import { explain, ignoredHint } from './explain.ts'
 import { explainFailure } from './failures.ts'
-import {
-  describeDiagnostics,
-  describeWarnings,
-  errorFromWorkingFolder,
-  fromWorkingFolder,
-} from './report.ts'
+import { describeDiagnostics, errorFromWorkingFolder, fromWorkingFolder } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 
@@ -59,9 +54,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
     drafts: flags.drafts,
     config: { files: configurationOf(flags), read },
     onProgress: progress.update,
-    caching: {
-      onWarning: (sentence) => process.stderr.write(describeWarnings([sentence], terminal)),
-    },
     onEvent: (event) => {
       if (event.kind === 'built') latest = event.result
       if (event.kind === 'built' && event.diagnostics.length > 0)

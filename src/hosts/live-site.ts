@@ -1,10 +1,8 @@
 // Serves the build in an output folder and switches to the next one as a whole.
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFileStorage } from '../build/file-storage.ts'
-import { readBuildId } from '../build/manifest.ts'
-import { unfinishedName } from '../build/output.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
@@ -82,17 +80,14 @@ interface Opened {
   readonly close: () => void
 }
 
-/** Retries: while a build is moved in, the folder briefly holds a mixture of two builds. */
+/** Retries: while builds are moved in, the files of the root that was read may be removed. */
 async function open(out: string, { check }: LiveSiteOptions): Promise<Opened> {
   for (let attempt = 1; ; attempt++) {
     if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
     const storage = createFileStorage(join(out, functionFolder))
     try {
-      // During the move, or after a build was killed in it, the root may be one step ahead of the manifest. All files
-      // that the root names are already in place, and only those are read here.
-      const isUnfinished = existsSync(join(out, unfinishedName))
-      const options = isUnfinished ? {} : { build: readBuildId(join(out, 'manifest.json')) }
-      const site = await openBuild(storage, { ...options, cacheBytes })
+      // All files that the root names are in place, also during the move and after a build was killed in it.
+      const site = await openBuild(storage, cacheBytes)
       check?.(site)
       // Opens all workspaces, so that an unreadable build is never served.
       for (const workspace of site.workspaces.values())

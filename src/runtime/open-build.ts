@@ -1,33 +1,21 @@
 // Opens a build from a storage: its root at once, the index of each workspace with its first request.
 import { parseJson } from '../api/bytes.ts'
 import type { Awaitable, BuildStep } from '../api/snapshot.ts'
-import { RootError, type RootWorkspace, readRoot } from '../snapshot/format.ts'
+import { type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
 import type { ServedSite, ServedWorkspace } from './site.ts'
 
-/** Options of `openBuild`. */
-export interface OpenOptions {
-  /** The expected build; the root of another build is refused. */
-  readonly build?: string
-  /** Size of the cache of data, in bytes. @default 32 MiB */
-  readonly cacheBytes?: number | undefined
-}
-
 /**
  * Opens the build in a storage.
  *
- * @throws RootError when the root is damaged, or belongs to another version of quarry or another build
+ * @param cacheBytes size of the cache of data. @default 32 MiB
+ * @throws RootError when the root is damaged, or belongs to another version of quarry
  */
-export async function openBuild(storage: Storage, options: OpenOptions = {}): Promise<ServedSite> {
+export async function openBuild(storage: Storage, cacheBytes?: number): Promise<ServedSite> {
   const { build, openapi, limitAll, workspaces, steps: stepsName } = await readRoot(storage)
-  if (options.build !== undefined && options.build !== build) {
-    throw new RootError(
-      `The root belongs to build ${build}, the files around it to build ${options.build}. Deploy one build as a whole.`,
-    )
-  }
-  const files = new DataFiles(storage, options.cacheBytes)
+  const files = new DataFiles(storage, cacheBytes)
   const steps = openedOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )

@@ -94,7 +94,7 @@ const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnosti
   'render-out-of-memory': () => ofBody(memoryProblem(400)),
   'no-posts': () => {
     try {
-      assertPosts([], { acme: { ...counts, posts: 12 } })
+      assertPosts([], { workspaces: { acme: { ...counts, posts: 12 } } })
     } catch (error) {
       if (error instanceof BuildError) return error.diagnostics
     }

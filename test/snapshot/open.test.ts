@@ -66,11 +66,6 @@ describe('the root', () => {
     )
   })
 
-  it('is refused where the files around it belong to another build', async () => {
-    await expect(openBuild(storage, { build: 'other' })).rejects.toThrow(`${root.build}, the files`)
-    await expect(openBuild(storage, { build: root.build })).resolves.toBeDefined()
-  })
-
   it('that does not exist is the error of the storage', async () => {
     const empty = createFileStorage(join(site.folder, 'nothing'))
     await expect(openBuild(empty)).rejects.toMatchObject({ code: 'ENOENT' })
