@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { OutputError } from '../build/disk.ts'
 import { createFileStorage } from '../build/file-storage.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
@@ -95,10 +96,18 @@ async function open(out: string, { check }: LiveSiteOptions): Promise<Opened> {
       return { site, close: () => storage.close() }
     } catch (error) {
       storage.close()
-      if (attempt === 5 || manifestMark(out) === null) throw error
+      if (attempt === 5 || manifestMark(out) === null) throw explained(error, out)
       await pause(attempt * 50)
     }
   }
+}
+
+/** Names the fix where a file of the build is missing. */
+function explained(error: unknown, out: string): unknown {
+  if (!(error instanceof Error && 'path' in error)) return error
+  return new OutputError(`${error.path} cannot be read. Build again, or copy ${out} as a whole.`, {
+    cause: error,
+  })
 }
 
 /** Changes when another manifest is moved in; null without a manifest. */
