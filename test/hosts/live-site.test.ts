@@ -98,6 +98,4 @@ it('nothing opens where there is no build, not a whole one, or two that are mixe
   )
   writeFileSync(root, 'no root')
   await expect(open(site)).rejects.toThrow(RootError)
-  writeFileSync(join(site.out, 'manifest.json'), '{}')
-  await expect(open(site)).rejects.toThrow('does not begin as a manifest')
 })
