@@ -1,4 +1,4 @@
-// The deployments of a build: writes them, and describes their files, what their hosts lack, and exceeded limits.
+// The deployments of a build: writes them, and describes their files, what their hosts lack, and what is left behind.
 import { versionRoots } from '../api/paths.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import type { HostName } from '../config/host-names.ts'
@@ -46,10 +46,6 @@ export async function makeDeployments(
         const fix = terminal.cyan(`npx quarry build --for ${host}`)
         return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
       }),
-      // Exceeded limits of some plans, and the fix.
-      ...[...followed, ...requested].flatMap(({ host, warnings }) =>
-        warnings.map((text) => `${terminal.yellow('warning:')} ${host}: ${text}`),
-      ),
     ],
     json: {
       ...(requested.length === 0 ? {} : { deployment: named(requested)[0] }),

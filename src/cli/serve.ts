@@ -70,9 +70,9 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       loadAgents: isAgentsOn ? loadAgents : undefined,
       onError,
     })
-    const bodies = compressing(handler)
-    const server = await listen(withMedia(bodies, builtImages(out), live.current), {
+    const server = await listen(withMedia(handler, builtImages(out), live.current), {
       ...settings,
+      prepare: compressing,
       clientAddress: (incoming) => addressOf(incoming, proxies),
       onResponse: (entry) => {
         log(accessLine(entry))

@@ -1,8 +1,10 @@
 // Handlers for AWS Lambda, for events in payload format 2.0 (function URLs and HTTP APIs).
 import { ApiError } from '../api/errors.ts'
-import { internalError } from '../runtime/replies.ts'
+import { errorFormOf } from '../api/routes.ts'
+import { responseOf } from '../runtime/handler.ts'
+import { errorReply, internalError } from '../runtime/replies.ts'
 import { functionFolder } from './folder.ts'
-import { createFunctionHandler, errorResponse, logError } from './function.ts'
+import { createFunctionHandler, logError } from './function.ts'
 
 /** The fields of a format 2.0 event that the handlers read. */
 export interface HttpEvent {
@@ -29,48 +31,50 @@ export interface HttpResult {
 
 /** The two handlers of a Lambda function. */
 export interface LambdaHandlers {
-  /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. Never rejects. */
+  /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. */
   readonly handler: (event: HttpEvent) => Promise<HttpResult>
   /** For function URLs with `InvokeMode: RESPONSE_STREAM`. Undefined outside Lambda. */
   readonly streaming: unknown
 }
 
-/** Recovers the client's event from the event of a proxy; returns an error to refuse the event. */
-export type ReadEvent = (event: HttpEvent) => HttpEvent | ApiError
-
-/** The largest body of a buffered response, in bytes: 6 MiB less 64 KiB for its envelope. */
+/** The largest result of a buffered response, in bytes: 6 MiB less 64 KiB for its envelope. */
 const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
 
 /**
  * Returns the handlers for a function's files.
  *
  * @param folder the folder of the function's files, ending in `/`
- * @param read @default returns events unchanged
+ * @param read recovers the client's event from the event of a proxy, or throws an ApiError. @default events unchanged
  */
 export function createLambdaHandlers(
   folder: URL,
-  read: ReadEvent = (event) => event,
+  read: (event: HttpEvent) => HttpEvent = (event) => event,
 ): LambdaHandlers {
   const respond = createFunctionHandler({ ...functionFolder(folder), hasResponses: true })
   const reply = async (sent: HttpEvent): Promise<Response> => {
-    const event = read(sent)
-    const request = event instanceof ApiError ? event : requestOf(event)
-    return request instanceof ApiError || event instanceof ApiError
-      ? errorResponse(aboutOf(sent), request as ApiError, crypto.randomUUID())
-      : respond(request, event.requestContext.http.sourceIp)
+    try {
+      const event = read(sent)
+      return await respond(requestOf(event), event.requestContext.http.sourceIp)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return errorResponse(sent, error, crypto.randomUUID())
+    }
   }
   const { awslambda } = globalThis as { readonly awslambda?: LambdaRuntime }
   return {
     handler: async (event) => {
+      const response = await reply(event)
+      const requestId = response.headers.get('x-request-id') ?? ''
       try {
-        const response = await reply(event)
         const body = await response.text()
-        if (!isTooLarge(body)) return resultOf(response, body)
-        return await errorResult(event, tooLarge, response.headers.get('x-request-id') ?? '')
+        // A quotation mark in the body takes two bytes in the result's JSON.
+        if (Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax) throw tooLarge
+        return resultOf(response, body)
       } catch (error) {
-        const requestId = crypto.randomUUID()
-        logError(error, requestId)
-        return errorResult(event, internalError(requestId), requestId)
+        const known = error === tooLarge ? tooLarge : internalError(requestId)
+        if (known !== tooLarge) logError(error, requestId)
+        const refused = errorResponse(event, known, requestId)
+        return resultOf(refused, await refused.text())
       }
     },
     streaming: awslambda?.streamifyResponse(async (event, raw) => {
@@ -87,25 +91,17 @@ export function createLambdaHandlers(
   }
 }
 
-async function errorResult(
-  event: HttpEvent,
-  error: ApiError,
-  requestId: string,
-): Promise<HttpResult> {
-  const response = errorResponse(aboutOf(event), error, requestId)
-  return resultOf(response, await response.text())
-}
-
 const tooLarge = new ApiError(
   400,
   'The response is larger than this host sends at once (6 MB). Request it page by page.',
 )
 
-/** A quotation mark in the body takes two bytes in the result's JSON. */
-function isTooLarge(body: string): boolean {
-  return (
-    body.length > bufferedBytesMax / 6 && Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax
-  )
+/** The response for an error of the host itself, without a body for HEAD. */
+function errorResponse(event: HttpEvent, error: ApiError, requestId: string): Response {
+  const { method } = event.requestContext.http
+  const request = { method, target: pathOf(event), clientAddress: '', header: () => null }
+  const headers = [['x-request-id', requestId]] as const
+  return responseOf(errorReply(request, errorFormOf(request.target), error, headers))
 }
 
 function resultOf({ status, headers }: Response, body: string): HttpResult {
@@ -137,24 +133,20 @@ function drained(stream: ResponseStream): Promise<void> {
   })
 }
 
-/** Returns an error for methods (`TRACE`) and header values that `Request` does not accept. */
-function requestOf(event: HttpEvent): Request | ApiError {
+/** @throws ApiError for methods (`TRACE`) and header values that `Request` does not accept */
+function requestOf(event: HttpEvent): Request {
   const { rawQueryString, headers, body, isBase64Encoded, requestContext } = event
   const { method } = requestContext.http
   const query = rawQueryString === '' ? '' : `?${rawQueryString}`
-  const sent = Object.entries(headers).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
   const hasBody = body !== undefined && !/^(GET|HEAD)$/i.test(method)
-  const bytes = hasBody ? Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8') : null
   try {
     return new Request(`https://${requestContext.domainName}${pathOf(event)}${query}`, {
       method,
-      headers: sent,
-      body: bytes && new Uint8Array(bytes),
+      headers: Object.entries(headers).map(([name, value = '']): [string, string] => [name, value]),
+      body: hasBody ? Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8') : null,
     })
   } catch {
-    return /^(CONNECT|TRACE|TRACK)$/i.test(method)
+    throw /^(CONNECT|TRACE|TRACK)$/i.test(method)
       ? new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
       : new ApiError(400, 'The request is not valid HTTP.')
   }
@@ -162,20 +154,9 @@ function requestOf(event: HttpEvent): Request | ApiError {
 
 /** Function URLs pass the path as sent. HTTP APIs decode it and prepend the stage. */
 function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): string {
-  const isEncoded = domainName.includes('.lambda-url.')
-  const prefix = isEncoded || stage === '$default' ? '' : `/${stage}`
-  const below = rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath
-  return isEncoded ? below : below.split('/').map(encodeURIComponent).join('/')
-}
-
-/** The request properties that an error depends on. An event in another format counts as `GET /`. */
-function aboutOf(event: HttpEvent): Pick<Request, 'method' | 'url'> {
-  try {
-    const { href: url } = new URL(`https://lambda.invalid${pathOf(event)}`)
-    return { method: event.requestContext.http.method, url }
-  } catch {
-    return { method: 'GET', url: 'https://lambda.invalid/' }
-  }
+  if (domainName.includes('.lambda-url.')) return rawPath
+  const below = rawPath.startsWith(`/${stage}/`) ? rawPath.slice(stage.length + 1) : rawPath
+  return below.split('/').map(encodeURIComponent).join('/')
 }
 
 /**
@@ -183,22 +164,23 @@ function aboutOf(event: HttpEvent): Pick<Request, 'method' | 'url'> {
  * path and query of a request whose path was rewritten to that of a file, and the client's address.
  *
  * @param secret undefined without CloudFront: the headers are then ignored
- * @returns an error for an event that CloudFront did not send
+ * @throws ApiError for an event that CloudFront did not send
  */
-export function originEvent(event: HttpEvent, secret: string | undefined): HttpEvent | ApiError {
+export function originEvent(event: HttpEvent, secret: string | undefined): HttpEvent {
   const {
     'x-quarry-origin': sent,
     'x-quarry-target': target,
-    'x-quarry-client': sourceIp,
+    'x-quarry-client': client,
     ...headers
   } = event.headers
   if (secret === undefined) return { ...event, headers }
-  if (sent !== secret) return new ApiError(403, 'This service responds through CloudFront.')
-  const { requestContext } = event
-  const [rawPath = '', rawQueryString = ''] = target?.split(/\?(.*)/s) ?? [
-    event.rawPath,
-    event.rawQueryString,
-  ]
-  const http = { ...requestContext.http, sourceIp: sourceIp ?? requestContext.http.sourceIp }
-  return { ...event, rawPath, rawQueryString, headers, requestContext: { ...requestContext, http } }
+  if (sent !== secret) throw new ApiError(403, 'This service responds through CloudFront.')
+  const { requestContext, rawPath, rawQueryString } = event
+  const [path = '', query = ''] = target?.split(/\?(.*)/s) ?? [rawPath, rawQueryString]
+  const http = { ...requestContext.http, sourceIp: client ?? requestContext.http.sourceIp }
+  return {
+    ...event,
+    ...{ rawPath: path, rawQueryString: query, headers },
+    requestContext: { ...requestContext, http },
+  }
 }

@@ -14,10 +14,8 @@ export interface BunAddresses {
 }
 
 /**
- * Returns a server for the function's files, and for the images in `media` next to their folder. Listens on `PORT`
- * (3000) and `HOST` (all addresses).
- *
- * @param folder the folder of the function's files, ending in `/`
+ * Returns a server for the function's files in a folder, whose URL ends in `/`, and for the images in `media` next to
+ * it. Listens on `PORT` (3000) and `HOST` (all addresses).
  */
 export function createBunServer(folder: URL): BunServer {
   const handler = folderHandler(folder)

@@ -7,7 +7,7 @@ import {
   type FunctionEnvironment,
   type FunctionHandler,
 } from './function.ts'
-import { type FindImage, imageResponse } from './media.ts'
+import type { FindImage } from './media.ts'
 
 /** The bindings of a worker. */
 export interface WorkerEnvironment extends FunctionEnvironment {
@@ -30,12 +30,18 @@ export function createWorker(): Worker {
   return {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
-      const handler = handlers.get(ASSETS) ?? openWorker(environment)
+      const handler =
+        handlers.get(ASSETS) ??
+        createFunctionHandler({
+          storage: assetStorage(ASSETS),
+          hasResponses: true,
+          findImage: assetImages(ASSETS),
+          environment,
+        })
       handlers.set(ASSETS, handler)
-      const responded =
-        imageResponse(request, assetImages(ASSETS)) ??
-        // Cloudflare overwrites this header when a client sends it.
-        handler(request, request.headers.get('cf-connecting-ip') ?? '').then(withLength)
+      // Cloudflare overwrites this header when a client sends it.
+      const address = request.headers.get('cf-connecting-ip') ?? ''
+      const responded = handler(request, address).then(withLength)
       // Other requests may wait for what this one opens, so it runs to completion even after its client disconnects.
       context.waitUntil(responded)
       return responded
@@ -43,9 +49,34 @@ export function createWorker(): Worker {
   }
 }
 
-function openWorker(environment: WorkerEnvironment): FunctionHandler {
-  const storage = assetStorage(environment.ASSETS)
-  return createFunctionHandler({ storage, hasResponses: true, environment })
+/** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
+type FixedLengthStream = new (length: number) => TransformStream<Uint8Array, Uint8Array>
+
+/**
+ * Sends the response with its length. workerd sends other streams in chunks, where a truncated response looks
+ * complete.
+ */
+function withLength(response: Response): Response {
+  const length = Number(response.headers.get('content-length'))
+  const { FixedLengthStream: Fixed } = globalThis as { FixedLengthStream?: FixedLengthStream }
+  if (response.body === null || length <= streamedFrom || Fixed === undefined) return response
+  return new Response(response.body.pipeThrough(new Fixed(length)), response)
+}
+
+async function fetchAsset(assets: WorkerEnvironment['ASSETS'], name: string): Promise<Response> {
+  const response = await assets.fetch(`https://assets.local/${name}`)
+  if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
+  return response
+}
+
+/** Passes images through as streams, without buffering. */
+function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage {
+  return async ({ address }) => {
+    const { headers, body } = await fetchAsset(assets, `media/${address}`)
+    const length = headers.get('content-length')
+    const stream = body as unknown as AsyncIterable<Uint8Array>
+    return { length: length === null ? null : Number(length), read: () => stream }
+  }
 }
 
 /** Size of the cache of assets, in bytes. */
@@ -59,7 +90,8 @@ function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
   const fetches = new Map<string, Promise<Uint8Array>>()
   const fetchOnce = (name: string): Promise<Uint8Array> => {
     if (fetches.size === 0) queueMicrotask(() => fetches.clear())
-    const fetched = fetches.get(name) ?? assetBytes(assets, name)
+    const read = async () => new Uint8Array(await (await fetchAsset(assets, name)).arrayBuffer())
+    const fetched = fetches.get(name) ?? read()
     fetches.set(name, fetched)
     return fetched
   }
@@ -72,45 +104,5 @@ function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
       // A copy: a view would keep the whole file in memory as long as the caller keeps the range.
       return bytes.slice(from, to)
     },
-  }
-}
-
-/** The members of workerd that the handler uses. */
-interface Workerd {
-  /** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
-  readonly FixedLengthStream?: new (
-    length: number,
-  ) => {
-    readonly readable: ReadableStream<Uint8Array>
-    readonly writable: WritableStream<Uint8Array>
-  }
-}
-
-/**
- * Sends the response with its length. workerd sends other streams in chunks, where a truncated response looks
- * complete.
- */
-function withLength(response: Response): Response {
-  const length = Number(response.headers.get('content-length'))
-  const { FixedLengthStream } = globalThis as unknown as Workerd
-  const isStream = response.body !== null && length > streamedFrom
-  if (!isStream || FixedLengthStream === undefined) return response
-  return new Response(response.body.pipeThrough(new FixedLengthStream(length)), response)
-}
-
-async function assetBytes(assets: WorkerEnvironment['ASSETS'], name: string): Promise<Uint8Array> {
-  const response = await assets.fetch(`https://assets.local/${name}`)
-  if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
-  return new Uint8Array(await response.arrayBuffer())
-}
-
-/** Passes images through as streams, without buffering. */
-function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage {
-  return async ({ address }) => {
-    const { status, headers, body } = await assets.fetch(`https://assets.local/media/${address}`)
-    const length = headers.get('content-length')
-    if (status !== 200 || body === null) throw new Error(`The image ${address} is a ${status}.`)
-    const stream = body as unknown as AsyncIterable<Uint8Array>
-    return { length: length === null ? null : Number(length), read: () => stream }
   }
 }

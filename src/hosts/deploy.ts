@@ -19,11 +19,10 @@ import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { type HostName, hostNames } from '../config/host-names.ts'
 import type { Precompute } from '../config/precompute.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/stored-response.ts'
-import { functionFolder, rootName } from '../snapshot/format.ts'
+import { functionFolder } from '../snapshot/format.ts'
 import {
   type DataFile,
   filesBelow,
-  type HostDeployment,
   jsonText,
   mediaFiles,
   readBuilt,
@@ -50,8 +49,6 @@ export interface Deployed {
   readonly next: string
   /** Sizes in bytes, by path relative to `folder`; without the mark. */
   readonly files: ReadonlyMap<string, number>
-  /** A sentence for each limit of some plans of the host that it exceeds. */
-  readonly warnings: readonly string[]
 }
 
 /** A deployment that still holds an older build. */
@@ -96,12 +93,17 @@ export function deploy(
   try {
     return touching(folder, 'The last deployment is as it was.', () => {
       const files = writeFiles(stage, host, out, manifest)
-      const warnings = checkLimits(host, sizesOf(description, files))
+      const { media, responses } = description
+      const ofFunction = [...files].filter(
+        ([path]) => ![media, responses].some((served) => path.startsWith(`${served}/`)),
+      )
+      const bytes = ofFunction.reduce((sum, [, size]) => sum + size, 0)
+      checkLimits(host, { files: files.size, bytes })
       const old = `${stage}.old`
       if (existsSync(folder)) renameSync(folder, old)
       renameSync(stage, folder)
       rmSync(old, { recursive: true, force: true })
-      return { host, folder, next: description.next, files, warnings }
+      return { host, folder, next: description.next, files }
     })
   } finally {
     rmSync(stage, { recursive: true, force: true })
@@ -150,7 +152,8 @@ function writeFiles(
     for (const [name, bytes] of storedResponses(out, manifest)) write(`${data}/${name}`, bytes)
   for (const [path, text] of Object.entries(texts(manifest, aliases)))
     write(path, Buffer.from(text))
-  writeNewFile(join(stage, deploymentMark), Buffer.from(jsonText(markOf(host, out, manifest))))
+  const mark: DeploymentMark = { quarry: 1, host, build: manifest.build, out: basename(out) }
+  writeNewFile(join(stage, deploymentMark), Buffer.from(jsonText(mark)))
   return files
 }
 
@@ -175,7 +178,7 @@ function* storedResponses(
 }
 
 /**
- * Rewrites the deployments of older builds of the same output folder, so that none keeps a withdrawn post.
+ * Rewrites the deployments of earlier builds of the same output folder, so that none keeps a withdrawn post.
  *
  * @param but the host whose deployment is written anyway
  */
@@ -183,18 +186,17 @@ export function followDeployments(
   built: BuiltFolder,
   but: HostName | undefined,
 ): { readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] } {
-  const { out, manifest, precompute } = built
+  const { versions, ids } = built.precompute
   const followed: Deployed[] = []
   const leftBehind: LeftBehind[] = []
   for (const host of hostNames) {
-    const folder = join(dirname(out), deployments[host].folder)
-    const [found, now] = [readMark(folder), markOf(host, out, manifest)]
-    const isSame = found?.build === now.build && found.root === now.root
-    if (host === but || found?.host !== host || found.out !== now.out || isSame) continue
+    const folder = join(dirname(built.out), deployments[host].folder)
+    const mark = readMark(folder)
+    const isOurs = mark?.host === host && mark.out === basename(built.out)
+    if (host === but || !isOurs || mark.build === built.manifest.build) continue
     try {
       // A build with default settings has fewer files than a build for a host without a function.
-      const hasAll = precompute.ids && precompute.versions.includes('v1')
-      if (deployments[host].program === null && !hasAll)
+      if (deployments[host].program === null && !(ids && versions.includes('v1')))
         throw new OutputError('This build wrote no files for ids, or none of v1.')
       followed.push(deploy(host, built))
     } catch (error) {
@@ -213,13 +215,6 @@ interface DeploymentMark {
   readonly build: string
   /** The name of the output folder, a sibling of the deployment. */
   readonly out: string
-  /** SHA-256 of the root, hexadecimal. It changes with drafts; the build's id does not. */
-  readonly root?: string | undefined
-}
-
-function markOf(host: HostName, out: string, { build, files }: Manifest): DeploymentMark {
-  const root = files.get(`${functionFolder}/${rootName}`)?.sha256
-  return { quarry: 1, host, build, out: basename(out), root }
 }
 
 /** Returns null for a folder that quarry did not write. */
@@ -232,79 +227,31 @@ function readMark(folder: string): DeploymentMark | null {
   }
 }
 
-/** Sizes of a deployment. */
-export interface Sizes {
-  readonly files: number
-  readonly largestFileBytes: number
-  readonly totalBytes: number
-  /** Without images and the responses that the host serves itself. */
-  readonly functionBytes: number
-}
-
-function sizesOf({ media, responses }: HostDeployment, files: ReadonlyMap<string, number>): Sizes {
-  const sizes = { files: files.size, largestFileBytes: 0, totalBytes: 0, functionBytes: 0 }
-  for (const [path, bytes] of files) {
-    sizes.largestFileBytes = Math.max(sizes.largestFileBytes, bytes)
-    sizes.totalBytes += bytes
-    const isServed = [media, responses].some((folder) => path.startsWith(`${folder}/`))
-    if (!isServed) sizes.functionBytes += bytes
-  }
-  return sizes
-}
-
 const MB = 1_000_000
 const MiB = 1024 * 1024
 const workers = 'https://developers.cloudflare.com/workers/platform/limits/'
 const lambda = 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ'
 const vercel = 'https://vercel.com/docs/functions/limitations'
-const pages =
-  'https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits'
 
-/** The plan or way to deploy that has a limit; null when none allows more. Netlify's functions run on Lambda. */
-const limits: readonly (readonly [
-  host: HostName,
-  size: keyof Sizes,
-  max: number,
-  plan: string | null,
-  source: string,
-])[] = [
-  ['cloudflare', 'files', 20_000, 'the free plan', workers],
-  ['cloudflare', 'files', 100_000, null, workers],
-  ['cloudflare', 'largestFileBytes', 25 * MiB, null, workers],
-  ['aws-lambda', 'totalBytes', 250 * MiB, null, lambda],
-  ['netlify', 'functionBytes', 250 * MiB, null, lambda],
-  ['vercel', 'functionBytes', 250 * MB, 'functions that are not "large"', vercel],
-  ['vercel', 'functionBytes', 5000 * MB, null, vercel],
-  ['static', 'totalBytes', 1000 * MB, 'GitHub Pages', pages],
+/** The limits of hosts, in their largest plans. Netlify's functions run on Lambda. */
+const limits: readonly (readonly [HostName, 'files' | 'bytes', max: number, source: string])[] = [
+  ['cloudflare', 'files', 100_000, workers],
+  ['aws-lambda', 'bytes', 250 * MiB, lambda],
+  ['netlify', 'bytes', 250 * MiB, lambda],
+  ['vercel', 'bytes', 5000 * MB, vercel],
 ]
 
-const otherHost =
-  'Build the workspaces separately, or choose a host without this limit, such as deno or bun.'
-
-const sizeTexts: Readonly<Record<keyof Sizes, readonly [name: string, fix: string]>> = {
-  files: ['the number of files', 'Write fewer files with `precompute`, or build workspaces apart.'],
-  largestFileBytes: ['the largest file', 'Build workspaces apart.'],
-  totalBytes: ['the size of all files', otherHost],
-  functionBytes: ['the size of the function', otherHost],
-}
-
 /**
- * Compares a deployment with the limits of its host.
- *
- * @returns a sentence for each limit of some plans that it exceeds
- * @throws OutputError when it exceeds a limit of all plans
+ * @param size the number of files, and the bytes of the function: without images and what the host serves itself
+ * @throws OutputError when a deployment exceeds a limit of its host
  */
-export function checkLimits(host: HostName, sizes: Sizes): readonly string[] {
-  return limits.flatMap(([name, size, max, plan, source]) => {
-    if (name !== host || sizes[size] <= max) return []
+export function checkLimits(host: HostName, size: { files: number; bytes: number }): void {
+  for (const [name, unit, max, source] of limits) {
+    if (name !== host || size[unit] <= max) continue
     const amount = (value: number) =>
-      size === 'files' ? value.toLocaleString('en') : `${(value / MB).toFixed(1)} MB`
-    const [what, fix] = sizeTexts[size]
-    const on = plan === null ? '' : ` on ${plan}`
-    const text = `${what} is ${amount(sizes[size])}, and at most ${amount(max)} is allowed${on} (${source}). ${fix}`
-    if (plan !== null) return [text]
+      unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / MB).toFixed(1)} MB`
     throw new OutputError(
-      `The site is too large for ${host}: ${text} The build itself is complete.`,
+      `The site is too large for ${host}: it needs ${amount(size[unit])}, and at most ${amount(max)} are allowed (${source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
     )
-  })
+  }
 }

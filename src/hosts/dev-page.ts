@@ -1,6 +1,5 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
-
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { ApiError } from '../api/errors.ts'
@@ -61,29 +60,31 @@ export function createDevPage(host: string, project: DevProject): DevPage {
       if (latest === sent) {
         const signal = AbortSignal.timeout(aliveMilliseconds)
         await once(news, 'change', { signal }).catch(() => undefined)
-        if (latest === sent && !isClosed) yield encode(': still here\n\n')
+        if (latest === sent && !isClosed) yield Buffer.from(': still here\n\n')
       } else {
         sent = latest
-        yield encode(`data: ${JSON.stringify(sent)}\n\n`)
+        yield Buffer.from(`data: ${JSON.stringify(sent)}\n\n`)
       }
     }
   }
-  const respond = async (request: HttpRequest): Promise<HttpReply | null> => {
-    const [path = '', query] = request.target.split('?')
-    if (request.method !== 'GET' || !paths.includes(path)) return null
-    if (!isOwnPage(request, host)) return errorReply(request, 'v2', foreign)
-    if (path === eventsPath) return reply('text/event-stream', events())
-    if (path === contentPath) {
-      const view = contentView(workspaces, project)
-      return reply('application/json', encode(JSON.stringify(view)))
+  const json = (text: string) => reply('application/json', Buffer.from(text))
+  const pages: Readonly<Record<string, (request: HttpRequest) => HttpReply | Promise<HttpReply>>> =
+    {
+      '/_quarry/events': () => reply('text/event-stream', events()),
+      '/_quarry/content': () => json(JSON.stringify(contentView(workspaces, project))),
+      '/_quarry/explain': async (request) => {
+        const query = new URLSearchParams(request.target.split('?')[1])
+        const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
+        return json(await project.explain({ target: query.get('target') ?? '/', key }))
+      },
     }
-    const target = new URLSearchParams(query).get('target') ?? '/'
-    const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
-    return reply('application/json', encode(await project.explain({ target, key })))
-  }
   return {
     read: () => explorerPage('dev', workspaces),
-    before: (handler) => async (request) => (await respond(request)) ?? handler(request),
+    before: (handler) => (request) => {
+      const page = pages[request.target.replace(/\?.*/s, '')]
+      if (page === undefined || request.method !== 'GET') return handler(request)
+      return isOwnPage(request, host) ? page(request) : errorReply(request, 'v2', foreign)
+    },
     send: (event, content) => {
       workspaces = content ?? workspaces
       latest = event
@@ -96,9 +97,6 @@ export function createDevPage(host: string, project: DevProject): DevPage {
   }
 }
 
-const eventsPath = '/_quarry/events'
-const contentPath = '/_quarry/content'
-const paths = [eventsPath, contentPath, '/_quarry/explain']
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 
 /**
@@ -111,21 +109,13 @@ function isOwnPage(request: HttpRequest, host: string): boolean {
 }
 
 /** Omits the CORS headers, so that other pages cannot read the response. */
-function reply(type: string, body: Uint8Array | AsyncIterable<Uint8Array>): HttpReply {
-  return {
-    status: 200,
-    headers: [
-      ['cache-control', 'no-store'],
-      ['content-type', type],
-      ['x-content-type-options', 'nosniff'],
-    ],
-    body,
-    source: 'none',
-  }
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
+function reply(type: string, body: HttpReply['body']): HttpReply {
+  const headers = [
+    ['cache-control', 'no-store'],
+    ['content-type', type],
+    ['x-content-type-options', 'nosniff'],
+  ] as const
+  return { status: 200, headers, body, source: 'none' }
 }
 
 /** The content of workspaces; cost: O(posts). */
@@ -134,28 +124,17 @@ export function contentView(
   { root, folder }: Pick<DevProject, 'root' | 'folder'>,
 ): ContentView {
   const place = (file: string) => join(folder, file).replaceAll('\\', '/')
-  return {
-    root: root.replaceAll('\\', '/'),
-    workspaces: workspaces.map((workspace) => viewWorkspace(workspace, place)),
+  const view = (workspace: Workspace): ViewedWorkspace => {
+    const { id, name, isV1Private, categories, tags, authors } = workspace
+    const posts = workspace.posts.map(({ post: { title, slug, publishedAt, category }, body }) => {
+      const file = place(body.file)
+      return { title, isDraft: false, slug, publishedAt, category: category.name, file }
+    })
+    const drafts = workspace.drafts.map((draft) => {
+      return { ...draft, file: place(draft.file), isDraft: true, slug: null, category: null }
+    })
+    const counts = { categories: categories.length, tags: tags.length, authors: authors.length }
+    return { id, name, isV1Private, ...counts, posts: [...drafts, ...posts] }
   }
-}
-
-function viewWorkspace(workspace: Workspace, place: (file: string) => string): ViewedWorkspace {
-  const { id, name, isV1Private, categories, tags, authors } = workspace
-  const posts = workspace.posts.map(({ post, body }) => ({
-    title: post.title,
-    isDraft: false,
-    slug: post.slug,
-    publishedAt: post.publishedAt,
-    category: post.category.name,
-    file: place(body.file),
-  }))
-  const drafts = workspace.drafts.map((draft) => {
-    return { ...draft, file: place(draft.file), isDraft: true, slug: null, category: null }
-  })
-  return {
-    ...{ id, name, isV1Private },
-    ...{ categories: categories.length, tags: tags.length, authors: authors.length },
-    posts: [...drafts, ...posts],
-  }
+  return { root: root.replaceAll('\\', '/'), workspaces: workspaces.map(view) }
 }

@@ -8,7 +8,7 @@ import { createFileStorage } from '../build/file-storage.ts'
 import type { Responder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { createFunctionHandler, type FunctionHandler, type FunctionHost } from './function.ts'
-import { type FindImage, type ImageFile, imageReply, imageResponse } from './media.ts'
+import { type ImageFile, withImages } from './media.ts'
 
 /**
  * Returns the components of a function in a folder.
@@ -21,17 +21,12 @@ export function functionFolder(folder: URL): FunctionHost {
 
 /** Returns the handler of a function in a folder, and of the images in `media` next to it. */
 export function folderHandler(folder: URL): FunctionHandler {
-  const handler = createFunctionHandler(functionFolder(folder))
   const media = fileURLToPath(new URL('../media/', folder))
-  const find: FindImage = ({ path }) => imageFile(join(media, path))
-  return async (request, clientAddress) =>
-    imageResponse(request, find) ?? handler(request, clientAddress)
+  const findImage = ({ path }: { readonly path: string }) => imageFile(join(media, path))
+  return createFunctionHandler({ ...functionFolder(folder), findImage })
 }
 
-/**
- * The path of an image, or its bytes. @param path relative to the public folder: `media/acme/0f….png` @returns null
- * when there is none
- */
+/** Returns the file of an image, or its bytes; null when there is none. @param path `media/acme/0f….png` */
 export type LocateImage = (path: string) => Uint8Array | string | null
 
 /** Locates images in a build. @param out the output folder */
@@ -40,7 +35,7 @@ export function builtImages(out: string): LocateImage {
 }
 
 /**
- * Wraps a responder: also responds to `/media/{workspace}/{hash}.png`. Images do not count towards rate limits.
+ * `withImages` for a site whose images are located.
  *
  * @param site called for every image: an unknown or closed workspace has no images
  */
@@ -49,25 +44,17 @@ export function withMedia(
   locate: LocateImage,
   site: () => ServedSite,
 ): Responder {
-  const find: FindImage = async ({ workspace, path }) => {
+  return withImages(responder, async ({ workspace, path }) => {
     const isOpen = site().workspaces.get(workspace)?.isV1Private === false
     const image = isOpen ? locate(`media/${path}`) : null
-    if (image === null) throw new Error(`There is no image ${path}.`)
-    return typeof image === 'string'
-      ? imageFile(image)
-      : { length: image.length, read: () => image }
-  }
-  return (request) => imageReply(request, find) ?? responder(request)
+    if (image instanceof Uint8Array) return { length: image.length, read: () => image }
+    return imageFile(image ?? '')
+  })
 }
 
 /** @throws a system error when the file does not exist */
 async function imageFile(file: string): Promise<ImageFile> {
   const stats = await lstat(file)
   if (!stats.isFile()) throw new Error(`${file} is no file`)
-  return { length: stats.size, read: () => partsOf(file) }
-}
-
-/** Opens the file on the first read. */
-async function* partsOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* createReadStream(file)
+  return { length: stats.size, read: () => createReadStream(file) }
 }

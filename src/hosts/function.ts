@@ -1,10 +1,7 @@
 // A function: the first request opens the site. The host provides storage, environment and the client's address.
-
-import type { ApiError } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
-import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
 import { openBuild, openedOnce } from '../runtime/open-build.ts'
@@ -15,6 +12,7 @@ import type { ServedSite } from '../runtime/site.ts'
 import { findStored } from '../runtime/stored-response.ts'
 import type { Storage } from '../snapshot/storage.ts'
 import { networkOf } from './client-address.ts'
+import { type FindImage, withImages } from './media.ts'
 
 /** The environment variables of a function. */
 export interface FunctionEnvironment {
@@ -29,6 +27,8 @@ export interface FunctionHost {
   /** True when the storage has precomputed responses. @default false */
   readonly hasResponses?: boolean
   readonly environment: FunctionEnvironment
+  /** @default the host serves images without the function, or not at all */
+  readonly findImage?: FindImage
   /** Called when the site is open. */
   readonly onSite?: (site: ServedSite) => void
   /** Called with every internal error. @default logs to the console, which function hosts store */
@@ -44,7 +44,9 @@ export type FunctionHandler = (request: Request, clientAddress: string) => Promi
 
 /** Returns `functionResponder` for hosts with requests and responses of `fetch`. */
 export function createFunctionHandler(host: FunctionHost): FunctionHandler {
-  const respond = functionResponder(host)
+  const responder = functionResponder(host)
+  const { findImage } = host
+  const respond = findImage === undefined ? responder : withImages(responder, findImage)
   return async (request, clientAddress) =>
     responseOf(await respond(requestOf(request, networkOf(clientAddress) ?? clientAddress)))
 }
@@ -61,12 +63,6 @@ export function functionResponder({
   onSite,
   onError = logError,
 }: FunctionHost): Responder {
-  // Where the response is damaged, the index is read.
-  const find: ContentOptions['findStored'] = (request, workspace, now) =>
-    findStored(storage, request, workspace, now).catch((error) => {
-      onError(error, '')
-      return null
-    })
   const opened = openedOnce(async () => {
     const site = await openBuild(storage)
     onSite?.(site)
@@ -79,7 +75,16 @@ export function functionResponder({
       onError,
       loadAgents: isAgentsOn(environment.QUARRY_MCP) ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
-      ...(hasResponses ? { findStored: find } : {}),
+      findStored: async (request, workspace, now) => {
+        if (!hasResponses) return null
+        try {
+          return await findStored(storage, request, workspace, now)
+        } catch (error) {
+          // Where the response is damaged, the index is read.
+          onError(error, '')
+          return null
+        }
+      },
     })
   })
   return async (request) => {
@@ -89,9 +94,9 @@ export function functionResponder({
       const requestId = crypto.randomUUID()
       onError(error, requestId)
       const [path = ''] = request.target.split('?', 1)
-      const isKeyed = path === '/v2' || path.startsWith('/v2/')
       // A request without a key learns only that the key is missing.
-      const isRefused = isKeyed && bearerKey(request.header('authorization')) === null
+      const isRefused =
+        /^\/v2(\/|$)/.test(path) && bearerKey(request.header('authorization')) === null
       const shown = isRefused ? unauthorized() : internalError(requestId)
       return errorReply(request, errorFormOf(path), shown, [['x-request-id', requestId]])
     }
@@ -103,17 +108,6 @@ export function functionResponder({
  * of the protocol is several times as large as the function.
  */
 export const loadAgents: LoadAgents = async () => (await import('../mcp/agents.ts')).respondToAgent
-
-/** Returns the response for an error of the host itself, without a body for HEAD. */
-export function errorResponse(
-  { method, url }: Pick<Request, 'method' | 'url'>,
-  error: ApiError,
-  requestId: string,
-): Response {
-  const target = new URL(url).pathname
-  const request = { method, target, clientAddress: '', header: () => null }
-  return responseOf(errorReply(request, errorFormOf(target), error, [['x-request-id', requestId]]))
-}
 
 /** Logs an internal error to the console, as one line of JSON without keys. */
 export function logError(error: unknown, requestId: string): void {

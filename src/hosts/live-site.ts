@@ -45,8 +45,9 @@ const cacheBytes = 512 * 1024 * 1024
  *   `check`
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
+  const { pollMilliseconds = 500, onChange, onError, check } = options
   let seen = manifestMark(out)
-  let served = await open(out, options)
+  let served = await open(out, check)
   let isLoading = false
   const look = async () => {
     const mark = manifestMark(out)
@@ -56,16 +57,15 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
     seen = mark
     try {
       const before = served
-      served = await open(out, options)
+      served = await open(out, check)
       setTimeout(before.close, lastResponsesMilliseconds).unref()
-      if (served.site.build !== before.site.build) options.onChange?.(served.site.build)
+      if (served.site.build !== before.site.build) onChange?.(served.site.build)
     } catch (error) {
-      options.onError?.(error)
-    } finally {
-      isLoading = false
+      onError?.(error)
     }
+    isLoading = false
   }
-  const timer = setInterval(() => void look(), options.pollMilliseconds ?? 500)
+  const timer = setInterval(() => void look(), pollMilliseconds)
   return {
     current: () => served.site,
     close: () => {
@@ -75,14 +75,8 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
   }
 }
 
-/** An open build. */
-interface Opened {
-  readonly site: ServedSite
-  readonly close: () => void
-}
-
 /** Retries: while builds are moved in, the files of the root that was read may be removed. */
-async function open(out: string, { check }: LiveSiteOptions): Promise<Opened> {
+async function open(out: string, check: LiveSiteOptions['check']) {
   for (let attempt = 1; ; attempt++) {
     if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
     const storage = createFileStorage(join(out, functionFolder))

@@ -31,31 +31,20 @@ export async function serveMetrics(address: ListenAddress, build: string): Promi
   const metric = <Name extends string>(name: string, help: string, labelNames: readonly Name[]) => {
     return { name: `quarry_${name}`, help, labelNames, registers: [registry] }
   }
-  const requests = new Counter(
-    metric(
-      'http_requests_total',
-      'Responses, by version of the interface, status, and source of the body.',
-      ['version', 'status', 'source'],
-    ),
-  )
+  const requestsHelp = 'Responses, by version of the interface, status, and source of the body.'
+  const labels = ['version', 'status', 'source'] as const
+  const requests = new Counter(metric('http_requests_total', requestsHelp, labels))
   const help = 'Time until the last byte of a response was handed over.'
-  const durations = new Histogram({
-    ...metric('http_request_duration_seconds', help, ['version']),
-    buckets,
-  })
-  const builds = new Gauge(
-    metric('build_info', 'The build that is served; the value is 1.', ['build']),
-  )
-  const refused = new Counter(
-    metric('builds_refused_total', 'New builds that could not be served.', []),
-  )
+  const timing = metric('http_request_duration_seconds', help, ['version'])
+  const durations = new Histogram({ ...timing, buckets })
+  const buildsHelp = 'The build that is served; the value is 1.'
+  const builds = new Gauge(metric('build_info', buildsHelp, ['build']))
+  const refusedHelp = 'New builds that could not be served.'
+  const refused = new Counter(metric('builds_refused_total', refusedHelp, []))
   builds.set({ build }, 1)
-  const server = createServer(async (incoming, outgoing) => {
-    const [path] = (incoming.url ?? '').split('?', 1)
-    if (path !== '/metrics') return outgoing.writeHead(404).end()
-    const text = await registry.metrics()
-    outgoing.writeHead(200, { 'content-type': registry.contentType })
-    return outgoing.end(incoming.method === 'HEAD' ? undefined : text)
+  const server = createServer(async ({ url = '' }, outgoing) => {
+    if (!/^\/metrics(\?|$)/.test(url)) return outgoing.writeHead(404).end()
+    return outgoing.setHeader('content-type', registry.contentType).end(await registry.metrics())
   })
   const url = await listenAt(server, address)
   return {

@@ -1,6 +1,5 @@
 // The handler for Netlify Functions, and headers for Netlify's own cache, which stores v1 responses until the next
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
-
 import { decidingParameters } from '../api/paths.ts'
 import { functionFolder } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
@@ -20,18 +19,18 @@ export type NetlifyHandler = (request: Request, context: NetlifyContext) => Prom
  * @param folder the folder of the function's files, ending in `/`
  */
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
-  let hasFields = false
+  let vary = ''
   const handler = createFunctionHandler({
     ...functionFolder(folder),
     hasResponses: true,
     onSite: ({ workspaces }) => {
-      hasFields = [...workspaces.values()].some(
-        ({ isV1Private, fields = [] }) => !isV1Private && fields.length > 0,
-      )
+      const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
+      // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.
+      const hasFields = open.some(({ fields = [] }) => fields.length > 0)
+      vary = hasFields ? 'query' : `query=${decidingParameters.join('|')}`
     },
   })
-  return async (request, { ip = '' }) =>
-    withEdgeCache(request, await handler(request, ip), hasFields)
+  return async (request, { ip = '' }) => withEdgeCache(request, await handler(request, ip), vary)
 }
 
 /**
@@ -40,15 +39,8 @@ export function createNetlifyHandler(folder: URL): NetlifyHandler {
  * Netlify's cache key is the path and the parameters of `Netlify-Vary`, so a cached response must depend on nothing
  * else. Responses that name ignored parameters are not cached. Neither are queries that Netlify could parse
  * differently (`%70age=2`, `page=1&page=2`). Rate-limit headers belong to one client and are removed.
- *
- * @param hasFields true when custom fields are filters: the cache key then includes every parameter, because names
- *   such as `fields.rating[gte]` are too many for a list
  */
-export function withEdgeCache(
-  { method, url }: Pick<Request, 'method' | 'url'>,
-  response: Response,
-  hasFields = false,
-): Response {
+function withEdgeCache({ method, url }: Request, response: Response, vary: string): Response {
   const { status } = response
   const control = response.headers.get('cache-control') ?? ''
   const isCacheable = method === 'GET' && status === 200 && control.startsWith('public,')
@@ -60,7 +52,7 @@ export function withEdgeCache(
   const isUntilDeployment = control.includes('stale-while-revalidate=')
   const seconds = isUntilDeployment ? 31_536_000 : (/\bs-maxage=(\d+)/.exec(control)?.[1] ?? 0)
   headers.set('netlify-cdn-cache-control', `public, durable, max-age=${seconds}`)
-  headers.set('netlify-vary', hasFields ? 'query' : `query=${decidingParameters.join('|')}`)
+  headers.set('netlify-vary', vary)
   return new Response(response.body, { status, headers })
 }
 

@@ -24,8 +24,7 @@ export interface RedisRateLimiter extends RateLimiter {
 }
 
 /**
- * Returns a limiter with fixed windows: each begins with the first request of a bucket. One round trip per request,
- * and a second one for a refusal.
+ * Returns a limiter with fixed windows: each begins with the first request of a bucket.
  *
  * @throws TypeError when `url` is not a Redis URL
  */
@@ -35,13 +34,9 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
   if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
     throw new TypeError('The address of Redis must be a URL of redis:// or rediss://.')
   // A request passes at once while there is no connection; a connection without replies is opened again.
-  const client = new Redis(url, {
-    commandTimeout: timeoutMs,
-    socketTimeout: 5000,
-    retryStrategy: (times) => Math.min(times * 100, 1000),
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-  })
+  const limits = { commandTimeout: timeoutMs, socketTimeout: 5000, maxRetriesPerRequest: 0 }
+  const retryStrategy = (times: number) => Math.min(times * 100, 1000)
+  const client = new Redis(url, { ...limits, retryStrategy, enableOfflineQueue: false })
   let isDown = false
   const fail = ({ code, message }: NodeJS.ErrnoException) => {
     const reason = message || code || 'no reason given'
@@ -57,10 +52,9 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
     // Hides addresses.
     const key = createHash('sha256').update(bucket).digest('base64url').slice(0, 22)
     try {
-      const taken = await limiter.consume(key, count).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return refusal
-        throw refusal
-      })
+      // The library throws the state of a refused request.
+      const taken = await limiter.consume(key, count).catch((refusal) => refusal)
+      if (!(taken instanceof RateLimiterRes)) throw taken
       const isAllowed = taken.consumedPoints <= limit
       // A refused request does not count.
       if (!isAllowed) await limiter.reward(key, count)

@@ -21,6 +21,8 @@ export interface NodeOptions {
   readonly onError?: (error: unknown, requestId: string) => void
   /** Sends `Server-Timing`: see `timingHeader`. @default false */
   readonly serverTiming?: boolean
+  /** Called before a response is written. */
+  readonly prepare?: (incoming: IncomingMessage, outgoing: ServerResponse) => void
 }
 
 /** A request and its response, for logs. */
@@ -38,7 +40,7 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
 
 /** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. */
 export function nodeHandler(responder: Responder, options: NodeOptions = {}): NodeHandler {
-  const { clientAddress, onResponse, onError, serverTiming = false } = options
+  const { clientAddress, onResponse, onError, serverTiming = false, prepare } = options
   return async (incoming, outgoing) => {
     const started = performance.now()
     const request: HttpRequest = {
@@ -56,9 +58,9 @@ export function nodeHandler(responder: Responder, options: NodeOptions = {}): No
       onResponse?.({ method, target, clientAddress: client, reply, milliseconds: elapsed() }),
     )
     const { status, headers, body } = reply
-    const sent: readonly Header[] = serverTiming
-      ? [...headers, timingHeader(reply, elapsed())]
-      : headers
+    const sent: Header[] = [...headers]
+    if (serverTiming) sent.push(timingHeader(reply, elapsed()))
+    prepare?.(incoming, outgoing)
     try {
       outgoing.writeHead(status, sent.flat())
       if (body === null || body instanceof Uint8Array) outgoing.end(body)

@@ -25,7 +25,7 @@ export function onThisMachine(responder: Responder, host: string): Responder {
       : await responder(request)
     const origin = isRefused ? '' : (request.header('origin') ?? '')
     const name = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : ''
-    const isAllowed = name !== '' && (isLoopback(bare(name)) || name === hostOf(request))
+    const isAllowed = name !== '' && (isLoopback(name) || name === hostOf(request))
     const others = headers.filter(([name]) => name !== 'access-control-allow-origin')
     const own: Header[] = isAllowed ? [['access-control-allow-origin', origin]] : []
     return { ...rest, headers: [...others, ...own, ['vary', 'Origin']] }
@@ -35,7 +35,8 @@ export function onThisMachine(responder: Responder, host: string): Responder {
 /** True unless the request names another host, as after DNS rebinding. */
 export function isHere(request: HttpRequest, host: string): boolean {
   const name = hostOf(request)
-  return isIP(bare(name)) !== 0 || name === host.toLowerCase() || /(^|\.)localhost$/.test(name)
+  const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  return isAddress || name === host.toLowerCase() || /(^|\.)localhost$/.test(name)
 }
 
 /** The host name of a request in lower case, without the port. */
@@ -43,12 +44,6 @@ function hostOf(request: HttpRequest): string {
   return (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
 }
 
-/** An IPv6 address without its brackets. */
-function bare(name: string): string {
-  return name.replace(/^\[|\]$/g, '')
-}
-
 function isLoopback(name: string): boolean {
-  const isLoopbackV4 = isIP(name) === 4 && name.startsWith('127.')
-  return /(^|\.)localhost$/.test(name) || isLoopbackV4 || name === '::1'
+  return /(^|\.)localhost$|^\[?::1\]?$/.test(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }

@@ -1,53 +1,13 @@
 // Vercel's routes from canonical requests to response files. Vercel decides by the query string, so a canonical request
 // is a file from its CDN; requests without a route go to the function.
-
 import { documentKinds, documentTable } from '../api/documents.ts'
 import { imagePathPattern } from '../api/media.ts'
 import { decidingParameters, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
-import {
-  type ApiRequest,
-  defaultParameters,
-  includesPosts,
-  type Parameters,
-} from '../api/request.ts'
+import { type ApiRequest, includesPosts } from '../api/request.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { cacheControl, corsHeaders } from '../runtime/http.ts'
 import { servedFiles } from './deployment.ts'
 import { imageHeaders } from './media.ts'
-
-/** A route of Vercel's Build Output (version 3), with the fields in use. */
-interface Route {
-  readonly src: string
-  readonly caseSensitive?: true
-  readonly methods?: readonly string[]
-  readonly has?: readonly QueryCondition[]
-  readonly missing?: readonly QueryCondition[]
-  readonly dest: string
-  readonly check?: true
-}
-
-interface QueryCondition {
-  readonly type: 'query'
-  readonly key: string
-  readonly value?: string
-}
-
-/**
- * The parameters that distinguish files: the default value ('' for none), and a regular expression of the numbers that
- * a file's path repeats. Other spellings go to the function.
- */
-const filed: readonly (readonly [
-  name: (typeof decidingParameters)[number],
-  usual: string,
-  numbers?: string,
-])[] = [
-  ['include', ''],
-  ['format', 'html'],
-  ['order', 'desc'],
-  ['excludeContent', 'false'],
-  ['limit', '10', '[1-9][0-9]?|100'],
-  ['page', '1', '[2-9]|[1-9][0-9]{1,14}'],
-]
 
 /** Percent-encoded ASCII characters could be separators, so the function decodes them. */
 const encoded = '%[89A-Fa-f][0-9A-Fa-f]'
@@ -58,12 +18,17 @@ const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
 const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 
 /**
- * All routes; the first match wins. Files are looked up only at the paths of canonical requests and images; requests
- * without a file go to the function. The headers apply to found files only (`hit`), never to errors.
+ * All routes of a Build Output (version 3); the first match wins. Files are looked up only at the paths of canonical
+ * requests and images; requests without a file go to the function. The headers apply to found files only (`hit`),
+ * never to errors.
  */
 export function vercelRoutes(manifest: Manifest): readonly object[] {
   return [
     { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
+    ...unfiled(manifest).map((key) => {
+      // One route per parameter: Vercel allows at most 16 conditions in a route.
+      return { src: '/v1/.*', has: [{ type: 'query', key }], dest: '/index' }
+    }),
     ...responseRoutes(manifest),
     { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
     { handle: 'filesystem' },
@@ -96,96 +61,78 @@ function documentHeaders(kind: (typeof documentKinds)[number]): readonly object[
 }
 
 /**
- * Routes for requests whose parameters have no file, then one route per form of canonical requests. Vercel continues
- * with later routes when a file does not exist. Files with another stem must therefore come first: no other route
- * matches the path of a file.
+ * The parameters that distinguish files: the default value ('' for none), and a regular expression of the numbers that
+ * a file's path repeats. Other spellings go to the function.
  */
-function responseRoutes(manifest: Manifest): readonly Route[] {
-  const forms = formsOf(manifest)
-  const singles = forms.filter(({ isSingle }) => isSingle)
-  const lists = forms.filter(({ isSingle }) => !isSingle)
-  const names = Object.values(manifest.workspaces).flatMap(({ fields = [] }) => fields)
-  const unfiled = decidingParameters.filter((name) => !filed.some(([known]) => known === name))
-  return [
-    // One route per parameter: Vercel allows at most 16 conditions in a route.
-    ...[...unfiled, ...[...new Set(names)].sort()].map((key) => ({
-      src: '/v1/.*',
-      has: [{ type: 'query' as const, key }],
-      dest: '/index',
-    })),
-    ...singles.map((form) => routeOf(form, `/((?![._])${marked})`, '$2_')),
-    ...singles.map((form) => routeOf(form, `/(?!${marked}$)(${segment})`, '$2')),
-    ...lists.map((form) => routeOf(form, '', '')),
-  ]
+const filed = {
+  include: [''],
+  format: ['html'],
+  order: ['desc'],
+  excludeContent: ['false'],
+  limit: ['10', '[1-9][0-9]?|100'],
+  page: ['1', '[2-9]|[1-9][0-9]{1,14}'],
+} as const
+
+/** The parameters with which a request has no file, filters by custom fields included. */
+function unfiled({ workspaces }: Manifest): readonly string[] {
+  const fields = Object.values(workspaces).flatMap(({ fields = [] }) => fields)
+  const names = decidingParameters.filter((name) => !Object.hasOwn(filed, name))
+  return [...names, ...[...new Set(fields)].sort()]
 }
 
-/** A form of canonical requests, such as the later pages of a list. */
-interface RequestForm {
-  readonly resource: string
-  readonly isSingle: boolean
-  /** A value for each of `filed`: '' for the default, `*` for a number that the file's path repeats. */
-  readonly values: readonly string[]
-  /** Below `v1/{workspace}/`, with `{name}` (the stem of a single resource's file), `{limit}` and `{page}`. */
-  readonly file: string
-}
-
-/** The forms of the files that the host serves, in a deterministic order. */
-function formsOf(manifest: Manifest): readonly RequestForm[] {
-  const forms = new Map<string, RequestForm>()
+/**
+ * One route per form of canonical requests, such as the later pages of a list. Vercel continues with later routes when
+ * a file does not exist. Files with another stem must therefore come first: no other route matches the path of a file.
+ */
+function responseRoutes(manifest: Manifest): readonly object[] {
+  const routes = new Map<string, object>()
   for (const { path } of servedFiles('v1', manifest)) {
     const request = requestOfFile(path)
     if (request === null) continue
-    const { resource, parameters } = request
-    const isSingle = request.identifier !== null
+    const { resource, identifier, parameters } = request
+    const file = templateOf(request)
     // Posts without content are equal in every format.
-    const equals = parameters.excludeContent ? ([parameters.format, 'markdown'] as const) : []
-    for (const format of equals.length === 0 ? [parameters.format] : equals) {
-      const values = valuesOf({ ...parameters, format })
-      const key = `${resource}${isSingle ? '/' : ''}:${values.join(':')}`
-      forms.set(key, { resource, isSingle, values, file: templateOf(request) })
+    for (const format of parameters.excludeContent ? ['html', 'markdown'] : [parameters.format]) {
+      const conditions = conditionsOf({ ...parameters, format } as ApiRequest['parameters'])
+      const add = (order: number, name: string, stem: string) =>
+        routes.set(`${order} ${resource} ${JSON.stringify(conditions)}`, {
+          src: `^/v1/(${segment})/${resource.replaceAll('.', '\\.')}${name}$`,
+          caseSensitive: true,
+          methods: ['GET', 'HEAD'],
+          ...conditions,
+          dest: `/v1/$1/${file.replace('{name}', stem)}`,
+          check: true,
+        })
+      if (identifier === null) add(3, '', '')
+      else {
+        add(1, `/((?![._])${marked})`, '$2_')
+        add(2, `/(?!${marked}$)(${segment})`, '$2')
+      }
     }
   }
-  return [...forms].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, form]) => form)
+  return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
 
-function valuesOf(parameters: Parameters): readonly string[] {
-  const { format, order, excludeContent, limit, page } = parameters
-  return [
-    includesPosts(parameters) ? 'posts' : '',
-    format === defaultParameters.format ? '' : format,
-    order === defaultParameters.order ? '' : order,
-    excludeContent ? 'true' : '',
-    limit === 'all' ? limit : limit === defaultParameters.limit ? '' : '*',
-    page === defaultParameters.page ? '' : '*',
-  ]
+/** What the query must have, and must not have. */
+function conditionsOf(parameters: ApiRequest['parameters']): object {
+  const has: object[] = []
+  const missing: object[] = []
+  for (const [key, [usual, numbers]] of Object.entries(filed)) {
+    const given = parameters[key as keyof typeof filed]
+    const value = key === 'include' ? (includesPosts(parameters) ? 'posts' : '') : String(given)
+    if (value === usual) missing.push({ type: 'query', key, value: `^(?!(?:${usual})?$).*$` })
+    else if (numbers === undefined || given === 'all')
+      has.push({ type: 'query', key, value: `^${value}$` })
+    else has.push({ type: 'query', key, value: `^(?!${usual}$)(?<${key}>${numbers})$` })
+  }
+  return { ...(has.length === 0 ? {} : { has }), missing }
 }
 
+/** The path of a file below its workspace, with `{name}`, `$limit` and `$page`. */
 function templateOf(request: ApiRequest): string {
   const { identifier, parameters } = request
   const name = identifier === null ? null : '{name}'
   const path = filePath({ ...request, workspace: 'w', identifier: name }) ?? ''
-  const file = path.slice(`${versionRoots.v1}/w/`.length)
-  const limited = file.replace(/_limit\/\d+/, '_limit/{limit}')
-  return parameters.page === 1 ? limited : limited.replace(/(?<!\d)\d+(?=\.\w+$)/, '{page}')
-}
-
-function routeOf({ resource, values, file }: RequestForm, name: string, stem: string): Route {
-  const has: QueryCondition[] = []
-  const missing: QueryCondition[] = []
-  for (const [index, [key, usual, numbers]] of filed.entries()) {
-    const value = values[index] ?? ''
-    if (value === '') missing.push({ type: 'query', key, value: `^(?!(?:${usual})?$).*$` })
-    else if (value !== '*') has.push({ type: 'query', key, value: `^${value}$` })
-    else has.push({ type: 'query', key, value: `^(?!${usual}$)(?<${key}>${numbers})$` })
-  }
-  const path = file.replace('{name}', stem).replace('{limit}', '$limit').replace('{page}', '$page')
-  return {
-    src: `^/v1/(${segment})/${resource.replaceAll('.', '\\.')}${name}$`,
-    caseSensitive: true,
-    methods: ['GET', 'HEAD'],
-    ...(has.length === 0 ? {} : { has }),
-    missing,
-    dest: `/v1/$1/${path}`,
-    check: true,
-  }
+  const file = path.slice(`${versionRoots.v1}/w/`.length).replace(/_limit\/\d+/, '_limit/$limit')
+  return parameters.page === 1 ? file : file.replace(/(?<!\d)\d+(?=\.\w+$)/, '$$page')
 }

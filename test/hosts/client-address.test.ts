@@ -13,8 +13,8 @@ it.each([
   ['fe80::1%eth0', 'fe80::/64'],
   ['/run/quarry.sock', '/run/quarry.sock'],
 ])('the socket %j is the client %j', (socket, expected) => {
-  expect(clientAddress(socket, null, 0)).toBe(expected)
-  expect(clientAddress(socket, null, 2)).toBe(expected)
+  expect(clientAddress(socket, '', 0)).toBe(expected)
+  expect(clientAddress(socket, '', 2)).toBe(expected)
 })
 
 it.each([

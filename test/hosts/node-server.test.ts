@@ -1,6 +1,7 @@
 // The Node server, spoken to byte by byte.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { compressing } from '../../src/hosts/compression.ts'
 import {
   type ListenOptions,
   listen,
@@ -255,6 +256,44 @@ describe('listening', () => {
     expect(response.headers.get('server-timing')).toBeNull()
     await expect.poll(() => entries.length).toBe(1)
     expect(entries).toMatchObject([{ method: 'GET', target, clientAddress: '127.0.0.1' }])
+  })
+})
+
+describe('a compressed response', () => {
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, identity', null],
+  ])('for %j has the encoding %j, the same bytes and the same tag', async (accepted, encoding) => {
+    const { url } = await open(handler, { prepare: compressing })
+    const target = `${url}/v1/acme/posts`
+    const response = await fetch(target, { headers: { 'accept-encoding': accepted } })
+    const etag = response.headers.get('etag') ?? ''
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    expect(await response.text()).toBe(await (await fetch(`${server.url}/v1/acme/posts`)).text())
+    const headers = { 'accept-encoding': accepted, 'if-none-match': etag }
+    const { status, headers: confirmed } = await fetch(target, { headers })
+    expect([status, confirmed.get('vary')]).toEqual([304, 'Accept-Encoding'])
+  })
+
+  it('ends where its reader leaves', async () => {
+    let isEnded = false
+    const onEnd = () => {
+      isEnded = true
+    }
+    const { url } = await open(
+      () => ({
+        ...replyWith(endlessParts(onEnd)),
+        headers: [['content-type', 'application/json']],
+      }),
+      { prepare: compressing },
+    )
+    const controller = new AbortController()
+    const headers = { 'accept-encoding': 'br' }
+    await fetch(url, { headers, signal: controller.signal })
+    controller.abort()
+    await expect.poll(() => isEnded, { timeout: 10_000 }).toBe(true)
   })
 })
 

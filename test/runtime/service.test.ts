@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compressing } from '../../src/hosts/compression.ts'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
@@ -23,7 +22,7 @@ afterAll(() => {
 const page = new TextEncoder().encode(`<!doctype html>${'<p>page</p>'.repeat(200)}`)
 
 function handler(options: ResponderOptions = {}) {
-  return compressing(served.handler({ readPage: () => page, ...options }))
+  return served.handler({ readPage: () => page, ...options })
 }
 
 describe('a document about the service', () => {
@@ -31,13 +30,11 @@ describe('a document about the service', () => {
     ['/', {}],
     ['/', { accept: 'text/html' }],
     ['/openapi.json', {}],
-    ['/openapi.json', { 'accept-encoding': 'br' }],
-    ['/', { accept: 'text/html', 'accept-encoding': 'gzip' }],
   ])('has an ETag, which gives a 304: %s %j', async (path, headers) => {
     const first = await askHandler(handler(), path, { headers })
     const etag = first.header('etag') ?? ''
     expect([first.status, first.header('cache-control')]).toEqual([200, 'no-cache'])
-    expect(etag).toMatch(/^"[0-9a-f]{32}(-br|-gzip)?"$/)
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
     const again = { headers: { ...headers, 'if-none-match': etag } }
     const second = await askHandler(handler(), path, again)
     expect([second.status, second.header('etag'), second.text]).toEqual([304, etag, ''])
