@@ -1,4 +1,4 @@
-// Replaces parts of texts in linear time, where a regular expression would search from every start to the end.
+// Texts: parts replaced in linear time, where a regular expression would search from every start to the end; escapes.
 
 /** A part between two marks. */
 export interface Part {
@@ -59,4 +59,25 @@ export function trimmedEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--
   return text.slice(0, end)
+}
+
+/** Decodes a path, slug or fragment of a URL, in NFC; text that is not encoded stays. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).normalize('NFC')
+  } catch {
+    return text
+  }
+}
+
+/** Escapes a text for HTML. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+/** A fenced block of code. @param language left out if it is no name of a language */
+export function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
 }

@@ -1,6 +1,7 @@
 // Gives every imported post a valid, unique slug.
 import { foldCase, identifierBytesMax, identifierProblem, slugify } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
+import { decoded } from './parts.ts'
 
 /** A requested slug of a post. */
 export interface SlugWish {
@@ -69,7 +70,7 @@ export function lastSegment(path: string): string {
       .replace(/\/(index\.html?)?$/, '')
       .split('/')
       .at(-1) ?? ''
-  return decoded(segment.replace(/\.html?$/, '')).normalize('NFC')
+  return decoded(segment.replace(/\.html?$/, ''))
 }
 
 /** The text itself if it is a valid slug, else one derived from it; `post` when nothing remains. */
@@ -87,12 +88,4 @@ function* candidates(slug: string, suffixes: readonly (string | undefined)[]): G
   const base = isLong ? slugify(slug.slice(0, identifierBytesMax / 4 - 5)) : slug
   for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`
   for (let number = 2; ; number++) yield `${base}-${number}`
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

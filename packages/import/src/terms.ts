@@ -1,11 +1,9 @@
-// Collects the authors, categories and tags of an imported site: slugs, names as written, and records from the site's
-// data files.
-
-import type { TermKind } from 'quarry/authoring'
-import { foldCase, identifierProblem, slugify } from 'quarry/authoring'
+// The authors, categories and tags of an imported site: slugs, names as written, and records of data files or an export.
+import { identifierProblem, slugify, type TermKind } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
 import { trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
+import { Slugs } from './slugs.ts'
 
 /** A record of a term in the source. */
 export interface TermRecord {
@@ -15,10 +13,11 @@ export interface TermRecord {
   readonly name: string
   /** The slug in the source. @default derived from the key */
   readonly slug?: string
-  /** Additional front matter: `image`, `role`, `socials`, `id`. */
+  readonly id?: string | undefined
+  /** Additional front matter: `image`, `role`, `socials`. */
   readonly fields?: { readonly [key: string]: FieldValue }
   /** The bio or the description. */
-  readonly body?: string
+  readonly body?: string | undefined
   readonly images?: readonly ImportedImage[]
   /** Keys of the record without a field, for the report. */
   readonly leftKeys?: readonly string[] | undefined
@@ -33,59 +32,83 @@ interface Term {
   readonly from: string
 }
 
+/** How to write the terms of a site. */
+interface TermWriting {
+  /** False for a term to leave out if no post names it. @default leaves out authors */
+  isKept?(kind: TermKind, key: string): boolean
+  /** Finds the images of a record and gives their paths. */
+  withImages?(record: TermRecord): Pick<TermRecord, 'fields' | 'images'>
+}
+
 /** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
   readonly #terms = new Map<TermKind, Map<string, Term>>()
-  /** Slugs of each kind, case-folded. */
-  readonly #taken = new Set<string>()
+  readonly #slugs = new Map<TermKind, Slugs>()
+  readonly #report: Ledger
+  readonly #hasKeys: boolean
 
-  /** Adds a record, unless its key is already defined. Call before the first `observe`. */
+  /** @param hasKeys true for an export, whose keys are ids; false for a site, whose keys are names in any spelling */
+  constructor(report: Ledger, hasKeys = false) {
+    this.#report = report
+    this.#hasKeys = hasKeys
+  }
+
+  /** Adds a record, unless its key is already defined. Call before the first use. */
   define(record: TermRecord): void {
-    const { kind, key, name, from } = record
-    const terms = this.#of(kind)
-    if (terms.has(termKey(key))) return
-    const term = { slug: this.#claim(kind, record.slug ?? key), record, spellings: new Map(), from }
-    terms.set(termKey(key), term)
-    if (!terms.has(termKey(name))) terms.set(termKey(name), term)
+    const { kind, key, name, from, slug = termSlug(key) } = record
+    if (this.slugOf(kind, key) !== undefined) return
+    const claimed = this.#slugsOf(kind).claim({ slug, from })
+    const term = { slug: claimed, record, spellings: new Map(), from }
+    this.#of(kind).set(this.#keyOf(key), term)
+    if (!this.#hasKeys && this.slugOf(kind, name) === undefined)
+      this.#of(kind).set(this.#keyOf(name), term)
   }
 
-  /** Records that a post refers to a term by a key or a name. */
-  observe(kind: TermKind, name: string, from: string): void {
-    const terms = this.#of(kind)
-    const key = termKey(name)
-    let term = terms.get(key)
-    if (term === undefined) {
-      term = { slug: this.#claim(kind, name), spellings: new Map(), from }
-      terms.set(key, term)
-    }
+  /** Records that a post refers to a term by a key or a name, and returns its slug. */
+  use(kind: TermKind, name: string, from: string): string {
+    const key = this.#keyOf(name)
+    const slug = () => this.#slugsOf(kind).claim({ slug: termSlug(name), from })
+    const term = this.#of(kind).get(key) ?? { slug: slug(), spellings: new Map(), from }
+    this.#of(kind).set(key, term)
     term.spellings.set(name.trim(), (term.spellings.get(name.trim()) ?? 0) + 1)
+    return term.slug
   }
 
-  /** The slug of a defined or observed term; undefined for others. */
+  /** The slug of a defined or used term; undefined for others. */
   slugOf(kind: TermKind, name: string): string | undefined {
-    return this.#of(kind).get(termKey(name))?.slug
+    return this.#of(kind).get(this.#keyOf(name))?.slug
   }
 
-  /**
-   * Every term once, named by its record, else by its most frequent spelling; ties by code point. Authors whom no post
-   * names are left out and reported.
-   *
-   * @param withImages finds the images of a record and gives their paths
-   */
-  *documents(
-    report: Ledger,
-    withImages: (record: TermRecord) => Pick<TermRecord, 'fields' | 'images'> = (record) => record,
-  ): Generator<ImportedDocument> {
+  isUsed(kind: TermKind, name: string): boolean {
+    return (this.#of(kind).get(this.#keyOf(name))?.spellings.size ?? 0) > 0
+  }
+
+  /** Every term once, named by its record, else by its most frequent spelling; ties by code point. */
+  *documents({
+    isKept = (kind) => kind !== 'authors',
+    withImages = (record) => record,
+  }: TermWriting = {}): Generator<ImportedDocument> {
     for (const [kind, terms] of this.#terms)
       for (const term of new Set(terms.values())) {
-        if (kind === 'authors' && term.spellings.size === 0)
-          report.add(
-            'left',
-            'author of a data file whom no post names',
-            `${term.from} (${term.slug})`,
-          )
-        else yield documentOf(kind, term, report, withImages)
+        const isUsed = term.spellings.size > 0
+        if (isUsed || isKept(kind, term.record?.key ?? ''))
+          yield this.#document(kind, term, withImages)
+        else if (kind === 'authors')
+          this.#report.add('left', 'author whom no post names', `${term.from} (${term.slug})`)
       }
+  }
+
+  #document(
+    kind: TermKind,
+    { slug, record, spellings, from }: Term,
+    withImages: NonNullable<TermWriting['withImages']>,
+  ): ImportedDocument {
+    for (const key of record?.leftKeys ?? [])
+      this.#report.add('left', `\`${key}\` of an author`, `${from} (${slug})`)
+    const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
+    const id = record?.id === undefined ? undefined : this.#slugsOf(kind).claimId(record.id)
+    const name = record?.name ?? mostFrequent(spellings) ?? slug
+    return { kind, slug, fields: { id, name, ...fields }, body: record?.body ?? '', images, from }
   }
 
   #of(kind: TermKind): Map<string, Term> {
@@ -94,29 +117,15 @@ export class Terms {
     return terms
   }
 
-  #claim(kind: TermKind, wish: string): string {
-    const base = termSlug(wish)
-    for (let number = 1; ; number++) {
-      const slug = number === 1 ? base : `${base}-${number}`
-      const key = `${kind} ${foldCase(slug)}`
-      if (this.#taken.has(key)) continue
-      this.#taken.add(key)
-      return slug
-    }
+  #slugsOf(kind: TermKind): Slugs {
+    const slugs = this.#slugs.get(kind) ?? new Slugs(this.#report)
+    this.#slugs.set(kind, slugs)
+    return slugs
   }
-}
 
-function documentOf(
-  kind: TermKind,
-  { slug, record, spellings, from }: Term,
-  report: Ledger,
-  withImages: (record: TermRecord) => Pick<TermRecord, 'fields' | 'images'>,
-): ImportedDocument {
-  for (const key of record?.leftKeys ?? [])
-    report.add('left', `\`${key}\` of an author`, `${from} (${slug})`)
-  const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
-  const name = record?.name ?? mostFrequent(spellings) ?? slug
-  return { kind, slug, fields: { name, ...fields }, body: record?.body ?? '', images, from }
+  #keyOf(name: string): string {
+    return this.#hasKeys ? name : termKey(name)
+  }
 }
 
 /** Spellings with the same key are one term: case, white space and punctuation except `+` and `#` are ignored. */

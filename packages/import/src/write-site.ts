@@ -1,10 +1,18 @@
 // Writes an imported site into a content folder, one document at a time.
-import { mkdirSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { identifierProblem, withLock } from 'quarry/authoring'
+import { dirname } from 'node:path/posix'
+import { codeOf, identifierProblem, RealFolders, withLock, writeNewFile } from 'quarry/authoring'
 import { stringify } from 'yaml'
-import type { Ledger } from './ledger.ts'
-import { Placement } from './place-file.ts'
+import type { FileOutcome, Ledger } from './ledger.ts'
 import type {
   FieldValue,
   ImportContext,
@@ -149,4 +157,49 @@ function writeSettings(settings: ImportedSettings, { placement, report }: Writer
       `workspace.yml was there; it needs: ${text.trim().replaceAll('\n', ' ⏎ ')}`,
       'workspace.yml',
     )
+}
+
+/** A folder that receives files. The next import removes what an interrupted one left. */
+class Placement {
+  readonly #root: string
+  readonly #folders: RealFolders
+  /** The file that is being written. */
+  readonly #temporary: string
+
+  /** @param root absolute; created when missing. The caller holds the lock of the folder. */
+  constructor(root: string) {
+    mkdirSync(root, { recursive: true })
+    this.#root = realpathSync(root)
+    this.#folders = new RealFolders(this.#root)
+    this.#temporary = join(this.#root, '.quarry-import')
+    rmSync(this.#temporary, { recursive: true, force: true })
+  }
+
+  /**
+   * Writes a file, unless one exists.
+   *
+   * @param path relative to the root, with `/`
+   * @throws OutputError when a folder on the path is a link or a file
+   */
+  place(path: string, content: string | Uint8Array): FileOutcome {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const target = join(this.#root, path)
+    const stats = lstatSync(target, { throwIfNoEntry: false })
+    // A symbolic link counts as different content.
+    if (stats !== undefined)
+      return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
+    this.#folders.make(dirname(path))
+    writeNewFile(this.#temporary, bytes)
+    try {
+      // A link never replaces an existing file; a rename would.
+      linkSync(this.#temporary, target)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return 'kept'
+      // File systems without hard links, such as exFAT. The lock excludes other imports.
+      renameSync(this.#temporary, target)
+    } finally {
+      rmSync(this.#temporary, { force: true })
+    }
+    return 'written'
+  }
 }

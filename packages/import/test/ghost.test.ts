@@ -95,7 +95,10 @@ describe('an export of Ghost', () => {
     )
     expect(read('authors/ada.md')).not.toContain('ada@example.com')
     expect(read('workspace.yml')).toBe('name: My blog\nlinks:\n  post: /{slug}/\n')
-    expect(entries('left')).toEqual({ 'internal tag (its name begins with #)': 1 })
+    expect(entries('left')).toEqual({
+      'internal tag (its name begins with #)': 1,
+      'author whom no post names': 1,
+    })
   })
 
   it.each<[string, Row, string]>([

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { Root } from 'hast'
 import { parseDate, UseError } from 'quarry/authoring'
-import { ExportTerms } from '../export-terms.ts'
 import type { RewriteUrl } from '../html/clean.ts'
 import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
 import { PostImages } from '../html/post-images.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { Terms } from '../terms.ts'
 import { replaceCards } from './cards.ts'
 
 /** The tables of an export, and what posts refer to in them. */
@@ -21,7 +21,7 @@ interface GhostExport {
   readonly tagsOfPost: Links
   readonly authorsOfPost: Links
   readonly metaOfPost: ReadonlyMap<string, JsonObject>
-  readonly terms: Readonly<Record<'categories' | 'tags' | 'authors', ExportTerms>>
+  readonly terms: Terms
 }
 type Links = ReadonlyMap<string, readonly string[]>
 
@@ -70,12 +70,13 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
 }
 
 async function* documentsOf(site: GhostExport): AsyncGenerator<ImportedDocument> {
-  const { categories, tags, authors } = site.terms
+  const { terms } = site
   const drafts = site.posts.map((post) => postOf(post, site)).filter((post) => post !== undefined)
   yield* checkedPosts(drafts, site.context.report)
-  yield* categories.documents(() => false)
-  yield* tags.documents(({ key }) => !categories.isUsed(key))
-  yield* authors.documents(() => false)
+  // A tag that is the category of posts is no tag, unless a post has it as such.
+  yield* terms.documents({
+    isKept: (kind, key) => kind === 'tags' && !terms.isUsed('categories', key),
+  })
 }
 
 /** Ids of a column by post, in the order of `sort_order`. */
@@ -113,11 +114,7 @@ function termsOf(
   users: readonly JsonObject[],
   { report, site = '' }: ImportContext,
 ): GhostExport['terms'] {
-  const terms = {
-    categories: new ExportTerms('categories', report),
-    tags: new ExportTerms('tags', report),
-    authors: new ExportTerms('authors', report),
-  }
+  const terms = new Terms(report, true)
   const named = (kind: string, row: JsonObject) => {
     const name = asText(row['name']) ?? asText(row['slug']) ?? idOf(row)
     const [slug, id] = [asText(row['slug']) ?? name, idOf(row)]
@@ -126,15 +123,16 @@ function termsOf(
   for (const row of tags.values()) {
     if (isInternal(row)) continue
     const tag = { ...named('tag', row), body: asText(row['description']) }
-    terms.categories.define(tag)
-    terms.tags.define(tag)
+    terms.define({ kind: 'categories', ...tag })
+    terms.define({ kind: 'tags', ...tag })
   }
   const from = 'posts without a tag'
-  terms.categories.define({ key: untagged, slug: 'posts', name: 'Posts', from })
+  terms.define({ kind: 'categories', key: untagged, slug: 'posts', name: 'Posts', from })
   // Email addresses are private.
   for (const row of users) {
     const image = asText(row['profile_image']) ?? asText(row['image'])
-    terms.authors.define({
+    terms.define({
+      kind: 'authors',
       ...named('author', row),
       fields: { image: image?.replace(origin, site), socials: socialsOf(row) },
       body: asText(row['bio']),
@@ -200,10 +198,10 @@ function postOf(
 
 /** Category, tags and authors of a post. The first public tag is its category. */
 function namesOf(row: JsonObject, site: GhostExport, from: string) {
-  const { categories, tags, authors } = site.terms
-  const { report } = site.context
+  const { terms, context } = site
+  const { report } = context
   const isPublic = (id: string) => {
-    if (tags.has(id)) return true
+    if (terms.slugOf('tags', id) !== undefined) return true
     const tag = site.tags.get(id)
     const text =
       tag === undefined
@@ -213,16 +211,16 @@ function namesOf(row: JsonObject, site: GhostExport, from: string) {
     return false
   }
   const author = (id: string) => {
-    if (!authors.has(id))
-      report.add('left', 'author that the export does not hold', `${from} (${id})`)
-    return authors.use(id)
+    if (terms.slugOf('authors', id) !== undefined) return terms.use('authors', id, from)
+    report.add('left', 'author that the export does not hold', `${from} (${id})`)
+    return undefined
   }
   const ids = site.tagsOfPost.get(idOf(row)) ?? []
   const [primary = untagged, ...others] = ids.filter(isPublic)
   if (primary === untagged) report.add('changed', 'in the category "Posts": it has no tag', from)
   return {
-    category: categories.use(primary),
-    tags: listed(others.map((id) => tags.use(id))),
+    category: terms.use('categories', primary, from),
+    tags: listed(others.map((id) => terms.use('tags', id, from))),
     authors: listed((site.authorsOfPost.get(idOf(row)) ?? []).map(author)),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { trimmedEnd } from '../parts.ts'
+import { pageOf } from '../static/embeds.ts'
 
 /** Changed and removed elements by name, with their number: `iframe` → 2. */
 export interface CleanReport {
@@ -99,24 +100,13 @@ const flow: ReadonlySet<string> = new Set(
 function urlOfEmbed(node: Element): string | undefined {
   const { src, data } = node.properties
   const named = [src, data].find((value) => typeof value === 'string' && value !== '')
-  if (typeof named === 'string') return watchPage(named)
+  if (typeof named === 'string') return pageOf(named.startsWith('//') ? `https:${named}` : named)
   for (const child of node.children) {
     if (child.type !== 'element') continue
     const found = urlOfEmbed(child)
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** The page of a video, given the URL of its player. */
-function watchPage(url: string): string {
-  const absolute = url.startsWith('//') ? `https:${url}` : url
-  const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,})/.exec(
-    absolute,
-  )
-  if (youtube !== null) return `https://www.youtube.com/watch?v=${youtube[1]}`
-  const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(absolute)
-  return vimeo === null ? absolute : `https://vimeo.com/${vimeo[1]}`
 }
 
 /** Moves the language of a code block to where CommonMark renderers write it. */

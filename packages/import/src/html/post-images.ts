@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { UseError } from 'quarry/authoring'
+import { decoded } from '../parts.ts'
 import type { ImportContext, ImportedImage } from '../site.ts'
 
 /** Collects the images of a post. Reads nothing outside of the folder, not even through links. */
@@ -52,13 +53,5 @@ export class PostImages {
     const file = join(this.#media ?? '', path)
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
     return realpathSync(file).startsWith(this.#media + sep) ? file : undefined
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

@@ -2,11 +2,11 @@
 import { text } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
-import { ExportTerms } from '../export-terms.ts'
 import { fieldName } from '../field-types.ts'
 import { checkedPosts, type DraftPost, postBody } from '../html/post-body.ts'
 import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { Terms } from '../terms.ts'
 
 /** The files of an export. */
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
@@ -18,7 +18,7 @@ const fileBytesMax = 256 * 1024 * 1024
 interface MarbleExport {
   readonly context: ImportContext
   readonly posts: readonly (JsonObject & { readonly slug: string })[]
-  readonly terms: Readonly<Record<TermKind, ExportTerms>>
+  readonly terms: Terms
   /** Types of custom fields by name. */
   readonly fields: ReadonlyMap<string, FieldType>
 }
@@ -43,11 +43,7 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
       `The manifest announces ${announced} posts; posts.json has ${posts.length}.`,
       source,
     )
-  const terms = {
-    categories: new ExportTerms('categories', report),
-    tags: new ExportTerms('tags', report),
-    authors: new ExportTerms('authors', report),
-  }
+  const terms = new Terms(report, true)
   for (const kind of ['categories', 'tags', 'authors'] as const)
     for (const row of rows(kind)) define(terms, kind, row)
   const site = { context, posts, terms, fields: fieldsOf(rows('fields'), context) }
@@ -63,7 +59,7 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
 async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument> {
   const drafts = site.posts.map((row) => postOf(row, site)).filter((post) => post !== undefined)
   yield* checkedPosts(drafts, site.context.report)
-  for (const terms of Object.values(site.terms)) yield* terms.documents()
+  yield* site.terms.documents({ isKept: () => true })
 }
 
 /** The texts of an archive by name; yauzl refuses names that lead out of it, and sizes that are wrong. */
@@ -240,7 +236,8 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: JsonObject): 
     role: asText(row['role']),
     socials: listed(socials),
   }
-  terms[kind].define({
+  terms.define({
+    kind,
     ...{ key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
     fields: kind === 'authors' ? fields : {},
     body: asText(row['bio']) ?? asText(row['description']),
@@ -255,6 +252,6 @@ function termOf(
   from: string,
 ): string | undefined {
   const key = asText(row['id']) ?? asText(row['slug']) ?? from
-  if (!terms[kind].has(key)) define(terms, kind, row)
-  return terms[kind].use(key)
+  if (terms.slugOf(kind, key) === undefined) define(terms, kind, row)
+  return terms.use(kind, key, from)
 }

@@ -1,6 +1,7 @@
 // URLs of posts: from the permalink patterns of generators to the pattern of quarry that gives most of them.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
+import { decoded } from '../parts.ts'
 import { lastSegment } from '../slugs.ts'
 import type { PostHead } from './generator.ts'
 import { baseName } from './post-head.ts'
@@ -119,12 +120,4 @@ export function givesAddress(pattern: string, { address, slug, day }: Addressed)
   const values: Readonly<Record<string, string>> = { slug, year, month, day: dayOfMonth }
   const made = pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   return decoded(made) === decoded(address)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURI(text).normalize('NFC')
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,7 @@
 // Fixes links to headings within a post: quarry derives heading ids differently than the site did.
 
 import Slugger from 'github-slugger'
-import { trimmedEnd } from '../parts.ts'
+import { decoded, trimmedEnd } from '../parts.ts'
 import { maskCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 
@@ -63,12 +63,4 @@ function isWritten(body: string, id: string): boolean {
   return ['"', "'", ''].some(
     (sign) => body.includes(`id=${sign}${id}`) || body.includes(`name=${sign}${id}`),
   )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

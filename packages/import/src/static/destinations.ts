@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageExtension } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
+import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportedImage } from '../site.ts'
 import { replaceOutsideCode } from './code-mask.ts'
 import type { StaticSite, Step } from './generator.ts'
@@ -267,12 +267,4 @@ function encode(path: string): string {
     /[\s()<>"'\\%?#[\]*`]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text).normalize('NFC')
-  } catch {
-    return text
-  }
 }

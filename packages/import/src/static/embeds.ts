@@ -1,13 +1,9 @@
 // Links in place of pages and players that a site embeds.
+import { escaped } from '../parts.ts'
 
 /** A link to a page or a player, with its URL as default text. */
 export function linkTo(url: string, text: string = url): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`
-}
-
-/** Escapes a text for an attribute value. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
 /** The page of a video, given the URL of its player. */

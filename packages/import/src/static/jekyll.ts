@@ -55,7 +55,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const dates = { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true }
   const address = (head: PostHead) => {
     const { path } = head.file
-    const folders = [...(head.file.categories ?? []), ...categoryNames(head, true)]
+    const folders = [...foldersAbove(path), ...categoryNames(head, true)]
     const folderNames = [...new Set(categoryFolders(folders))]
     const stated = textAt(head.values, 'permalink')
     const isPath = stated !== undefined && /[/:.]/.test(stated) && !/[{}]/.test(stated)
@@ -70,7 +70,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     const named = jekyllPermalink(pattern)
       .replace(':collection', collection ?? 'posts')
       .replace(':path', below.replace(markup, ''))
-    return base + fillPermalink(named, { ...head, folderNames })
+    const slug = head.slug.replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
+    return base + fillPermalink(named, { ...head, slug, folderNames })
   }
   /** The public documents of a collection, as templates read them; posts are newest first. */
   const documentsOf = (name: string): readonly object[] => {
@@ -155,7 +156,7 @@ function findPosts(
     if (!markup.test(path) && (folder !== undefined || /(?:^|\/)_(?:posts|drafts)\//.test(path)))
       reportMarkup(report, path)
   return files.flatMap((path): readonly PostFile[] => {
-    const [, before = '', kind] = /^(.*?\/?)(_posts|_drafts)\//.exec(path) ?? []
+    const [, kind] = /(?:^|\/)(_posts|_drafts)\//.exec(path) ?? []
     const collection = collectionOf(path, config)
     const reason = noPostReason(path, { kind, collection, isNamed: folder !== undefined })
     if (reason !== undefined) {
@@ -163,18 +164,21 @@ function findPosts(
       return []
     }
     const isDraft = kind === '_drafts'
-    const categories = before
-      .split('/')
-      .filter((part) => part !== '' && part !== '.' && !isLanguage(part))
     return [
       {
         path,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
-        categories,
+        categories: foldersAbove(path).filter((name) => !isLanguage(name)),
         defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), defaults, config),
       },
     ]
   })
+}
+
+/** The folders above `_posts`, which are categories of Jekyll. */
+function foldersAbove(path: string): readonly string[] {
+  const [before = ''] = /^.*?(?=_(?:posts|drafts)\/)/.exec(path) ?? []
+  return before.split('/').filter((part) => part !== '' && part !== '.')
 }
 
 /** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */

@@ -1,7 +1,7 @@
 // Attributes, definition lists and abbreviations of kramdown and PHP Markdown Extra, which CommonMark lacks.
+import { escaped } from '../parts.ts'
 import { alert, alertType } from './alerts.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
-import { escaped } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 
 /**
@@ -46,7 +46,7 @@ function withNotices(body: string, changed: BodyContext['changed']): string {
   })
 }
 
-/** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in links, tags and URLs. */
+/** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in references, tags and URLs. */
 function withAbbreviations(body: string, changed: BodyContext['changed']): string {
   const titles = new Map<string, string>()
   const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
@@ -58,9 +58,9 @@ function withAbbreviations(body: string, changed: BodyContext['changed']): strin
   changed('abbreviation → <abbr>')
   const names = [...titles.keys()].sort((a, b) => b.length - a.length)
   const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  // regex: texts in brackets and tags, which exclude their ends, then the names as literals
+  // regex: images, references, destinations and tags, which exclude their ends, then the names as literals
   const use = new RegExp(
-    `(?:!?\\[[^[\\]]*\\](?:\\([^()\\n]*\\)|\\[[^[\\]]*\\]|:.*$)?|<[a-zA-Z!/][^<>]*>|https?:\\S+)|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
+    `!\\[[^[\\]]*\\]\\([^()\\n]*\\)|\\[[^[\\]]*\\](?:\\[[^[\\]]*\\]|:.*$|(?!\\())|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
     'gmu',
   )
   return replaceOutsideCode(text, use, ([all = '', name = '']) => {

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
-import { replaceParts, trimmedEnd } from '../parts.ts'
+import { fenced, replaceParts, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { maskCode } from './code-mask.ts'
 import { readValues } from './config.ts'
@@ -124,18 +124,16 @@ export function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'c
     changed(`Liquid ${name} → fenced code`)
     const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
     const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
-    return fenced(hide(plain), options.replace(/-$/, '').trim().split(/\s+/)[0] ?? '', indent)
+    return codeBlock(hide(plain), options.replace(/-$/, '').trim().split(/\s+/)[0] ?? '', indent)
   })
 }
 
 /** @param before the text before the block on its line: the fence gets a separate line */
-function fenced(code: string, language: string, before: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+function codeBlock(code: string, language: string, before: string): string {
   const isIndent = /^[ \t]*$/.test(before)
-  const name = /^[\w#+.-]+$/.test(language) ? language : ''
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
-  return `${isIndent ? '' : '\n\n'}${fence}${name}\n${text}\n${isIndent ? before : ''}${fence}\n`
+  const made = fenced(text, language)
+  return isIndent ? `${made.replace(/(`+)$/, `${before}$1`)}\n` : `\n\n${made}\n`
 }
 
 /** Replaces blocks of plugins by their text, or by nothing if their name withholds it, and images of plugins. */
@@ -347,7 +345,7 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
       (path) => path !== undefined && /(?:^|\/)_?(?:code|downloads)\//.test(path),
     )
     if (file === undefined) throw new Error(`include_code ${args}: no such file`)
-    return fenced(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
+    return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
   })
   // Of the theme NexT of Hexo: `label info@text`.
   add('label', (args) => args.replace(/^\w*\s?@/, ''))

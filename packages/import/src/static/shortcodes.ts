@@ -1,8 +1,8 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
-import { replaceParts } from '../parts.ts'
+import { escaped, fenced, replaceParts } from '../parts.ts'
 import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
-import { escaped, linkTo } from './embeds.ts'
+import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 import { withholdsText } from './unshown.ts'
 
@@ -261,7 +261,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['ref', reference],
   ['relref', reference],
   ['figure', (shortcode) => figure(shortcode)],
-  ['highlight', ({ inner, positional }) => fenced(inner, positional[0] ?? '')],
+  ['highlight', ({ inner, positional }) => codeOf(inner, positional[0] ?? '')],
   ['youtube', player('https://www.youtube.com/watch?v=')],
   ['vimeo', player('https://vimeo.com/')],
   ['instagram', player('https://www.instagram.com/p/')],
@@ -295,7 +295,7 @@ const enclosing: readonly (readonly [RegExp, Theme])[] = [
     (shortcode, inner) =>
       `\n\n${`**${titleOf(shortcode)}**\n\n`.replace(/^\*{4}\s+/, '')}${inner.trim()}\n\n`,
   ],
-  [/^(?:mermaid|plantuml)$/, ({ name }, inner) => fenced(inner, name)],
+  [/^(?:mermaid|plantuml)$/, ({ name }, inner) => codeOf(inner, name)],
   [/^(?:button|link|cta)$/, button],
 ]
 const empty: readonly (readonly [RegExp, Theme])[] = [
@@ -342,11 +342,9 @@ function linked(start: string, id: string | undefined): string | undefined {
   return id === undefined ? undefined : linkTo(start + id)
 }
 
-function fenced(code: string | undefined, language: string): string | undefined {
+function codeOf(code: string | undefined, language: string): string | undefined {
   if (code === undefined) return undefined
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `\n\n${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}\n\n`
+  return `\n\n${fenced(code.replace(/^\n/, '').trimEnd(), language)}\n\n`
 }
 
 /** The figure described by the arguments of a shortcode; undefined when none is a URL. */

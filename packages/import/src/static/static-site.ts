@@ -60,7 +60,7 @@ class StaticReading {
     const { report, keys } = context
     this.#tree = tree
     this.#context = context
-    this.#fields = { site, terms: new Terms(), types: new FieldTypes(), report, keys }
+    this.#fields = { site, terms: new Terms(report), types: new FieldTypes(), report, keys }
     this.#destinations = new SiteDestinations(tree, site, report)
     site.define?.(defineIn(this.#fields.terms))
     this.#posts = site.posts.flatMap((file) => this.#survey(file))
@@ -118,14 +118,14 @@ class StaticReading {
         const body = String(bio ?? '')
         terms.define({ kind: 'authors', key: name, name, fields: rest, body, from: path })
       }
-      terms.observe('authors', name, path)
+      terms.use('authors', name, path)
     }
     if (category === undefined) {
       this.#hasUncategorised = true
       const text = `post without a category: it is in "${defaultCategory.name}", the default of workspace.yml`
       this.#context.report.add('changed', text, path)
-    } else terms.observe('categories', category, path)
-    for (const tag of tags) terms.observe('tags', tag, path)
+    } else terms.use('categories', category, path)
+    for (const tag of tags) terms.use('tags', tag, path)
   }
 
   /** The second pass: every term, then every post. */
@@ -139,7 +139,7 @@ class StaticReading {
       const { slug: key, name } = defaultCategory
       terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
     }
-    yield* terms.documents(report, (record) => this.#withImage(record))
+    yield* terms.documents({ withImages: (record) => this.#withImage(record) })
     for (const post of this.#posts) {
       const document = this.#document(post)
       if (document !== undefined) yield document

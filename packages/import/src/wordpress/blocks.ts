@@ -1,4 +1,5 @@
 // Expands blocks of WordPress' editor in the text of a post: removes their markers and inserts referenced content.
+import { escaped } from '../parts.ts'
 
 /** Referenced content, and callbacks for losses. */
 export interface BlockContext {
@@ -59,18 +60,13 @@ function contentOf(
     return expandBlocks(pattern, context, depth + 1)
   if (name === 'footnotes') return ''
   if (name === 'social-link' && typeof url === 'string')
-    return `<p><a href="${escapeHtml(url)}">${escapeHtml(String(service ?? url))}</a></p>`
+    return `<p><a href="${escaped(url)}">${escaped(String(service ?? url))}</a></p>`
   if (!empty.has(name)) context.onDynamic(name)
   return ''
 }
 
 /** Blocks without visible content. */
 const empty: ReadonlySet<string> = new Set(['more', 'nextpage', 'separator', 'spacer'])
-
-/** Escapes text for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
 
 /** The footnotes of a post, which the editor stores in the post meta `footnotes`: HTML by id, in order. */
 export function footnotesOf(meta: string | undefined): ReadonlyMap<string, string> {

@@ -1,6 +1,5 @@
 // Translates WordPress shortcodes in the text of a post to HTML, where there is an equivalent.
-import { replaceParts } from '../parts.ts'
-import { escapeHtml } from './blocks.ts'
+import { escaped, replaceParts } from '../parts.ts'
 
 /** An untranslated shortcode. */
 export interface UnknownShortcode {
@@ -85,14 +84,14 @@ function attributesOf(text: string): Attributes {
 function codeBlock(name: string, attributes: Attributes, code: string): string {
   const given = attributes.get('language') ?? attributes.get('lang') ?? attributes.get('0')
   const language = given ?? (/^(?:code|sourcecode|source|highlight)$/i.test(name) ? '' : name)
-  const kind = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
+  const kind = language === '' ? '' : ` class="language-${escaped(language.toLowerCase())}"`
   // Editors already escape some of these characters.
   const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
   const plain = code
     .replace(/^\r?\n/, '')
     .trimEnd()
     .replace(/&(lt|gt|amp|quot|#039);/g, (_, sign: string) => signs[sign] ?? "'")
-  return `\n\n<pre><code${kind}>${escapeHtml(plain)}</code></pre>\n\n`
+  return `\n\n<pre><code${kind}>${escaped(plain)}</code></pre>\n\n`
 }
 
 type Translate = (attributes: Attributes, context: ShortcodeContext) => string | undefined
@@ -124,12 +123,12 @@ const translations: ReadonlyMap<string, Translate> = new Map<string, Translate>(
 ])
 
 function paragraphLink(url: string, text: string): string {
-  return `\n\n<p><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>\n\n`
+  return `\n\n<p><a href="${escaped(url)}">${escaped(text)}</a></p>\n\n`
 }
 
 function gallery(attributes: Attributes, context: ShortcodeContext): string | undefined {
   return list(attributes, context, ({ url, caption }) => {
-    const image = `<img src="${escapeHtml(url)}" alt="">`
+    const image = `<img src="${escaped(url)}" alt="">`
     const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`
     return /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(url) ? `<figure>${image}${text}</figure>` : ''
   })

@@ -3,15 +3,15 @@ import { basename } from 'node:path'
 import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
-import { parseDate, UseError } from 'quarry/authoring'
-import { ExportTerms } from '../export-terms.ts'
+import { parseDate, type TermKind, UseError } from 'quarry/authoring'
 import type { RewriteUrl } from '../html/clean.ts'
 import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
 import { PostImages } from '../html/post-images.ts'
 import { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
-import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { decoded, trimmedEnd } from '../parts.ts'
+import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { givesAddress, patternOf } from '../static/addresses.ts'
+import { Terms } from '../terms.ts'
 import { expandBlocks, footnotesOf, hasBlocks } from './blocks.ts'
 import { linkAddresses, withParagraphs } from './paragraphs.ts'
 import { readWxr, type WxrRecord, type WxrTerm } from './read-wxr.ts'
@@ -29,7 +29,7 @@ interface WxrSite {
   readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
   /** Synced patterns by id. */
   readonly patterns: ReadonlyMap<string, string>
-  readonly terms: Readonly<Record<'categories' | 'tags' | 'authors', ExportTerms>>
+  readonly terms: Terms
 }
 
 /** Reads an export of WordPress. @throws UseError when the file is no such export */
@@ -75,9 +75,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
 async function* documentsOf(site: WxrSite): AsyncGenerator<ImportedDocument> {
   const drafts = site.posts.map((post) => postOf(post, site)).filter((post) => post !== undefined)
   yield* checkedPosts(drafts, site.context.report)
-  yield* site.terms.categories.documents()
-  yield* site.terms.tags.documents()
-  yield* site.terms.authors.documents(() => false)
+  yield* site.terms.documents()
 }
 
 /** The location of an item, for the report. */
@@ -152,15 +150,6 @@ function pathOf(link = ''): string | undefined {
   return url === undefined || url.search !== '' ? undefined : url.pathname
 }
 
-/** Decodes a slug: WordPress percent-encodes the letters of most scripts. */
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug).normalize('NFC')
-  } catch {
-    return slug
-  }
-}
-
 /** The visible text of HTML, with white space collapsed to single spaces. */
 function plainText(html: string): string {
   const textOf = (node: Nodes): string => {
@@ -173,33 +162,28 @@ function plainText(html: string): string {
 }
 
 function termsOf(records: readonly WxrRecord[], report: Ledger): WxrSite['terms'] {
-  const terms = {
-    categories: new ExportTerms('categories', report),
-    tags: new ExportTerms('tags', report),
-    authors: new ExportTerms('authors', report),
-  }
+  const terms = new Terms(report, true)
   /** Children of a record: its key, name, id and description. Email addresses of authors are private. */
   const kinds = {
     'wp:category': ['categories', 'category_nicename', 'cat_name', 'term_id'],
     'wp:tag': ['tags', 'tag_slug', 'tag_name', 'term_id'],
     'wp:author': ['authors', 'author_login', 'author_display_name', 'author_id'],
   } as const
-  for (const { name: kind, texts, line } of records) {
-    const [terms_, keyName, nameName, idName] = kinds[kind as keyof typeof kinds] ?? []
-    if (terms_ === undefined) continue
+  for (const { name: element, texts, line } of records) {
+    const [kind, keyName, nameName, idName] = kinds[element as keyof typeof kinds] ?? []
+    if (kind === undefined) continue
     const key = texts.get(`wp:${keyName}`)?.trim() ?? ''
     const name = plainText(texts.get(`wp:${nameName}`) ?? '') || key
-    const body = plainText(texts.get(`${kind}_description`) ?? '')
+    const body = plainText(texts.get(`${element}_description`) ?? '')
     const id = texts.get(`wp:${idName}`)?.trim()
     const slug = decoded(key) || name
-    terms[terms_].define({ key, slug, name, id, body, from: `line ${line} "${name}"` })
+    terms.define({ kind, key, slug, name, id, body, from: `line ${line} "${name}"` })
   }
   return terms
 }
 
 /** Category, tags and authors of a post. The first category is its category; the others become tags. */
 function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
-  const { categories, tags, authors } = site.terms
   const { report } = site.context
   const [first, ...others] = terms.filter(({ domain }) => domain === 'category')
   if (first === undefined)
@@ -212,17 +196,17 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
     if (domain !== 'category' && domain !== 'post_tag')
       report.add('left', `term of the taxonomy "${domain}"`, from)
   /** A term that occurs only in posts is defined by the first of them. */
-  const use = (kind: ExportTerms, { slug, name }: Omit<WxrTerm, 'domain'>): FieldValue => {
+  const use = (kind: TermKind, { slug, name }: Omit<WxrTerm, 'domain'>): string => {
     const key = slug || name
-    if (!kind.has(key)) kind.define({ key, slug: decoded(key), name: plainText(name) || key, from })
-    return kind.use(key) ?? key
+    site.terms.define({ kind, key, slug: decoded(key), name: plainText(name) || key, from })
+    return site.terms.use(kind, key, from)
   }
   const tagged = [...others, ...terms.filter(({ domain }) => domain === 'post_tag')]
   const login = texts.get('dc:creator')?.trim() ?? ''
   return {
-    category: use(categories, first ?? { slug: 'uncategorized', name: 'Uncategorized' }),
-    tags: tagged.length === 0 ? undefined : [...new Set(tagged.map((term) => use(tags, term)))],
-    authors: login === '' ? undefined : [use(authors, { slug: login, name: login })],
+    category: use('categories', first ?? { slug: 'uncategorized', name: 'Uncategorized' }),
+    tags: tagged.length === 0 ? undefined : [...new Set(tagged.map((term) => use('tags', term)))],
+    authors: login === '' ? undefined : [use('authors', { slug: login, name: login })],
   }
 }
 

@@ -88,8 +88,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ],
       ['a: b\n::: c\n\n```\nT\n: D\n```'],
       [
-        'An `A` A [A](b) AB\n\n*[A]: B "c"',
-        'An `A` <abbr title="B &quot;c&quot;">A</abbr> [A](b) AB\n\n',
+        'An `A` A [A](A) [A] ![A](b) AB\n\n*[A]: B "c"',
+        'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
       ],
       ['> a\n> b\n{: .prompt-tip }', '> [!TIP]\n> a\n> b'],
       ['<div markdown="1">\n*a*\n</div>', '<div>\n\n\n*a*\n\n</div>\n'],

@@ -154,7 +154,7 @@ describe('terms', () => {
     })
     expect(text('authors/ada.md')).toContain('url: https://twitter.com/ada')
     expect(entries('left')).toMatchObject({
-      'author of a data file whom no post names': 1,
+      'author whom no post names': 1,
       '`shoe` of an author': 1,
     })
   })
