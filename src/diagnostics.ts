@@ -39,7 +39,6 @@ export const diagnosticCodes = [
   'invalid-date',
   'unknown-key',
   'withheld-key',
-  'date-order',
   'conflicting-fields',
   // Custom fields.
   'invalid-field-definition',
@@ -54,7 +53,6 @@ export const diagnosticCodes = [
   'lost-slug',
   'repeated-reference',
   'several-categories',
-  'differing-spelling',
   'unknown-category',
   'unknown-tag',
   'unknown-author',

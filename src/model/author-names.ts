@@ -13,20 +13,11 @@ export interface WrittenAuthor {
   readonly socials?: readonly Social[] | undefined
 }
 
-/**
- * Parses an author in text form.
- *
- * `[Ada](https://ada.example)` is Ada with a URL, and so is `Ada ([@ada](https://twitter.com/ada))`. Any other text is
- * a name.
- */
+/** Parses an author in text form: `[Ada](https://ada.example)` is Ada with a URL, any other text a name. */
 export function writtenAuthor(text: string): WrittenAuthor {
-  if (!text.includes('](')) return { name: oneLine(text) }
-  const links = [...text.matchAll(link)]
-  const url = links.map(({ groups }) => groups?.['url']).find((found) => found !== undefined)
-  if (url === undefined) return { name: oneLine(text) }
-  const name = text.replace(handle, ' ').replace(link, '$<text>')
-  const isWeb = /^https?:\/\//iu.test(url)
-  return { name: oneLine(name) || oneLine(text), ...(isWeb ? { url } : {}) }
+  const [, , url] = link.exec(text) ?? []
+  const name = oneLine(url === undefined ? text : text.replaceAll(new RegExp(link, 'gu'), '$1'))
+  return { name, ...(url !== undefined && /^https?:\/\//iu.test(url) ? { url } : {}) }
 }
 
 /** Returns the profiles of an author: those in front matter, and the URL. */
@@ -44,10 +35,7 @@ export function oneLine(text: string): string {
 }
 
 // Bounded, so that matching a text of brackets is linear in its length.
-const link = /\[(?<text>[^[\]]{1,200})\]\((?<url>[^()\s]{1,2000})\)/gu
-
-/** `([@ada](…))` after a name. */
-const handle = /(?<!\s)\s*\(\[@?[^[\]]{1,200}\]\([^()\s]{1,2000}\)\)/gu
+const link = /\[([^[\]]{1,200})\]\(([^()\s]{1,2000})\)/u
 
 /** Returns the platform of a URL: `twitter` for `https://www.twitter.com/ada`. Other URLs are websites. */
 function platformOf(url: string): string {

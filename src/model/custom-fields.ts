@@ -6,15 +6,8 @@ import type { CustomFields, FieldValue } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
-import { didYouMean, type Problems } from './problems.ts'
-import {
-  fieldsOf,
-  isAbsent,
-  placeOf,
-  type Reading,
-  readFields,
-  warnUnknownKeys,
-} from './read-fields.ts'
+import { didYouMean } from './problems.ts'
+import { fieldsOf, isAbsent, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
 import { withheldPost } from './withheld-keys.ts'
 
 /** Every type, in the order of messages, with its name and its form in an error. A list contains text. */
@@ -78,33 +71,26 @@ const typeSchema = text.transform((given, context): FieldType => {
   return z.NEVER
 })
 
-const definitionKeysSchema = z.object({
+const definitionShape = z.object({
   type: typeSchema,
   label: text.nullable().default(null),
   description: text.nullable().default(null),
   required: flag,
   index: flag,
-  options: z
-    .array(text, 'must be a list, such as [one, two]')
-    .refine((options) => new Set(options).size === options.length, 'names an option twice')
-    .default([]),
+  options: z.array(text, 'must be a list, such as [one, two]').default([]),
   default: z.unknown().optional(),
 })
 
-/** Keys of a definition in its long form. */
-export const definitionKeys: readonly string[] = Object.keys(definitionKeysSchema.shape)
+/** The long form of a definition. */
+export const definitionKeysSchema: z.ZodType = definitionShape
 
-const definitionSchema = definitionKeysSchema.superRefine((definition, context) => {
-  const { type, options, required, default: given } = definition
+const definitionSchema = definitionShape.superRefine((definition, context) => {
+  const { type, options } = definition
   if (type === 'select' && options.length === 0) {
     context.addIssue({ ...issue('must list what can be selected'), path: ['options'] })
   }
   if (type !== 'select' && type !== 'list' && options.length > 0) {
     context.addIssue({ ...issue('are only for the types select and list'), path: ['options'] })
-  }
-  if (required === 'true' && given !== undefined) {
-    const message = 'has no effect with `required: true`, as every post has a value'
-    context.addIssue({ ...issue(message, 'Keep one of them.'), path: ['default'] })
   }
 })
 
@@ -114,42 +100,37 @@ const definitionSchema = definitionKeysSchema.superRefine((definition, context) 
  * @param settings the whole file; a value that is not a map is reported with its other settings
  * @returns the valid ones, in file order; the errors of the others have been reported
  */
-export function readFieldDefinitions(
-  { source, fields }: Reading,
-  problems: Problems,
-): readonly FieldDefinition[] {
-  const value = fields.get('fields')?.value
+export function readFieldDefinitions(settings: Reading): readonly FieldDefinition[] {
+  const value = settings.fields.get('fields')?.value
   return [...(value?.kind === 'map' ? value.entries : [])].flatMap(
-    ([name, entry]) => readDefinition(name, entry, source, problems) ?? [],
+    ([name, entry]) => readDefinition(name, entry, settings) ?? [],
   )
 }
 
 function readDefinition(
   name: string,
   { keyAt, value }: YamlEntry,
-  source: Reading['source'],
-  problems: Problems,
+  settings: Reading,
 ): FieldDefinition | undefined {
   if (!namePattern.test(name)) {
     const message = `${JSON.stringify(name)} cannot be the name of a field.`
     const hint =
       'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
-    problems.report(source, keyAt, { code, message, hint })
+    settings.report(keyAt, { code, message, hint })
     return undefined
   }
   // `rating: number` is the short form of `rating: { type: number }`.
   const fields = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
-  const reading = { source, fields, at: keyAt }
-  warnUnknownKeys(reading, definitionKeys, problems)
-  const read = readFields(definitionSchema, reading, problems)
+  const reading = settings.with(fields, keyAt)
+  warnUnknownKeys(reading, Object.keys(definitionShape.shape))
+  const read = readFields(definitionSchema, reading)
   if (read === undefined) return undefined
   const { type, options, label, description } = read
   const shape = { name, type, options }
   const fallback = readFieldValue(shape, fields.get('default')?.value)
   if ('code' in fallback) {
     const message = fallback.message.replace(/^/, 'The default of ')
-    const place = placeOf(reading, ['default', ...fallback.path])
-    problems.report(source, place, { ...fallback, code, message })
+    reading.report(['default', ...fallback.path], { ...fallback, code, message })
     return undefined
   }
   const [isRequired, isIndexed] = [read.required === 'true', read.index === 'true']
@@ -221,16 +202,15 @@ export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   post: Reading,
   isDraft: boolean,
-  problems: Problems,
 ): CustomFields | undefined | 'broken' {
   const own = post.fields.get('fields')
   const fields = own === undefined ? new Map() : fieldsOf(own.value)
-  const reading: Reading = { source: post.source, fields, at: own?.keyAt ?? post.at }
+  const reading = post.with(fields, own?.keyAt ?? post.at, new Map())
   const names = defined.map(({ name }) => name)
-  const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
-  if (!isBroken) warnUnknownKeys(reading, names, problems, { withheld, unknown: undefinedField })
+  const withheld = isDraft || !withheldPost.hidden ? {} : { hidden: withheldPost.hidden }
+  if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   const read = defined.map(
-    (definition) => [definition.name, readField(definition, reading, problems)] as const,
+    (definition) => [definition.name, readField(definition, reading)] as const,
   )
   if (read.some(([, value]) => value === undefined)) return 'broken'
   return read.length === 0 ? undefined : (Object.fromEntries(read) as CustomFields)
@@ -246,15 +226,11 @@ function undefinedField(name: string): Problem {
 }
 
 /** @returns undefined for an invalid value, which has been reported */
-function readField(
-  definition: FieldDefinition,
-  reading: Reading,
-  problems: Problems,
-): FieldValue | undefined {
+function readField(definition: FieldDefinition, reading: Reading): FieldValue | undefined {
   const { name } = definition
   const read = readFieldValue(definition, reading.fields.get(name)?.value)
   if ('code' in read) {
-    problems.report(reading.source, placeOf(reading, [name, ...read.path]), read)
+    reading.report([name, ...read.path], read)
     return undefined
   }
   const { value } = read
@@ -262,7 +238,7 @@ function readField(
     typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
   if (!isBlank) return value
   if (!definition.isRequired) return value ?? definition.default
-  problems.report(reading.source, placeOf(reading, [name]), {
+  reading.report([name], {
     code: 'missing-custom-field',
     message: `The field \`${name}\` is required but empty or missing.`,
     hint: `Add \`${name}: …\` below \`fields:\`.`,

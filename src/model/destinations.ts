@@ -9,8 +9,7 @@ import type { RawWorkspace } from '../content/raw.ts'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
 import type { LinkSettings } from './link-settings.ts'
-import type { Problems } from './problems.ts'
-import { placeOf, type Reading } from './read-fields.ts'
+import type { FieldPath, Reading } from './read-fields.ts'
 
 /** A published image. */
 export interface MediaFile {
@@ -271,14 +270,12 @@ function closed(url: string): Problem {
  */
 export function readPicture(
   image: string | null,
-  path: readonly PropertyKey[],
+  path: FieldPath,
   reading: Reading,
-  { destinations, problems }: { readonly destinations: Destinations; readonly problems: Problems },
+  destinations: Destinations,
 ): Destination {
   if (image === null || !destinations.mayHold(image)) return { url: null }
-  const found = destinations.resolve(reading.source.file, 'image', image)
-  if (found.problem !== undefined) {
-    problems.report(reading.source, placeOf(reading, path), found.problem)
-  }
+  const found = destinations.resolve(reading.file, 'image', image)
+  if (found.problem !== undefined) reading.report(path, found.problem)
   return found
 }

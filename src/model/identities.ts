@@ -1,16 +1,14 @@
 // Identities of resources: slug, id and aliases, each unique within a kind.
 import type { ResourceKind } from '../api/resources.ts'
-import { fileStart, type Position } from '../diagnostics.ts'
-import { deriveId, foldCase, identifierProblem, slugify } from './identifier.ts'
-import type { Problems, Source } from './problems.ts'
-import { placeOf, type Reading } from './read-fields.ts'
+import { fileStart } from '../diagnostics.ts'
+import { deriveId, foldCase, identifierProblem } from './identifier.ts'
+import type { Reading } from './read-fields.ts'
 
 /** The owner of an identifier, ignoring case: a resource and the field that states it. */
 interface Owner {
   readonly reading: Reading
-  readonly field: 'slug' | 'id' | 'aliases'
-  /** Index of the alias. */
-  readonly index?: number
+  readonly field: 'slug' | 'id' | 'alias'
+  readonly path: readonly (string | number)[]
 }
 
 /** The namespace of one kind in one workspace. */
@@ -18,96 +16,59 @@ export class Identities {
   readonly #owners = new Map<string, Owner>()
   readonly #workspace: string
   readonly #kind: ResourceKind
-  readonly #problems: Problems
-  readonly #pathSlugOf: ((file: string) => string) | undefined
 
-  /** @param pathSlugOf slug of a file's whole path, where slugs come from names only */
-  constructor(
-    workspace: string,
-    kind: ResourceKind,
-    problems: Problems,
-    pathSlugOf?: (file: string) => string,
-  ) {
-    this.#pathSlugOf = pathSlugOf
+  constructor(workspace: string, kind: ResourceKind) {
     this.#workspace = workspace
     this.#kind = kind
-    this.#problems = problems
   }
 
   /**
-   * Claims the slug and id of a resource.
+   * Claims the slug, the id and the former slugs of a resource.
    *
    * @param slug already validated @param id the stated id, or undefined to derive it
-   * @returns the id; undefined if another resource has the slug or id, which has been reported
+   * @returns the id; undefined if another resource has one of them, or an alias is its own, which has been reported
    */
-  claim(slug: string, id: string | undefined, reading: Reading): string | undefined {
-    const isSlugFree = this.#take(slug, { reading, field: 'slug' })
-    // If the slug is taken, so is the derived id: one problem, reported once.
-    if (id === undefined && !isSlugFree) return undefined
+  claim(
+    reading: Reading,
+    slug: string,
+    id: string | undefined,
+    aliases: readonly string[] = [],
+  ): string | undefined {
+    const isSlugFree = this.#take(slug, { reading, field: 'slug', path: ['slug'] })
     const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
-    const isIdFree = this.#take(finalId, { reading, field: 'id' })
-    return isSlugFree && isIdFree ? finalId : undefined
-  }
-
-  /**
-   * Claims the former slugs of a resource.
-   *
-   * @returns false if one of them is taken, even by the same resource, which has been reported
-   */
-  claimAliases(aliases: readonly string[], reading: Reading): boolean {
+    // If the slug is taken, so is the derived id: one problem, reported once.
+    const isIdFree =
+      (id === undefined && !isSlugFree) ||
+      this.#take(finalId, { reading, field: 'id', path: ['id'] })
     const taken = aliases.filter((alias, index) => {
-      if (aliases.indexOf(alias) < index) return false
-      return !this.#take(alias, { reading, field: 'aliases', index })
+      const owner = { reading, field: 'alias', path: ['aliases', index] } as const
+      return aliases.indexOf(alias) === index && !this.#take(alias, owner)
     })
-    return taken.length === 0
+    return isSlugFree && isIdFree && taken.length === 0 ? finalId : undefined
   }
 
   #take(identifier: string, owner: Owner): boolean {
     const key = foldCase(identifier)
     const other = this.#owners.get(key)
     this.#owners.set(key, other ?? owner)
-    const { reading, field } = owner
+    const { reading, field, path } = owner
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
-    if (other === undefined || (other.reading === reading && field !== 'aliases')) return true
-    const name = field === 'aliases' ? 'alias' : field
-    this.#problems.report(reading.source, placeIn(owner), {
+    if (other === undefined || (other.reading === reading && field !== 'alias')) return true
+    const place = `${other.reading.file}:${other.reading.placeOf(other.path).line}`
+    reading.report(path, {
       code: 'duplicate-identifier',
-      message: `The ${name} "${identifier}" is taken by ${other.reading.source.file}:${placeIn(other).line}.`,
-      hint: `Slugs and ids of ${this.#kind} must be unique, ignoring case; set another \`${name}\`.${this.#pathHint(owner, other)}`,
+      message: `The ${field} "${identifier}" is taken by ${place}.`,
+      hint: `Slugs and ids of ${this.#kind} must be unique, ignoring case; set another \`${field}\`.`,
     })
     return false
   }
-
-  /** @returns empty if whole paths would give the same slug, or a slug does not come from a file name */
-  #pathHint(...owners: readonly Owner[]): string {
-    const pathSlugOf = this.#pathSlugOf
-    const isFromFileName = ({ reading, field }: Owner) =>
-      field === 'slug' && !reading.fields.has('slug')
-    if (pathSlugOf === undefined || !owners.every(isFromFileName)) return ''
-    const slugs = owners.map(({ reading }) => slugify(pathSlugOf(reading.source.file)))
-    return slugs[0] === slugs[1]
-      ? ''
-      : " `frontMatter: { posts: { slug: { derive: 'path' } } }` in the configuration derives slugs from whole paths."
-  }
 }
 
-function placeIn({ reading, field, index }: Owner): Position {
-  return placeOf(reading, index === undefined ? [field] : [field, index])
-}
-
-/**
- * Validates a slug from a file name.
- *
- * @returns undefined if it is invalid, which has been reported
- */
-export function checkedFileSlug(
-  slug: string,
-  source: Source,
-  problems: Problems,
-): string | undefined {
+/** Validates a slug from a file name. @returns undefined if it is invalid, which has been reported */
+export function checkedFileSlug(slug: string, reading: Reading): string | undefined {
   const problem = identifierProblem(slug)
   if (problem === null) return slug
-  problems.report(source, fileStart, {
+  reading.report(fileStart, {
     code: 'invalid-identifier',
     message: `\`slug\` ${JSON.stringify(slug)}, from the file's name, ${problem}.`,
     hint: 'Rename the file or set `slug:` in its front matter.',

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { allScopes, defaultScopes, type KeyRecord } from '../api/keys.ts'
 import type { RawYaml } from '../content/raw.ts'
 import type { Problems } from './problems.ts'
-import { placeOf, type Reading, readFields, readList, warnUnknownKeys } from './read-fields.ts'
+import { type Reading, readFields, readList, warnUnknownKeys } from './read-fields.ts'
 import { date, identifier, requiredText, text } from './schema.ts'
 import { withheldKey } from './withheld-keys.ts'
 
@@ -44,49 +44,34 @@ export function readKeys(
   workspaces: readonly { readonly id: string; readonly keys?: RawYaml | undefined }[],
   problems: Problems,
 ): ReadonlyMap<string, readonly StatedKey[]> {
-  const hashes: Owners = new Map()
+  /** First occurrence of each id and hash: `acme/keys.yml:3`. */
+  const owners = new Map<string, string>()
+  const isFree = (value: string, field: keyof typeof duplicates, scope: string, read: Reading) => {
+    const other = owners.get(`${scope}\0${value}`)
+    const message = `This ${field} already belongs to the key at ${other}.`
+    if (other !== undefined) read.report([field], { ...duplicates[field], message })
+    else owners.set(`${scope}\0${value}`, `${read.file}:${read.placeOf([field]).line}`)
+    return other === undefined
+  }
+  const readKey = (workspace: string, reading: Reading): readonly StatedKey[] => {
+    warnUnknownKeys(reading, Object.keys(keySchema.shape), { withheld: withheldKey })
+    const fields = readFields(keySchema, reading)
+    if (fields === undefined) return []
+    const { id, name, sha256, scopes, created, expires, revoked } = fields
+    const isIdFree = isFree(id, 'id', workspace, reading)
+    const isHashFree = isFree(sha256, 'sha256', '', reading)
+    if (!isIdFree || !isHashFree) return []
+    const expiresAt = expires === undefined ? null : Date.parse(expires)
+    const isRevoked = revoked !== undefined
+    const record = { id, workspace, name, sha256, scopes, expiresAt, revoked: isRevoked }
+    return [{ record, created, revoked: revoked ?? null }]
+  }
   return new Map(
-    workspaces.map(({ id: workspace, keys }) => {
-      const ids: Owners = new Map()
-      const list = keys && readList(keys, { name: 'keys', firstKey: 'id' }, problems)
-      const read = (list ?? []).flatMap((reading): readonly StatedKey[] => {
-        warnUnknownKeys(reading, Object.keys(keySchema.shape), problems, { withheld: withheldKey })
-        const fields = readFields(keySchema, reading, problems)
-        if (fields === undefined) return []
-        const { id, name, sha256, scopes, created, expires, revoked } = fields
-        const isIdFree = claim(id, 'id', reading, ids, problems)
-        const isHashFree = claim(sha256, 'sha256', reading, hashes, problems)
-        if (!isIdFree || !isHashFree) return []
-        const expiresAt = expires === undefined ? null : Date.parse(expires)
-        const isRevoked = revoked !== undefined
-        const record = { id, workspace, name, sha256, scopes, expiresAt, revoked: isRevoked }
-        return [{ record, created, revoked: revoked ?? null }]
-      })
-      return [workspace, read]
+    workspaces.map(({ id, keys }) => {
+      const list = keys && readList(keys, keys.value, { name: 'keys', firstKey: 'id' }, problems)
+      return [id, (list ?? []).flatMap((reading) => readKey(id, reading))]
     }),
   )
-}
-
-/** First occurrence of each id or hash: `acme/keys.yml:3`. Grows. */
-type Owners = Map<string, string>
-
-/** @returns false if another key has the value, which has been reported */
-function claim(
-  value: string,
-  field: keyof typeof duplicates,
-  reading: Reading,
-  owners: Owners,
-  problems: Problems,
-): boolean {
-  const at = placeOf(reading, [field])
-  const other = owners.get(value)
-  if (other === undefined) {
-    owners.set(value, `${reading.source.file}:${at.line}`)
-    return true
-  }
-  const message = `This ${field} already belongs to the key at ${other}.`
-  problems.report(reading.source, at, { ...duplicates[field], message })
-  return false
 }
 
 const duplicates = {

@@ -12,7 +12,7 @@ import {
   type TermMapping,
 } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
-import { type Fields, isAbsent, type Reading } from './read-fields.ts'
+import { type Fields, isAbsent } from './read-fields.ts'
 
 /** Front matter with mapped keys. */
 export interface MappedFields {
@@ -134,7 +134,9 @@ function shapeText(value: YamlValue, source: FieldSource): YamlValue {
 }
 
 /** Mapped fields of a post. */
-export interface MappedPost extends MappedFields, Required<Pick<Reading, 'writtenAs'>> {
+export interface MappedPost extends MappedFields {
+  /** Original keys of fields that have another name in the file. */
+  readonly writtenAs: ReadonlyMap<string, string>
   /** The second of several categories, at its position; it and the following ones became tags. */
   readonly moreCategories: YamlValue | undefined
 }

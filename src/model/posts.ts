@@ -13,11 +13,11 @@ import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapPost } from './map-fields.ts'
 import { firstHeading } from './post-title.ts'
-import { type Problems, pageNameOf, pathBelowKind } from './problems.ts'
+import { type Problems, pathBelowKind } from './problems.ts'
 import {
-  placeOf,
   type Reading,
   readFieldsPartly,
+  readingOf,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
@@ -123,36 +123,28 @@ class PostReader {
   readonly #slugs: SlugSource
 
   constructor(workspace: string, context: PostContext) {
-    const { mappings, problems } = context
-    const { slug } = mappings.posts
+    const { slug } = context.mappings.posts
     this.#context = context
     this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
-    const pathSlugOf = (file: string) => this.#slugOfPath(file)
-    const isOfPath = this.#slugs.derive === 'path'
-    this.#identities = new Identities(
-      workspace,
-      'posts',
-      problems,
-      isOfPath ? undefined : pathSlugOf,
-    )
+    this.#identities = new Identities(workspace, 'posts')
     this.references = new References(workspace, context)
   }
 
   /** @returns no post if there is an error, or something that a draft need not have is missing */
   read(document: RawDocument): { readonly post?: ReadPost; readonly draft?: Draft } {
-    const { settings, folders, problems, now } = this.#context
+    const { settings, folders, now, destinations } = this.#context
     const { file } = document
     const read = this.#readFields(document)
     const { fields, failed, reading, isDraft } = read
-    const { slug: fileSlug, date } = splitFileName(pageNameOf(file, folders.posts))
+    const { slug: fileSlug, date } = splitFileName(pageNameOf(pathBelowKind(file, folders.posts)))
     const title = this.#titleOf(document, read) ?? fileSlug
     const publishedAt = this.#dateOf(read, date)
-    if (!isDraft) this.#checkFolder(file, reading)
+    if (!isDraft) this.#checkFolder(reading)
     const isScheduled = Date.parse(publishedAt ?? '') > now
     const terms = this.references.resolve(read, isScheduled ? (publishedAt ?? '') : '')
     const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug)
-    const custom = readCustomFields(settings, reading, isDraft, problems)
-    const cover = readPicture(fields.coverImage, ['coverImage'], reading, this.#context)
+    const custom = readCustomFields(settings, reading, isDraft)
+    const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
     if (failed.size > 0 || custom === 'broken') return {}
     const slug = names?.slug ?? fileSlug
     const draft = isDraft ? { draft: { title, publishedAt: publishedAt ?? null, slug, file } } : {}
@@ -161,27 +153,24 @@ class PostReader {
     return { post: wholePost(document, fields, computed, custom, cover), ...draft }
   }
 
-  #readFields({ file, source: text, frontMatter }: RawDocument): ReadFields {
+  #readFields(document: RawDocument): ReadFields {
     const { mappings, problems } = this.#context
-    const { entries, at } = frontMatter
-    const { usedKeys, moreCategories, ...mapped } = mapPost(entries, mappings)
-    const reading: Reading = { source: { file, text }, at, ...mapped }
-    if (moreCategories !== undefined) {
-      problems.report(reading.source, moreCategories.at, severalCategories)
-    }
-    const { value: fields, failed } = readFieldsPartly(postSchema, reading, problems)
+    const { frontMatter } = document
+    const written = readingOf(problems, document, frontMatter)
+    const { usedKeys, moreCategories, fields: own, writtenAs } = mapPost(written.fields, mappings)
+    const reading = written.with(own, written.at, writtenAs)
+    if (moreCategories !== undefined) reading.report(moreCategories.at, severalCategories)
+    const { value: fields, failed } = readFieldsPartly(postSchema, reading)
     const { status, draft } = fields
     if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
-      problems.report(reading.source, placeOf(reading, ['draft']), {
-        code: 'conflicting-fields',
-        message: `\`draft: ${draft}\` contradicts \`status: ${status}\`.`,
-        hint: 'Keep `status` alone.',
-      })
+      const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
+      const hint = 'Keep `status` alone.'
+      reading.report(['draft'], { code: 'conflicting-fields', message, hint })
     }
     // Either field can make it a draft, so that a contradiction publishes nothing.
     const isDraft = draft === true || status === 'draft'
     const isSilent = mappings.posts.ignore === true
-    warnUnknownKeys({ ...reading, fields: entries }, [...knownKeys.post, ...usedKeys], problems, {
+    warnUnknownKeys(written, [...knownKeys.post, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
       unknown: (name) => (isSilent ? undefined : { ...unknownKey(name), hint: hintForKey(name) }),
     })
@@ -195,7 +184,7 @@ class PostReader {
     const what =
       heading === null ? "the file's name is the title" : 'the first heading is the title'
     const isEmpty = reading.fields.has('title')
-    this.#context.problems.report(reading.source, placeOf(reading, ['title']), {
+    reading.report(['title'], {
       code: 'missing-title',
       severity: 'warning',
       message: `\`title\` is ${isEmpty ? 'empty' : 'missing'}; ${what}.`,
@@ -206,25 +195,17 @@ class PostReader {
 
   /** @returns undefined if it is invalid or missing, which has been reported */
   #dateOf({ fields, failed, reading }: ReadFields, fileDate = ''): string | undefined {
-    const { problems } = this.#context
-    const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
     if (failed.has('publishedAt')) return undefined
-    if (date === undefined) problems.report(reading.source, reading.at, missingDate)
-    const { updatedAt = date } = fields
-    // A date without a time may be any time of that day.
-    const length = updatedAt?.endsWith('T00:00:00.000Z') ? 'YYYY-MM-DD'.length : undefined
-    if (date && updatedAt && updatedAt.slice(0, length) < date.slice(0, length)) {
-      problems.report(reading.source, placeOf(reading, ['updatedAt']), updatedEarly)
-    }
+    const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
+    if (date === undefined) reading.report(reading.at, missingDate)
     return date
   }
 
   /** Reports a post in a folder such as `_drafts`. */
-  #checkFolder(file: string, { source, at }: Reading): void {
-    const { folders, problems } = this.#context
-    const folder = withheldFolder(pathBelowKind(file, folders.posts))
+  #checkFolder(reading: Reading): void {
+    const folder = withheldFolder(pathBelowKind(reading.file, this.#context.folders.posts))
     if (folder === undefined) return
-    problems.report(source, at, {
+    reading.report(reading.at, {
       code: 'withheld-key',
       message: `The folder ${quote(folder)} keeps posts from readers in other tools, but quarry would publish this one.`,
       hint: 'Write `status: draft`, or move the post to publish it.',
@@ -235,15 +216,12 @@ class PostReader {
     { fields, reading }: ReadFields,
     fileSlug: string,
   ): Pick<Post, 'id' | 'slug'> | undefined {
-    const { source } = reading
     const { derive, slugify: isSlugified = false } = this.#slugs
-    const name = (derive === 'path' && this.#slugOfPath(source.file)) || fileSlug
+    const name = (derive === 'path' && this.#slugOfPath(reading.file)) || fileSlug
     const derived = isSlugified ? slugify(name) : name
-    const slug = fields.slug ?? checkedFileSlug(derived, source, this.#context.problems)
-    if (slug === undefined) return undefined
-    const id = this.#identities.claim(slug, fields.id, reading)
-    const areFree = this.#identities.claimAliases(fields.aliases, reading)
-    return id === undefined || !areFree ? undefined : { id, slug }
+    const slug = fields.slug ?? checkedFileSlug(derived, reading)
+    const id = slug && this.#identities.claim(reading, slug, fields.id, fields.aliases)
+    return slug && id ? { id, slug } : undefined
   }
 
   /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
@@ -251,6 +229,12 @@ class PostReader {
     const path = pathBelowKind(file, this.#context.folders.posts)
     return path.replace(/(^|\/)index$/u, '').replaceAll('/', '-')
   }
+}
+
+/** `2024/hello` and `2024/hello/index` → `hello`. */
+function pageNameOf(path: string): string {
+  const page = path.replace(/\/index$/u, '')
+  return page.slice(page.lastIndexOf('/') + 1)
 }
 
 function hintForKey(name: string): string {
@@ -268,13 +252,6 @@ const missingDate: Problem = {
   code: 'missing-field',
   message: '`publishedAt` is missing.',
   hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
-}
-
-const updatedEarly: Problem = {
-  code: 'date-order',
-  severity: 'warning',
-  message: '`updatedAt` is before `publishedAt`.',
-  hint: 'Correct one of the two dates.',
 }
 
 function wholePost(

@@ -9,13 +9,6 @@ import {
   shownOfCodeMax,
 } from '../diagnostics.ts'
 
-/** A file with problems. */
-export interface Source {
-  readonly file: string
-  /** The whole text, for the source line of a problem. */
-  readonly text: string
-}
-
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
@@ -24,7 +17,13 @@ export class Problems {
   readonly #looked = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
-  report({ file, text }: Source, at: Position, problem: Problem): void {
+  /** @param source with its whole text, for the line of the problem */
+  report(
+    source: { readonly file: string; readonly text: string },
+    at: Position,
+    problem: Problem,
+  ): void {
+    const { file, text } = source
     // The problems of a file come in sequence.
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
     this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
@@ -54,12 +53,6 @@ export function didYouMean(name: string, known: readonly string[]): string | und
 /** `acme/tags/hello.md` → `hello`. */
 export function fileNameOf(file: string): string {
   return withoutExtension(file.slice(file.lastIndexOf('/') + 1))
-}
-
-/** `acme/posts/2024/hello.md` and `acme/posts/2024/hello/index.md` → `hello`. @param folders of posts */
-export function pageNameOf(file: string, folders: readonly string[]): string {
-  const path = pathBelowKind(file, folders).replace(/\/index$/u, '')
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** `acme/posts/2024/hello.md` → `2024/hello`. @param folders of posts */

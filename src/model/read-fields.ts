@@ -3,20 +3,77 @@ import type { z } from 'zod'
 import { nearest } from '../content/nearest.ts'
 import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { isDiagnosticCode, type Position, type Problem, quote } from '../diagnostics.ts'
-import type { Problems, Source } from './problems.ts'
+import type { Problems } from './problems.ts'
 import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
 export type Fields = ReadonlyMap<string, YamlEntry>
 
-/** Fields and their source, for problems found later. */
-export interface Reading {
-  readonly source: Source
+/** A path in fields: the name of a field, followed by keys and indexes. */
+export type FieldPath = readonly PropertyKey[]
+
+/** The fields of a map in a file, and the place where their problems are reported. */
+export class Reading {
+  readonly file: string
   readonly fields: Fields
   /** Position of the problem if a field is missing. */
   readonly at: Position
+  readonly #text: string
+  readonly #problems: Problems
   /** Original keys of mapped fields; the other fields have their own keys. */
-  readonly writtenAs?: ReadonlyMap<string, string>
+  readonly #writtenAs: ReadonlyMap<string, string>
+
+  /** @param value of the file, or its fields if they differ */
+  constructor(
+    problems: Problems,
+    { file, source }: { readonly file: string; readonly source: string },
+    { at, fields }: { readonly at: Position; readonly fields: Fields },
+    writtenAs: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.file = file
+    this.fields = fields
+    this.at = at
+    this.#text = source
+    this.#problems = problems
+    this.#writtenAs = writtenAs
+  }
+
+  /** Returns other fields of the same file. */
+  with(
+    fields: Fields,
+    at: Position = this.at,
+    writtenAs: ReadonlyMap<string, string> = this.#writtenAs,
+  ): Reading {
+    const source = { file: this.file, source: this.#text }
+    return new Reading(this.#problems, source, { at, fields }, writtenAs)
+  }
+
+  /** @param place a position, or the path of a value or one of its items */
+  report(place: FieldPath | Position, problem: Problem): void {
+    const at = 'line' in place ? place : this.placeOf(place)
+    this.#problems.report({ file: this.file, text: this.#text }, at, problem)
+  }
+
+  /** Returns the position of a field's value or one of its items; that of the whole if the field is missing. */
+  placeOf([name, ...inner]: FieldPath): Position {
+    const entry = this.fields.get(String(name))
+    if (entry === undefined) return this.at
+    return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
+  }
+
+  /** The key of a field in the file. */
+  keyOf(field: string): string {
+    return this.#writtenAs.get(field) ?? field
+  }
+}
+
+/** Returns the fields of a parsed file. */
+export function readingOf(
+  problems: Problems,
+  file: { readonly file: string; readonly source: string },
+  value: YamlValue,
+): Reading {
+  return new Reading(problems, file, { fields: fieldsOf(value), at: value.at })
 }
 
 /**
@@ -24,12 +81,8 @@ export interface Reading {
  *
  * @returns undefined if there was an error; every error has been reported
  */
-export function readFields<T>(
-  schema: z.ZodType<T>,
-  reading: Reading,
-  problems: Problems,
-): T | undefined {
-  const { value, failed } = readFieldsPartly(schema, reading, problems)
+export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undefined {
+  const { value, failed } = readFieldsPartly(schema, reading)
   return failed.size === 0 ? value : undefined
 }
 
@@ -42,27 +95,26 @@ export function readFields<T>(
 export function readFieldsPartly<T>(
   schema: z.ZodType<T>,
   reading: Reading,
-  problems: Problems,
 ): { readonly value: T; readonly failed: ReadonlySet<string> } {
   const stated = [...reading.fields].map(([name, { value }]) => [name, plain(value)] as const)
   const input = stated.filter(([, value]) => value !== undefined)
   const result = schema.safeParse(Object.fromEntries(input))
   const issues = result.error?.issues ?? []
-  for (const issue of issues) reportIssue(issue, reading, problems)
+  for (const issue of issues) reportIssue(issue, reading)
   const failed = new Set(issues.map(({ path: [field] }) => String(field)))
   const sound = input.filter(([name]) => !failed.has(name))
   const value = result.success ? result.data : schema.safeParse(Object.fromEntries(sound)).data
   return { value: value as T, failed }
 }
 
-function reportIssue(issue: z.core.$ZodIssue, reading: Reading, problems: Problems): void {
+function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const [field = '', ...inner] = issue.path.map(String)
-  const name = [reading.writtenAs?.get(field) ?? field, ...inner].join('.')
+  const name = [reading.keyOf(field), ...inner].join('.')
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)
   const isMissing = value === undefined || isAbsent(value)
   const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
   const shown = value?.kind === 'text' ? ` ${quote(value.value)}` : ''
-  problems.report(reading.source, placeOf(reading, issue.path), {
+  reading.report(issue.path, {
     code: isMissing ? 'missing-field' : isDiagnosticCode(code) ? code : 'invalid-field',
     message: isMissing ? `\`${name}\` is missing.` : `\`${name}\`${shown} ${issue.message}.`,
     hint: isMissing ? `Add \`${name}: …\`.` : typeof hint === 'string' ? hint : undefined,
@@ -87,29 +139,19 @@ export function unknownKey(name: string): Problem {
 export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
-  problems: Problems,
   { withheld = {}, unknown = unknownKey }: UnknownKeyRules = {},
 ): void {
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
-    const kind = withholds(name, plain(value)) ?? 'unknown'
-    const error = withheld[kind]?.(shownKey(name, value, plain(value)))
-    const near = kind === 'unknown' ? () => nearest(name, known) : undefined
+    const kind = withholds(name, plain(value))
+    const [does, hint] = (kind && kind !== 'harmless' && withheld[kind]) || []
+    const near = kind === undefined ? () => nearest(name, known) : undefined
     const other = unknown(name)
-    if (error !== undefined) {
-      problems.report(reading.source, keyAt, { code: 'withheld-key', ...error })
-    } else if (other !== undefined) {
-      problems.report(reading.source, keyAt, { near, ...other })
-    }
+    if (does !== undefined) {
+      const message = `${shownKey(name, value, plain(value))} ${does}`
+      reading.report(keyAt, { code: 'withheld-key', message, hint })
+    } else if (other !== undefined) reading.report(keyAt, { near, ...other })
   }
-}
-
-/** Returns the position of a field's value or one of its items; that of the whole if the field is missing. */
-export function placeOf(reading: Reading, path: readonly PropertyKey[]): Position {
-  const [name, ...inner] = path
-  const entry = reading.fields.get(String(name))
-  if (entry === undefined) return reading.at
-  return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
 }
 
 function childOf(parent: YamlValue | undefined, key: PropertyKey): YamlValue | undefined {
@@ -123,18 +165,10 @@ export function isAbsent(value: YamlValue): boolean {
 }
 
 /** Returns data as typed: all scalars are text; undefined for what is absent. */
-export function plain(value: YamlValue): unknown {
+function plain(value: YamlValue): unknown {
   if (value.kind === 'text') return isAbsent(value) ? undefined : value.value
   if (value.kind === 'list') return value.items.map(plain)
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))
-}
-
-/** Returns the fields of a parsed file. */
-export function readingOf(
-  { file, source: text }: { readonly file: string; readonly source: string },
-  value: YamlValue,
-): Reading {
-  return { source: { file, text }, fields: fieldsOf(value), at: value.at }
 }
 
 /** Returns the entries of a map; none for other values. */
@@ -148,20 +182,21 @@ export function fieldsOf(value: YamlValue): Fields {
  * @param form the name of the list in messages, and the first key of an entry, such as `slug`
  */
 export function readList(
-  { file, source: text, value: list }: RawYaml,
+  file: RawYaml,
+  list: YamlValue,
   { name, firstKey }: { readonly name: string; readonly firstKey: string },
   problems: Problems,
 ): readonly Reading[] {
-  const source = { file, text }
+  const all = readingOf(problems, file, list)
   const report = ({ at }: YamlValue, what: string, form: string) => {
     const message = `${what} must be a ${form}: \`- ${firstKey}: …\`.`
-    problems.report(source, at, { code: 'invalid-field', message })
+    all.report(at, { code: 'invalid-field', message })
   }
   if (list.kind === 'map' && list.entries.size === 0) return []
   if (list.kind !== 'list') report(list, `\`${name}\``, 'list')
   const items = list.kind === 'list' ? list.items : []
   return items.flatMap((item) => {
-    if (item.kind === 'map') return [{ source, fields: item.entries, at: item.at }]
+    if (item.kind === 'map') return [all.with(item.entries, item.at)]
     report(item, `An entry of \`${name}\``, 'map')
     return []
   })

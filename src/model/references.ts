@@ -6,8 +6,7 @@ import { oneLine, socialsOf, type WrittenAuthor, writtenAuthor } from './author-
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import type { Mappings } from './front-matter-mapping.ts'
 import { deriveId, identifierProblem, slugify } from './identifier.ts'
-import type { Problems } from './problems.ts'
-import { placeOf, type Reading } from './read-fields.ts'
+import type { FieldPath, Reading } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, noDetails, type TermSet } from './terms.ts'
@@ -35,7 +34,7 @@ export interface ReadFields {
 interface Place {
   readonly reading: Reading
   /** Path in the front matter, resolved to a position only for a problem. */
-  readonly path: readonly PropertyKey[]
+  readonly path: FieldPath
   readonly isDraft: boolean
   /** ISO 8601, UTC; empty for a post that is published or has no date. */
   readonly scheduledFor: string
@@ -53,11 +52,10 @@ type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
  * that only scheduled posts name follows the earliest of them.
  */
 interface Mentions {
-  readonly kind: TermKind
   /** Since when a post names it: empty for a published post, otherwise the date of the earliest scheduled one. */
   since: string
-  /** Spellings in published posts. A default category counts only if no post writes it. */
-  readonly spellings: Map<string, { count: number; readonly place: Place }>
+  /** Number of each spelling in published posts. A default category counts only if no post writes it. */
+  readonly spellings: Map<string, number>
 }
 
 /** The input of references. */
@@ -66,7 +64,6 @@ interface ReferenceContext {
   readonly destinations: Destinations
   readonly terms: TermSets
   readonly mappings: Mappings
-  readonly problems: Problems
 }
 
 /** Resolves references of one workspace. */
@@ -74,7 +71,7 @@ export class References {
   readonly #workspace: string
   readonly #context: ReferenceContext
   readonly #isCreating: boolean
-  readonly #created = new Map<AnyTerm, Mentions>()
+  readonly #created = new Map<CreatedTerm, Mentions>()
   /** Images of authors in posts, by URL. */
   readonly #pictures = new Map<string, MediaFile>()
   #isDefaultReported = false
@@ -102,17 +99,13 @@ export class References {
     return { category, tags, authors }
   }
 
-  /** Sets the final names and images of created terms, after all posts are resolved; warns about other spellings. */
+  /** Sets the final names and images of created terms, after all posts are resolved. */
   nameCreated(): void {
-    for (const [term, { kind, spellings }] of this.#created) {
-      const [best, ...others] = [...spellings].sort(
-        ([a, { count }], [b, other]) => other.count - count || compareCodePoints(a, b),
+    for (const [term, { spellings }] of this.#created) {
+      const [best] = [...spellings].sort(
+        ([a, count], [b, other]) => other - count || compareCodePoints(a, b),
       )
-      if (best === undefined) continue
-      ;(term as CreatedTerm).name = best[0]
-      for (const [spelling, { count, place }] of others) {
-        if (count > 0) this.#report(place, otherSpelling(kind, spelling, ...best))
-      }
+      if (best !== undefined) term.name = best[0]
     }
     const { authors } = this.#context.terms
     for (const { id, image } of authors.sorted) {
@@ -127,7 +120,7 @@ export class References {
     const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
     if (name !== undefined) return this.#find('categories', name, place)
     if (isBroken) return undefined
-    this.#context.problems.report(reading.source, reading.at, {
+    reading.report(reading.at, {
       code: 'missing-field',
       message: '`category` is missing.',
       hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
@@ -146,7 +139,7 @@ export class References {
       const place = { ...at, path: [kind, index] }
       const term = this.#find(kind, name, place)
       if (term === undefined) isWhole = false
-      else if (found.has(term.id)) this.#report(place, repeated(name))
+      else if (found.has(term.id)) place.reading.report(place.path, repeated(name))
       else found.set(term.id, term)
     }
     return isWhole ? [...found.values()] : undefined
@@ -171,7 +164,12 @@ export class References {
   /** Resolves the image of an author that is a map. */
   #withPicture(written: WrittenAuthor, { reading, path }: Place): WrittenAuthor {
     const { image = null } = written
-    const { url, media } = readPicture(image, [...path, 'image'], reading, this.#context)
+    const { url, media } = readPicture(
+      image,
+      [...path, 'image'],
+      reading,
+      this.#context.destinations,
+    )
     if (url === null) return written
     if (media !== undefined) this.#pictures.set(url, media)
     return { ...written, image: url }
@@ -194,13 +192,13 @@ export class References {
     const slug = written.slug ?? slugify(written.name)
     const problem = identifierProblem(slug)
     if (problem !== null) {
-      this.#report(place, noSlug(kind, written.name, problem))
+      place.reading.report(place.path, noSlug(kind, written.name, problem))
       return undefined
     }
     const id = deriveId(this.#workspace, kind, slug)
     const term: AnyTerm = { id, slug, name: oneLine(written.name), ...noDetails }
     if (place.isDraft) return term
-    this.#created.set(term, { kind, since: '\uffff', spellings: new Map() })
+    this.#created.set(term, { since: '\uffff', spellings: new Map() })
     this.#context.terms[kind].created.push(id)
     this.#context.terms[kind].add(term)
     return term
@@ -221,9 +219,8 @@ export class References {
     term.bio ??= written.bio ?? null
     if (term.socials.length === 0) term.socials = socialsOf(written)
     if (scheduledFor !== '') return
-    const counted = created.spellings.get(spelling) ?? { count: 0, place }
-    if (place.isDefault !== true) counted.count += 1
-    created.spellings.set(spelling, counted)
+    const count = created.spellings.get(spelling) ?? 0
+    created.spellings.set(spelling, place.isDefault === true ? count : count + 1)
   }
 
   /** An unknown default is reported once, where it is set. */
@@ -233,16 +230,12 @@ export class References {
     if (settings.isBroken || (place.isDefault && this.#isDefaultReported)) return
     if (place.isDefault) this.#isDefaultReported = true
     const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
-    this.#report(at, {
+    at.reading.report(at.path, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(name)} is not ${articled[kind]}.`,
       hint: hintFor(kind, name, terms[kind].listFile),
       near: () => terms[kind].findNamed(name)?.slug ?? terms[kind].nearestSlug(name),
     })
-  }
-
-  #report({ reading, path }: Pick<Place, 'reading' | 'path'>, problem: Problem): void {
-    this.#context.problems.report(reading.source, placeOf(reading, path), problem)
   }
 }
 
@@ -275,19 +268,4 @@ function repeated(given: string | WrittenAuthor): Problem {
   const name = typeof given === 'string' ? given : given.name
   const message = `"${name}" is named twice; the second is ignored.`
   return { code: 'repeated-reference', severity: 'warning', message }
-}
-
-function otherSpelling(
-  kind: TermKind,
-  spelling: string,
-  name: string,
-  { count }: { readonly count: number },
-): Problem {
-  const times = count === 1 ? 'once' : `${count} times`
-  return {
-    code: 'differing-spelling',
-    severity: 'warning',
-    message: `${JSON.stringify(spelling)} is the ${singular[kind]} that is ${JSON.stringify(name)} elsewhere (${times}).`,
-    hint: `Use one spelling, or define the ${singular[kind]} in a file.`,
-  }
 }

@@ -1,17 +1,25 @@
 // JSON Schema of a `workspace.yml`, for editors.
 
 import { parse } from 'yaml'
+import * as z from 'zod'
 import { postKeyDescriptions } from '../api/descriptions.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
-import { derivedNames, type TermKind } from '../api/resources.ts'
-import { definitionKeys, type FieldDefinition, fieldTypes } from './custom-fields.ts'
+import type { TermKind } from '../api/resources.ts'
+import {
+  definitionKeysSchema,
+  type FieldDefinition,
+  fieldTypes,
+  namePattern,
+} from './custom-fields.ts'
 import { type FrontMatterMapping, mappedFields } from './front-matter-mapping.ts'
-import { brokenLinkSettings } from './link-settings.ts'
 import { mapFields } from './map-fields.ts'
+import { settingsSchema } from './settings.ts'
 import type { WorkspaceShape } from './shape.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
+
+type Properties = Readonly<Record<string, JsonSchema>>
 
 /** The dialect with the best editor support. */
 export const dialect = 'http://json-schema.org/draft-07/schema#'
@@ -151,69 +159,49 @@ function optional(schema: JsonSchema): JsonSchema {
 
 /** Returns the schema of the settings, in JSON Schema draft 7. */
 export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema {
-  const category =
-    identifiers.categories.length === 0 ? anyText : oneOfTexts(identifiers.categories)
+  const { properties, ...schema } = editorSchema(settingsSchema)
+  const categories = identifiers.categories
+  const category = categories.length === 0 ? anyText : oneOfTexts(categories)
+  const fields = {
+    type: 'object',
+    propertyNames: { pattern: namePattern.source },
+    additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },
+  }
   return {
-    $schema: dialect,
+    ...schema,
     title: 'Settings of a workspace',
     type: ['object', 'null'],
     properties: {
-      name: { description: 'The name of the workspace.', ...anyText },
-      references: {
-        description: 'What to do with categories, tags and authors that have no file.',
-        enum: ['error', 'create'],
-        default: 'error',
-      },
+      ...properties,
       defaults: { type: 'object', properties: { category }, additionalProperties: false },
-      v1: {
-        description: 'private: nothing of it is served under v1.',
-        enum: ['public', 'private'],
-        default: 'public',
-      },
-      baseUrl: {
-        description: 'The URL at which `public` is served; image URLs begin with it.',
-        type: 'string',
-        pattern: '^https?://',
-      },
-      links: {
-        type: 'object',
-        properties: {
-          post: { description: 'The URL of a post, such as /blog/{slug}.', type: 'string' },
-          broken: { enum: [...brokenLinkSettings], default: 'error' },
-        },
-        additionalProperties: false,
-      },
-      derived: {
-        description: 'Values derived from bodies, which are added to posts.',
-        type: 'array',
-        items: { enum: [...derivedNames] },
-        uniqueItems: true,
-        default: [],
-      },
-      fields: {
-        description: 'Your own fields, which every post has, in the order of the responses.',
-        type: 'object',
-        propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' },
-        additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },
-      },
+      fields: { ...properties?.['fields'], ...fields },
     },
     additionalProperties: false,
   }
 }
 
+/** What a schema of quarry accepts, in the values that an editor reads. */
+function editorSchema(schema: z.ZodType): JsonSchema & { readonly properties?: Properties } {
+  return z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'string') Object.assign(jsonSchema, anyText)
+    },
+  }) as JsonSchema
+}
+
 const shortTypes = fieldTypes.filter((type) => type !== 'select')
 
-const forms: Readonly<Record<string, JsonSchema>> = {
-  type: { enum: fieldTypes },
-  required: { type: 'boolean', default: false },
-  index: { type: 'boolean', default: false },
-  options: { type: 'array', items: anyText, minItems: 1, uniqueItems: true },
-  default: {},
-}
+const flag: JsonSchema = { type: 'boolean', default: false }
 
 const definition: JsonSchema = {
   type: 'object',
-  properties: Object.fromEntries(definitionKeys.map((key) => [key, forms[key] ?? anyText])),
+  properties: {
+    ...editorSchema(definitionKeysSchema).properties,
+    ...{ type: { enum: fieldTypes }, required: flag, index: flag },
+  },
   required: ['type'],
   additionalProperties: false,
 }

@@ -12,22 +12,38 @@ import {
   postLinkProblem,
 } from './link-settings.ts'
 import type { Problems } from './problems.ts'
-import { type Reading, readFieldsPartly, unknownKey, warnUnknownKeys } from './read-fields.ts'
+import {
+  type Reading,
+  readFieldsPartly,
+  readingOf,
+  unknownKey,
+  warnUnknownKeys,
+} from './read-fields.ts'
 import { identifier, text, withoutProblem } from './schema.ts'
 import { withheldWorkspace } from './withheld-keys.ts'
 
 const settingsShape = z.object({
-  name: text.optional(),
-  references: z.enum(['error', 'create'], 'must be "error" or "create"').default('error'),
+  name: text.optional().describe('The name of the workspace.'),
+  references: z
+    .enum(['error', 'create'], 'must be "error" or "create"')
+    .default('error')
+    .describe('What to do with categories, tags and authors that have no file.'),
   defaults: z
     .strictObject({ category: identifier.optional() }, 'must be a map with `category` only')
     .default({ category: undefined }),
-  v1: z.enum(['public', 'private'], 'must be "public" or "private"').default('public'),
-  baseUrl: withoutProblem(baseUrlProblem).optional(),
+  v1: z
+    .enum(['public', 'private'], 'must be "public" or "private"')
+    .default('public')
+    .describe('private: nothing of it is served under v1.'),
+  baseUrl: withoutProblem(baseUrlProblem)
+    .optional()
+    .describe('The URL at which `public` is served; image URLs begin with it.'),
   links: z
     .strictObject(
       {
-        post: withoutProblem(postLinkProblem).optional(),
+        post: withoutProblem(postLinkProblem)
+          .optional()
+          .describe('The URL of a post, such as /blog/{slug}.'),
         broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
       },
       'must be a map with `post` and `broken` only',
@@ -38,10 +54,17 @@ const settingsShape = z.object({
       z.enum(derivedNames, `must be one of ${derivedNames.join(', ')}`),
       'must be a list, such as [excerpt, toc]',
     )
-    .default([]),
+    .default([])
+    .describe('Values derived from bodies, which are added to posts.'),
   // Validated as definitions of custom fields.
-  fields: z.looseObject({}, 'must be a map, such as `rating: number`').optional(),
+  fields: z
+    .looseObject({}, 'must be a map, such as `rating: number`')
+    .optional()
+    .describe('Your own fields, which every post has, in the order of the responses.'),
 })
+
+/** Every setting, as it is written. */
+export const settingsSchema: z.ZodType = settingsShape
 
 const knownKeys = Object.keys(settingsShape.shape)
 
@@ -66,16 +89,13 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const file = files.find(({ role }) => role.kind === 'settings')
   const none = { ...settingsShape.parse({}), fields: [], reading: undefined }
   if (file?.yaml === undefined) return { ...none, isBroken: file !== undefined }
-  const { file: path, source: text, value } = file.yaml
-  const source = { file: path, text }
-  if (value.kind !== 'map') {
-    const message = 'Settings must be a map of keys and values, such as `name: Acme`.'
-    problems.report(source, value.at, { code: 'invalid-field', message })
-    return { ...none, isBroken: true }
-  }
   const before = problems.errors
-  const reading = { source, fields: value.entries, at: value.at }
-  warnUnknownKeys(reading, knownKeys, problems, {
+  const reading = readingOf(problems, file.yaml, file.yaml.value)
+  if (file.yaml.value.kind !== 'map') {
+    const message = 'Settings must be a map of keys and values, such as `name: Acme`.'
+    reading.report([], { code: 'invalid-field', message })
+  }
+  warnUnknownKeys(reading, knownKeys, {
     withheld: withheldWorkspace,
     // Posts may depend on a setting that is misspelt.
     unknown: (name) => {
@@ -83,7 +103,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
     },
   })
-  const fields = readFieldDefinitions(reading, problems)
-  const read = readFieldsPartly(settingsShape, reading, problems)
+  const fields = readFieldDefinitions(reading)
+  const read = readFieldsPartly(settingsShape, reading)
   return { ...read.value, fields, isBroken: problems.errors > before, reading }
 }

@@ -11,8 +11,8 @@ import { checkedFileSlug, Identities } from './identities.ts'
 import { mapFields } from './map-fields.ts'
 import { fileNameOf, type Problems } from './problems.ts'
 import {
+  type Fields,
   fieldsOf,
-  placeOf,
   type Reading,
   readFields,
   readingOf,
@@ -111,7 +111,7 @@ export class TermSet {
 interface TermInput {
   readonly reading: Reading
   /** Slug from the file's name; absent in a list. */
-  readonly fileSlug?: string
+  readonly fileSlug?: string | undefined
   /** The Markdown after the front matter. */
   readonly body: string
 }
@@ -126,54 +126,71 @@ interface TermContext {
 
 /** Reads every term of a kind. Terms with errors are reported and left out. */
 export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContext): TermSet {
+  const { mappings, problems, destinations } = context
   const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
   const [first] = files
   const isList = first?.role.kind === 'list'
   const terms = new TermSet(isList ? first.path.replace(`${raw.id}/`, '') : undefined)
-  const identities = new Identities(raw.id, kind, context.problems)
-  for (const input of files.flatMap((file) => inputsOf(file, kind, terms, context.problems))) {
-    const { fields, usedKeys } = mapFields(
-      input.reading.fields,
-      context.mappings[kind],
-      mappedTermFields,
-    )
-    const mapped = { ...input, reading: { ...input.reading, fields } }
-    const term = readTerm(kind, mapped, usedKeys, identities, context)
-    if (term === undefined) {
-      terms.addBroken(namesIn(mapped))
-      continue
+  const identities = new Identities(raw.id, kind)
+  for (const file of files) {
+    const isBroken = file.document === undefined && file.yaml === undefined
+    if (isBroken) terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
+    for (const { reading: written, fileSlug, body } of inputsOf(file, kind, problems)) {
+      const reading = mapTerm(written, kind, mappings)
+      const term = readTerm(kind, { reading, fileSlug, body }, identities)
+      if (term === undefined) terms.addBroken(namesIn(reading, fileSlug))
+      else terms.add(withPicture(term, reading, destinations, terms))
     }
-    const { url, media } = readPicture(term.image, ['image'], mapped.reading, context)
-    if (media !== undefined) terms.pictures.set(term.id, media)
-    terms.add({ ...term, image: url ?? term.image })
   }
   return terms
+}
+
+/** Maps the fields of a term, and warns of unknown keys. */
+function mapTerm(written: Reading, kind: TermKind, mappings: Mappings): Reading {
+  const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
+  const reading = written.with(fields)
+  const known = kind === 'authors' ? knownKeys.author : knownKeys.term
+  warnUnknownKeys(reading, [...known, ...usedKeys], {
+    withheld: withheldTerm(kind),
+    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
+  })
+  return reading
+}
+
+function withPicture(
+  term: AnyTerm,
+  reading: Reading,
+  destinations: Destinations,
+  { pictures }: TermSet,
+): AnyTerm {
+  const { url, media } = readPicture(term.image, ['image'], reading, destinations)
+  if (media !== undefined) pictures.set(term.id, media)
+  return url === null ? term : { ...term, image: url }
 }
 
 /** The terms of a file; none of one that could not be parsed. */
 function inputsOf(
   { path, role, document, yaml }: ReadFile,
   kind: TermKind,
-  terms: TermSet,
   problems: Problems,
 ): readonly TermInput[] {
   const fileSlug = fileNameOf(path)
   if (document !== undefined) {
-    return [
-      { reading: readingOf(document, document.frontMatter), fileSlug, body: document.body.trim() },
-    ]
+    const { frontMatter, body } = document
+    return [{ reading: readingOf(problems, document, frontMatter), fileSlug, body: body.trim() }]
   }
-  if (yaml === undefined) terms.addBroken(role.kind === 'document' ? [fileSlug] : [])
   if (yaml === undefined) return []
-  if (role.kind === 'entry') return [{ reading: readingOf(yaml, yaml.value), fileSlug, body: '' }]
+  if (role.kind === 'entry') {
+    return [{ reading: readingOf(problems, yaml, yaml.value), fileSlug, body: '' }]
+  }
   return readTermList(yaml, kind, problems).map((reading) => ({ reading, body: '' }))
 }
 
 /** Returns the names by which posts may refer to a term. */
-function namesIn({ reading, fileSlug }: TermInput): readonly string[] {
-  const stated = ['slug', 'id', 'name'].map((field) => reading.fields.get(field)?.value)
+function namesIn({ fields }: Reading, fileSlug: string | undefined): readonly string[] {
+  const stated = ['slug', 'id', 'name'].map((field) => fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
   return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
 }
@@ -181,32 +198,24 @@ function namesIn({ reading, fileSlug }: TermInput): readonly string[] {
 function readTerm(
   kind: TermKind,
   { reading, fileSlug, body }: TermInput,
-  usedKeys: readonly string[],
   identities: Identities,
-  { mappings, problems }: TermContext,
 ): AnyTerm | undefined {
   const isAuthor = kind === 'authors'
-  const known = isAuthor ? knownKeys.author : knownKeys.term
-  // Unknown keys keep the names in the file.
-  warnUnknownKeys(reading, [...known, ...usedKeys], problems, {
-    withheld: withheldTerm(kind),
-    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
-  })
-  const fields: TermFields | undefined = isAuthor
-    ? readFields(authorSchema, reading, problems)
-    : readFields(termSchema, reading, problems)
+  const fields = readFields<TermFields>(isAuthor ? authorSchema : termSchema, reading)
   if (fields === undefined) return undefined
-  const slug = fields.slug ?? slugOfFile(fileSlug, reading, problems)
-  const id = slug && identities.claim(slug, fields.id, reading)
-  if (!slug || !id) return undefined
+  const slug = fields.slug ?? (fileSlug && checkedFileSlug(fileSlug, reading))
+  if (slug === undefined) {
+    const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
+    if (fileSlug === undefined) reading.report([], { code: 'missing-field', message, hint })
+    return undefined
+  }
+  const id = identities.claim(reading, slug, fields.id)
+  if (id === undefined) return undefined
   const textKey = isAuthor ? 'bio' : 'description'
   const text = fields[textKey]
   if (text !== undefined && body !== '') {
-    problems.report(reading.source, placeOf(reading, [textKey]), {
-      code: 'conflicting-fields',
-      message: `\`${textKey}\` is both in the front matter and in the body.`,
-      hint: 'Keep one of them.',
-    })
+    const message = `\`${textKey}\` is both in the front matter and in the body.`
+    reading.report([textKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
   }
   const about = body || text || null
   const { name, image = null, role = null } = fields
@@ -214,46 +223,28 @@ function readTerm(
   return { id, slug, name, image, role, socials: socialsOf(fields), ...described }
 }
 
-function slugOfFile(
-  fileSlug: string | undefined,
-  { source, at }: Reading,
-  problems: Problems,
-): string | undefined {
-  if (fileSlug !== undefined) return checkedFileSlug(fileSlug, source, problems)
-  const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
-  problems.report(source, at, { code: 'missing-field', message, hint })
-  return undefined
-}
-
 /** Returns every term of a data file, and reports everything else. */
-function readTermList(list: RawYaml, kind: string, problems: Problems): readonly Reading[] {
-  const { file, source: text, value } = list
+function readTermList(file: RawYaml, kind: string, problems: Problems): readonly Reading[] {
+  const { value } = file
   if (value.kind === 'map') {
-    return [...value.entries].map(([slug, { keyAt, value: inner }]) => {
-      return { source: { file, text }, fields: termOf(slug, keyAt, inner), at: keyAt }
-    })
+    const all = readingOf(problems, file, value)
+    return [...value.entries].map(([slug, { keyAt, value: inner }]) =>
+      all.with(termOf(slug, keyAt, inner), keyAt),
+    )
   }
   // A name in a list is a term with the slug of that name.
   const named = (item: YamlValue): YamlValue =>
     item.kind === 'text'
       ? { kind: 'map', entries: termOf(slugify(item.value), item.at, item), at: item.at }
       : item
-  const read =
-    value.kind === 'list' ? { ...list, value: { ...value, items: value.items.map(named) } } : list
-  return readList(read, { name: kind, firstKey: 'slug' }, problems)
+  const list = value.kind === 'list' ? { ...value, items: value.items.map(named) } : value
+  return readList(file, list, { name: kind, firstKey: 'slug' }, problems)
 }
 
 /** The term of a slug: its value is a map, or just a name. */
-function termOf(
-  value: string,
-  at: YamlValue['at'],
-  inner: YamlValue,
-): ReadonlyMap<string, YamlEntry> {
+function termOf(value: string, at: YamlValue['at'], inner: YamlValue): Fields {
   const slug: YamlEntry = { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
-  if (inner.kind !== 'text') return new Map([['slug', slug], ...fieldsOf(inner)])
   const name: YamlEntry = { keyAt: inner.at, value: inner }
-  return new Map([
-    ['slug', slug],
-    ['name', name],
-  ])
+  const own = inner.kind === 'text' ? new Map([['name', name]]) : fieldsOf(inner)
+  return new Map([['slug', slug], ...own])
 }

@@ -4,32 +4,53 @@ import { distance } from 'fastest-levenshtein'
 import { parseDate } from '../api/dates.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { YamlValue } from '../content/raw.ts'
-import { type Problem, quote } from '../diagnostics.ts'
+import { quote } from '../diagnostics.ts'
 
 /** A decision of a key in other tools: whether something is public, from when, or until when. */
 export type Withholding = 'hidden' | 'publication' | 'expiry'
 
-/** The problem of a key by what it decides. @param shown the key, with its value if that is short */
+/** The error of a key by what it decides: what the key does, and the fix. */
 export type WithheldProblems = {
-  readonly [kind in Withholding | 'harmless' | 'unknown']?:
-    | ((shown: string) => Pick<Problem, 'message' | 'hint'> | undefined)
-    | undefined
+  readonly [kind in Withholding]?: readonly [does: string, hint: string]
 }
 
 /** The errors of keys by which other tools withhold a post. */
 export const withheldPost: WithheldProblems = {
-  hidden: (shown) => ({
-    message: `${shown} hides the post in other tools, but quarry would publish it.`,
-    hint: 'Write `status: draft` instead, or remove the key to publish the post.',
-  }),
-  publication: (shown) => ({
-    message: `${shown} is a publication date in other tools; quarry reads \`publishedAt\`.`,
-    hint: 'Write `publishedAt: …` instead.',
-  }),
-  expiry: (shown) => ({
-    message: `${shown} ends a post in other tools. quarry does not support such a date yet, and would keep the post.`,
-    hint: 'Remove the key, and write `status: draft` when the post must disappear.',
-  }),
+  hidden: [
+    'hides the post in other tools, but quarry would publish it.',
+    'Write `status: draft` instead, or remove the key to publish the post.',
+  ],
+  publication: [
+    'is a publication date in other tools; quarry reads `publishedAt`.',
+    'Write `publishedAt: …` instead.',
+  ],
+  expiry: [
+    'ends a post in other tools. quarry does not support such a date yet, and would keep the post.',
+    'Remove the key, and write `status: draft` when the post must disappear.',
+  ],
+}
+
+/** The errors of such keys of a category, tag or author. */
+export function withheldTerm(kind: TermKind): WithheldProblems {
+  const does = `withholds a page in other tools, but quarry has no hidden ${kind}.`
+  return { hidden: [does, 'Remove the entry or its file. Remove the key to publish it.'] }
+}
+
+/** The errors of such keys in `workspace.yml`. */
+export const withheldWorkspace: WithheldProblems = {
+  hidden: [
+    'does not close a workspace; v1 would be public.',
+    'Write `v1: private`, so that every request needs a key.',
+  ],
+}
+
+/** The errors of such keys of an API key. */
+export const withheldKey: WithheldProblems = {
+  hidden: [
+    'does not revoke a key, which would stay valid.',
+    'Write `revoked: …` with the date, or run `quarry keys revoke`.',
+  ],
+  expiry: ['is not read, and the key would stay valid.', 'Write `expires: …` instead.'],
 }
 
 /** Returns the folder of a post that withholds it in other tools, if any. @param path below the folder of posts */
@@ -38,40 +59,6 @@ export function withheldFolder(path: string): string | undefined {
     .split('/')
     .slice(0, -1)
     .find((name) => /^_?(?:drafts?|unpublished|trash)$/i.test(name))
-}
-
-/** The errors of such keys of a category, tag or author. */
-export function withheldTerm(kind: TermKind): WithheldProblems {
-  return {
-    // An author may have left.
-    hidden: (shown) =>
-      /^"(?:is_?)?active\b/i.test(shown)
-        ? undefined
-        : {
-            message: `${shown} withholds a page in other tools, but quarry has no hidden ${kind}.`,
-            hint: 'Remove the entry or its file. Remove the key to publish it.',
-          },
-  }
-}
-
-/** The errors of such keys in `workspace.yml`. */
-export const withheldWorkspace: WithheldProblems = {
-  hidden: (shown) => ({
-    message: `${shown} does not close a workspace; v1 would be public.`,
-    hint: 'Write `v1: private`, so that every request needs a key.',
-  }),
-}
-
-/** The errors of such keys of an API key. */
-export const withheldKey: WithheldProblems = {
-  hidden: (shown) => ({
-    message: `${shown} does not revoke a key, which would stay valid.`,
-    hint: 'Write `revoked: …` with the date, or run `quarry keys revoke`.',
-  }),
-  expiry: (shown) => ({
-    message: `${shown} is not read, and the key would stay valid.`,
-    hint: 'Write `expires: …` instead.',
-  }),
 }
 
 /**
@@ -101,8 +88,7 @@ function nestedIn(value: unknown): { name: string; kind: Withholding } | undefin
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const kind = containers.test(keyOf(name)) ? undefined : withholds(name, inner)
-    const isHarmless = kind === undefined || kind === 'harmless' || keyOf(name) === 'date'
-    if (!isHarmless) return { name, kind }
+    if (kind !== undefined && kind !== 'harmless' && keyOf(name) !== 'date') return { name, kind }
   }
   return undefined
 }
@@ -153,31 +139,22 @@ function saysNothing(value: unknown): boolean {
   return !(value instanceof Date) && Object.keys(value).length === 0
 }
 
-/** Hugo's `build`: pages that are in no list or that are not rendered. */
-function judgeBuild({ value }: Written): Judgement {
-  const { list, render } = Object(value) as Record<string, unknown>
-  const isClosed = [list, render].some((part) => /^(?:false|never|link|local)$/i.test(textOf(part)))
-  return isClosed ? 'hidden' : undefined
-}
-
 /** A key with another name that names a state, or that may be misspelt. */
 function judgeByValue(key: string, value: unknown, text: string): Judgement {
   const states = (Array.isArray(value) ? value.map(textOf) : [text]).map(lettersOf)
   const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
   if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
   const isMisspelt =
-    (yes.test(text) && isNear(key, ['draft', 'private', 'hidden', 'unlisted'])) ||
-    (no.test(text) && isNear(key, ['published']))
+    (yes.test(text) &&
+      ['draft', 'private', 'hidden', 'unlisted'].some((name) => isNear(key, name))) ||
+    (no.test(text) && isNear(key, 'published'))
   return isMisspelt ? 'hidden' : undefined
 }
 
 /** One letter more, less or other, or two swapped. */
-function isNear(key: string, names: readonly string[]): boolean {
-  const letters = [...key].sort().join('')
-  return names.some((name) => {
-    const edits = distance(key, name)
-    return edits === 1 || (edits === 2 && [...name].sort().join('') === letters)
-  })
+function isNear(key: string, name: string): boolean {
+  const edits = distance(key, name)
+  return edits === 1 || (edits === 2 && [...name].sort().join() === [...key].sort().join())
 }
 
 /** The spellings of true in YAML 1.1 and of other tools. */
@@ -194,66 +171,72 @@ function isDate(text: string): boolean {
   return /^\d{4}$/.test(text) || parseDate(text, 'loose') !== null
 }
 
+/** Ends of keys with a date. */
+const at = '(?:date|at|on|in|time)'
 const shown =
   '(?:valid|publish(?:ed|ing)?|public|visible|shown?|display(?:ed)?|live|active|available|listed|online)'
 const hidden = '(?:draft|private|hidden|hide|unlisted|secret|internal|protected|wip|withheld)'
 const published = '(?:publish(?:ed|ing)?|publication|pub|scheduled?|golive|release)'
 const until = '(?:until|till?|through|thru)'
 const readers = '(?:members?|subscribers?|patrons?|supporters?|customers?|staff|team|admins?)'
+const gone = '(?:revoked?|deleted|trashed|removed|archived|retracted|withdrawn)'
+
+const unlessNo =
+  (kind: Withholding) =>
+  ({ isNo }: Written): Judgement =>
+    isNo ? 'harmless' : kind
+const ifDate =
+  (kind: Withholding) =>
+  ({ text }: Written): Judgement =>
+    isDate(text) ? kind : undefined
 
 /**
  * Rules for values, by the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that
  * judges a value holds.
  */
-// regex: rows of words at the start of a key; no two words of a row begin alike
 const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
-  [
-    new RegExp(
-      `^(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)(?:date|at|on|in|time)*$|^unpublished(?:date|at|on|in|time)+$|^${shown}${until}$|^hide(?:after|date|at|on)$`,
-    ),
+  whole(
+    `(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)${at}*|unpublished${at}+|${shown}${until}|hide(?:after|date|at|on)`,
     unlessNo('expiry'),
-  ],
-  [
-    new RegExp(
-      `^(?:${shown}(?:to|end|ends|down|stop|enddate)|end(?:s|ed)?(?:date|at|on|time)|until|(?:archive|delete|remove|sunset|takedown|removal)(?:after|date|at|on))$`,
-    ),
-    ({ text }) => (isDate(text) ? 'expiry' : undefined),
-  ],
-  [
-    new RegExp(
-      `^(?:date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|datepublished|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before))$`,
-    ),
+  ),
+  whole(
+    `${shown}(?:to|end|ends|down|stop|enddate)|end(?:s|ed)?${at}|until|(?:archive|delete|remove|sunset|takedown|removal)(?:after|date|at|on)`,
+    ifDate('expiry'),
+  ),
+  whole(
+    `date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|datepublished|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before)`,
     unlessNo('publication'),
-  ],
-  [
-    new RegExp(`^(?:date)?(?:post(?:ed)?|${shown})(?:date|at|on|time|from|since|start)*$`),
-    ({ text }) => (isDate(text) ? 'publication' : undefined),
-  ],
-  [
-    /^(?:draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|(?:\w*)password|(?:revoked?|deleted|trashed|removed|archived|retracted|withdrawn)(?:at|on|date)|revoked?)$/,
+  ),
+  whole(
+    `(?:date)?(?:post(?:ed)?|${shown})(?:date|at|on|time|from|since|start)*`,
+    ifDate('publication'),
+  ),
+  whole(
+    `draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
     unlessNo('hidden'),
-  ],
+  ),
   // These have other meanings too: only a plain yes, or a date, withholds.
-  [
-    new RegExp(
-      `^(?:hide|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth))$`,
-    ),
+  whole(
+    `hide|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth)`,
     ({ text, isNo }) => (isNo ? 'harmless' : yes.test(text) || isDate(text) ? 'hidden' : undefined),
-  ],
-  [/^(?:published|publish|public|visible|listed|visibility)$/, judgePublic],
+  ),
+  whole('published|publish|public|visible|listed|visibility', ({ text, isEmpty }) => {
+    if (isEmpty || open.test(text)) return 'harmless'
+    return parseDate(text, 'loose') === null ? 'hidden' : 'publication'
+  }),
   // Here only a plain no withholds.
-  [
-    /^(?:enabled?|active|live|online|render|permalink|show|approved|ready)$/,
-    ({ isNo, isEmpty }) => (isNo && !isEmpty ? 'hidden' : undefined),
-  ],
-  [/^build$/, judgeBuild],
+  whole('enabled?|active|live|online|render|permalink|show|approved|ready', ({ isNo, isEmpty }) =>
+    isNo && !isEmpty ? 'hidden' : undefined,
+  ),
+  // Hugo's pages that are in no list or that are not rendered.
+  whole('build', ({ value }) => {
+    const { list, render } = Object(value) as Record<string, unknown>
+    const isClosed = [list, render].some((it) => /^(?:false|never|link|local)$/i.test(textOf(it)))
+    return isClosed ? 'hidden' : undefined
+  }),
 ]
 
-function unlessNo(kind: Withholding): (written: Written) => Judgement {
-  return ({ isNo }) => (isNo ? 'harmless' : kind)
-}
-
-function judgePublic({ text, isEmpty }: Written): Judgement {
-  if (isEmpty || open.test(text)) return 'harmless'
-  return parseDate(text, 'loose') === null ? 'hidden' : 'publication'
+// regex: rows of words at the start of a key; no two words of a row begin alike
+function whole(keys: string, judge: (written: Written) => Judgement) {
+  return [new RegExp(`^(?:${keys})$`), judge] as const
 }

@@ -45,12 +45,10 @@ describe('the fields of a post', () => {
   it.each([
     ['rating: four', 19, 'wrong-field-type `rating` must be a number, not "four".'],
     ['rating: 0x1F', 19, 'wrong-field-type `rating` must be a number, not "0x1F".'],
-    ['rating: 1e999', 19, 'wrong-field-type `rating` must be a number, not "1e999".'],
     ['rating: 9007199254740993', 19, 'wrong-field-type `rating` must be a number'],
     ['pinned: yes', 19, 'wrong-field-type `pinned` must be true or false, not "yes".'],
     ['reviewedOn: 2026-02-30', 23, 'wrong-field-type `reviewedOn` must be an ISO 8601 date'],
     ['subtitle: [a]', 21, 'wrong-field-type `subtitle` must be text, not a list.'],
-    ['topics: a', 19, 'wrong-field-type `topics` must be a list of texts, not "a".'],
     ['topics: [a, [b]]', 23, 'wrong-field-type `topics` must be a list of texts, not of a list.'],
     ['level: hrad', 18, 'unknown-option `level` has no option "hrad". Did you mean "hard"?'],
     ['level: easier', 18, 'unknown-option `level` has no option "easier". Use one of easy, hard.'],
@@ -93,16 +91,11 @@ describe('definitions of fields', () => {
     ['rating: { label: Rating }', '1:11 missing-field `type` is missing. Add `type: …`.'],
     ['2nd: text', '1:11 invalid-field-definition "2nd" cannot be the name of a field. Begin with'],
     ['level: select', '1:11 missing-field `options` is missing. Add `options: …`.'],
-    ['level: { type: select, options: [a, a] }', '1:43 invalid-field `options` names an option'],
     ['rating: { type: number, options: [a] }', '1:44 invalid-field-definition `options` are only'],
     ['rating: { type: number, required: yes }', '1:45 invalid-field `required` "yes" must be true'],
     [
       'rating: { type: number, default: x }',
       '1:44 invalid-field-definition The default of `rating` must be a number, not "x".',
-    ],
-    [
-      'rating: { type: text, required: true, default: x }',
-      '1:58 invalid-field-definition `default` "x" has no effect with',
     ],
     ['rating: { type: text, lable: x }', '1:33 unknown-key "lable" is not a known key; it is'],
   ])('are refused with their place: %s', async (definition, told) => {

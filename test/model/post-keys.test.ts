@@ -1,12 +1,10 @@
 // A new front matter field is one entry of the table, and its words for editors. The entry is added to a table of this
 // file's own, and the modules that derive from it are loaded again: everything below the table is the code that ships.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, expectTypeOf, it, vi } from 'vitest'
 import type { PostKeys, PostKeyTable } from '../../src/api/post-keys.ts'
 import type { PostOf } from '../../src/api/resources.ts'
-import type { MappedField } from '../../src/model/front-matter-mapping.ts'
+import type { FrontMatterMapping, MappedField } from '../../src/model/front-matter-mapping.ts'
 import type { PostFieldsOf } from '../../src/model/schema.ts'
 
 const subtitle = {
@@ -27,91 +25,58 @@ beforeAll(async () => {
 afterAll(() => void vi.resetModules())
 
 /** Loaded after the entry was added. */
-async function siteOf(frontMatter: Readonly<Record<string, string>>, isLoose = false) {
+async function siteOf(post: Readonly<Record<string, string>>, frontMatter: object = {}) {
   const { temporarySite } = await import('../support/temporary-site.ts')
-  const { loadConfig } = await import('../../src/config.ts')
-  const mapping = "{ subtitle: ['standfirst', 'kicker'] }"
-  const text = `export default { frontMatter: ${isLoose ? '{}' : mapping}, workers: 1, cache: false }\n`
-  const written = temporarySite().write('quarry.config.mjs', text)
-  const config = await loadConfig(written.folder)
-  const site = temporarySite(config)
-  site.write('content/acme/categories/news.md', '---\nname: News\n---\n')
-  return site.post('plain').post('hello', frontMatter)
+  const mapping = frontMatter as FrontMatterMapping
+  return temporarySite({ frontMatter: mapping }).post('plain').post('hello', post)
 }
 
-function served(folder: string, slug: string): Readonly<Record<string, unknown>> {
-  const path = join(folder, `public/v1/acme/posts/${slug}.json`)
-  return JSON.parse(readFileSync(path, 'utf8')).post
-}
+it.each([
+  [{ subtitle: 'A line' }, {}],
+  [{ kicker: 'A line' }, { subtitle: ['standfirst', 'kicker'] }],
+])('an entry of the table is read, mapped, and in responses: %j', async (post, mapping) => {
+  const site = await siteOf(post, mapping)
+  expect(await site.problems()).toEqual([])
+  const { post: made } = site.json('public/v1/acme/posts/hello.json')
+  expect(made).toMatchObject({ title: 'hello', subtitle: 'A line' })
+  expect(Object.keys(made).slice(-2)).toEqual(['tags', 'subtitle'])
+  expect(site.json('public/v1/acme/posts/plain.json').post).toMatchObject({ subtitle: null })
+})
 
-describe('an entry of the table', () => {
-  it('is read, and is in responses', async () => {
-    const site = await siteOf({ subtitle: 'A line' })
-    const { diagnostics } = await site.build()
-    expect(diagnostics).toEqual([])
-    expect(served(site.out, 'hello')).toMatchObject({ title: 'hello', subtitle: 'A line' })
-    expect(served(site.out, 'plain')).toMatchObject({ subtitle: null })
-    expect(Object.keys(served(site.out, 'hello')).slice(-2)).toEqual(['tags', 'subtitle'])
-  })
+it.each([
+  [{ subtitle: '[a, b]' }, /:5:11 invalid-field `subtitle` must be text\./],
+  [{ subtitel: 'A line' }, /:5:1 unknown-key .* Did you mean "subtitle"\?$/],
+])('an entry of the table is checked: %j', async (post, problem) => {
+  const site = await siteOf(post)
+  expect(await site.problems()).toEqual([expect.stringMatching(problem)])
+})
 
-  it('can be mapped from a key of another tool', async () => {
-    const site = await siteOf({ kicker: 'From elsewhere' })
-    expect((await site.build()).diagnostics).toEqual([])
-    expect(served(site.out, 'hello')).toMatchObject({ subtitle: 'From elsewhere' })
+it('an entry of the table is in the JSON Schema for editors and in the OpenAPI document', async () => {
+  const { frontMatterSchema } = await import('../../src/model/settings-json-schema.ts')
+  const { loadShapes } = await import('../../src/build/types.ts')
+  const { resolveSettings } = await import('../../src/config.ts')
+  const { schemas } = await import('../../src/api/schemas.ts')
+  const site = await siteOf({})
+  const place = { content: site.content, out: site.out, project: site.folder }
+  const [shape] = await loadShapes(resolveSettings(place))
+  if (shape === undefined) throw new Error('there is no workspace')
+  const schema = frontMatterSchema(shape, {})
+  expect(schema).toMatchObject({
+    properties: { subtitle: { description: 'A line below the title.' } },
   })
+  const accepts = new Ajv({ strict: true, allowUnionTypes: true }).compile(schema)
+  const post = { title: 'Hello', category: 'news' }
+  const values = [{ subtitle: 'A line' }, { subtitle: ['A line'] }, { subtitel: 'A line' }]
+  expect(values.map((value) => accepts({ ...post, ...value }))).toEqual([true, false, false])
+  expect(schemas['Post']).toMatchObject({
+    properties: { subtitle: { type: ['string', 'null'], description: 'Second title.' } },
+    required: expect.arrayContaining(['subtitle']),
+  })
+})
 
-  it('is checked: a value of another type is an error at its place', async () => {
-    const site = await siteOf({ subtitle: '[a, b]' }, true)
-    await expect(site.build()).rejects.toMatchObject({
-      diagnostics: [{ line: 5, column: 11, message: '`subtitle` must be text.' }],
-    })
-    expect(existsSync(join(site.out, 'public'))).toBe(false)
-  })
-
-  it('is a known key: the hint for a misspelled one names it', async () => {
-    const site = await siteOf({ subtitel: 'A line' }, true)
-    const { diagnostics } = await site.build()
-    expect(diagnostics.map(({ hint }) => hint)).toEqual(['Did you mean "subtitle"?'])
-  })
-
-  it('is in the JSON Schema for editors', async () => {
-    const { frontMatterSchema } = await import('../../src/model/settings-json-schema.ts')
-    const { loadShapes } = await import('../../src/build/types.ts')
-    const { resolveSettings } = await import('../../src/config.ts')
-    const site = await siteOf({})
-    const place = { content: site.content, out: site.out, project: site.folder }
-    const [shape] = await loadShapes(resolveSettings(place))
-    if (shape === undefined) throw new Error('there is no workspace')
-    const schema = frontMatterSchema(shape, {})
-    expect(schema['properties']).toMatchObject({
-      subtitle: { description: 'A line below the title.' },
-    })
-    const accepts = new Ajv({ strict: true, allowUnionTypes: true }).compile(schema)
-    const post = { title: 'Hello', category: 'news' }
-    expect([
-      accepts({ ...post, subtitle: 'A line' }),
-      accepts({ ...post, subtitle: ['A line'] }),
-      accepts({ ...post, subtitel: 'A line' }),
-    ]).toEqual([true, false, false])
-  })
-
-  it('is in the OpenAPI document', async () => {
-    const { schemas } = await import('../../src/api/schemas.ts')
-    const post = schemas['Post'] as {
-      readonly properties: Readonly<Record<string, unknown>>
-      readonly required: readonly string[]
-    }
-    expect(post.properties['subtitle']).toEqual({
-      type: ['string', 'null'],
-      description: 'Second title.',
-    })
-    expect(post.required).toContain('subtitle')
-  })
-
-  it('is in the types', () => {
-    expectTypeOf<PostOf<Table>['subtitle']>().toEqualTypeOf<string | null>()
-    expectTypeOf<PostFieldsOf<Table>['subtitle']>().toEqualTypeOf<string | null>()
-    expectTypeOf<'subtitle'>().toExtend<MappedField<Table>>()
-    expectTypeOf<PostOf<PostKeys>>().not.toHaveProperty('subtitle')
-  })
+it('an entry of the table is in the types', () => {
+  expectTypeOf<PostOf<Table>['subtitle']>().toEqualTypeOf<string | null>()
+  expectTypeOf<PostFieldsOf<Table>['subtitle']>().toEqualTypeOf<string | null>()
+  expectTypeOf<'subtitle'>().toExtend<MappedField<Table>>()
+  expectTypeOf<PostOf<PostKeys>>().not.toHaveProperty('subtitle')
 })

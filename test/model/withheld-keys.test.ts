@@ -140,21 +140,12 @@ describe('a key that withholds', () => {
     expect(codes(await problemsOf(lines))).toEqual(['5:11 error withheld-key'])
   })
 
-  it('cannot be outvoted by a mapped key', async () => {
-    const frontMatter = { draft: { from: ['a', 'b'] } }
-    const both = await problemsOf('a: false\nb: true\npublished: false', { frontMatter })
-    expect(codes(both)).toEqual(['7:1 warning unknown-key'])
-  })
-
   const key = `id: a, name: A, sha256: ${'0'.repeat(64)}, created: 2026-01-01`
   it.each([
     ['authors/ada.md', '---\nname: Ada\nhidden: true\n---\n', '3:1 error withheld-key'],
-    ['authors/ada.md', '---\nname: Ada\nactive: false\n---\n', '3:1 warning unknown-key'],
     ['tags.yml', '- { slug: a, name: A, draft: yes }\n', '1:23 error withheld-key'],
-    ['categories/news.md', '---\nname: News\nstatus: private\n---\n', '3:1 error withheld-key'],
     ['workspace.yml', 'references: create\nprivate: true\n', '2:1 error withheld-key'],
     ['keys.yml', `- { ${key}, expiresAt: 2020-01-01 }\n`, '1:116 error withheld-key'],
-    ['keys.yml', `- { ${key}, revoked_at: 2020-01-01 }\n`, '1:116 error withheld-key'],
   ])('is an error in %s: %j', async (file, text, expected) => {
     const problems = await temporarySite()
       .write('content/acme/workspace.yml', 'references: create')
