@@ -209,7 +209,8 @@ async function feedPosts(
     async (ordinal) => {
       const post = await snapshot.post(ordinal)
       const { id, publishedAt, updatedAt } = post
-      const url = postLink(channel.postLink, { ...post, workspace: channel.workspace })
+      const { workspace, urls } = channel
+      const url = postLink(channel.postLink, { ...post, workspace, url: urls?.[id] })
       const updated = publishedAt > updatedAt ? publishedAt : updatedAt
       return { iri: iriOf(channel, id), url, post, updated }
     },

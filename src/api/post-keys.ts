@@ -60,6 +60,7 @@ const postKeys = {
   description: { type: 'text', default: '', response: { description: 'Short summary.' } },
   category: { type: 'category', response: { isComputed: true } },
   aliases: { type: 'identifiers', default: [] },
+  url: { type: 'url', default: null },
   tags: { type: 'tags', default: [], response: { isComputed: true } },
   authors: { type: 'authors', default: [], response: { isComputed: true } },
   publishedAt: { type: 'date', alias: 'date', response: { isComputed: true } },

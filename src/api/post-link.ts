@@ -7,10 +7,18 @@ export interface PostPlace {
   readonly slug: string
   /** ISO 8601, UTC. */
   readonly publishedAt: string
+  /** Its own URL, absolute or a path from the root of the site; null for that of the template. */
+  readonly url?: string | null | undefined
 }
 
 /** Returns the URL of a post, percent-encoded. @param template a valid template */
 export function postLink(template: string, post: PostPlace): string {
+  const [host = ''] = /^https?:\/\/[^/?#{}]+/.exec(template) ?? []
+  const root = host || 'https://quarry.invalid'
+  if (post.url && URL.canParse(post.url, root)) {
+    const { href } = new URL(post.url, root)
+    return host === '' && href.startsWith(root) ? href.slice(root.length) : href
+  }
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodePart(postPlaces[name]?.(post) ?? ''),
   )

@@ -170,6 +170,8 @@ export interface Channel {
   readonly name: string
   /** URL template of posts: absolute, with the same host for all. */
   readonly postLink: string
+  /** Own URLs of posts by id; absent if there are none. */
+  readonly urls?: Readonly<Record<string, string>>
   /** URL of the API, without a trailing slash; '' if unknown. */
   readonly baseUrl: string
 }

@@ -211,10 +211,12 @@ export function inputOf(
   }
 }
 
-function channelOf({ id, name, destinations }: Workspace): Channel | null {
+function channelOf({ id, name, destinations, posts }: Workspace): Channel | null {
   const { post, baseUrl } = destinations.settings
   if (post === null || !isAbsoluteLink(post)) return null
-  return { workspace: id, name, postLink: post, baseUrl }
+  const own = posts.flatMap(({ post, url }) => (url === null ? [] : [[post.id, url] as const]))
+  const urls = own.length === 0 ? {} : { urls: Object.fromEntries(own) }
+  return { workspace: id, name, postLink: post, baseUrl, ...urls }
 }
 
 function rootOf({ workspace, scheduled, index }: BuiltSite): RootWorkspace {

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
-import { encodePart, postLink } from '../api/post-link.ts'
+import { encodePart, type PostPlace, postLink } from '../api/post-link.ts'
 import { imageExtension } from '../content/media.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
@@ -38,10 +38,7 @@ export interface Destination {
 }
 
 /** A post as a link target. A draft has no URL. */
-type LinkedPost =
-  | { readonly slug: string; readonly id: string; readonly publishedAt: string }
-  | 'draft'
-  | 'broken'
+type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken'
 
 /** A path by its parts; `posts/hello/index.md` has those of `posts/hello.md`. */
 interface KnownPath {

@@ -117,7 +117,7 @@ function buildWorkspace(
   }
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
-  for (const { post, body } of read.posts) destinations.addPost(body.file, post)
+  for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
   for (const { path, role, document } of raw.files)
     if (isPost({ role }) && !document) destinations.addPost(path, 'broken')

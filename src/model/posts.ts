@@ -56,6 +56,8 @@ export interface ReadPost {
   readonly body: MarkdownBody
   /** Former slugs. */
   readonly aliases: readonly string[]
+  /** Its own URL on the site; null for that of `links.post`. */
+  readonly url: string | null
   /** The image file that is its cover; null for none. */
   readonly cover: MediaFile | null
 }
@@ -273,6 +275,7 @@ function wholePost(
     publishedAt: Date.parse(publishedAt),
     body: bodyOf(document),
     aliases: [...new Set(fields.aliases)],
+    url: fields.url,
     cover: cover.media ?? null,
   }
 }

@@ -91,6 +91,30 @@ async function atomProblems(contents: string): Promise<readonly unknown[]> {
   return (await validateXML({ xml, schema, extension: 'relaxng' })).errors
 }
 
+it('and links of other posts have the own URL of a post', async () => {
+  const site = siteWith(absolute, 0)
+    .post('path', { publishedAt: '2026-01-02', url: '"/own/ä b/"' })
+    .post('whole', { publishedAt: '2026-01-01', url: 'https://other.test/x' })
+    .post('links', { publishedAt: '2026-01-03' }, '[a](path.md#top) [b](whole.md)\n')
+  await site.build()
+  const own = ['https://example.com/own/%C3%A4%20b/', 'https://other.test/x']
+  const { rss, sitemap } = texts(site)
+  expect(
+    parseRssFeed(rss)
+      .items?.map(({ link }) => link)
+      .slice(1),
+  ).toEqual(own)
+  for (const url of own) expect(sitemap).toContain(`<loc>${url}</loc>`)
+  const post = () => readFileSync(`${site.out}/public/v1/acme/posts/links.json`, 'utf8')
+  expect(post()).toContain(JSON.stringify(`href="${own[0]}#top"`).slice(1, -1))
+  expect(post()).toContain(JSON.stringify(`href="${own[1]}"`).slice(1, -1))
+  expect(JSON.parse(post()).post).not.toHaveProperty('url')
+  site.post('path', { publishedAt: '2026-01-02', url: '/new/' })
+  await site.build()
+  expect(post()).toContain('https://example.com/new/#top')
+  expect(texts(site).rss).toContain('<link>https://example.com/new/</link>')
+})
+
 describe('feeds of hostile posts', () => {
   it('are RSS 2.0 that a reader reads', async () => {
     const { rss } = await hostileSite()

@@ -129,6 +129,7 @@ export function fieldsOf(
   )
   return {
     id,
+    url,
     title: head.title,
     description: textAt(values, filling.description ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
@@ -143,7 +144,7 @@ export function fieldsOf(
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
     status: head.withheld === undefined ? undefined : 'draft',
-    fields: url === undefined ? shaped : { url, ...shaped },
+    fields: shaped,
   }
 }
 

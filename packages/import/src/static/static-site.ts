@@ -149,9 +149,6 @@ class StaticReading {
   settings(): ImportedSettings {
     const { report } = this.#context
     const { site, terms, types } = this.#fields
-    const hasUrls = report.addresses !== undefined && report.addresses.given < this.#posts.length
-    const fields = new Map(types.types)
-    if (hasUrls && !fields.has('url')) fields.set('url', 'text')
     return {
       name: site.name,
       defaultCategory: this.#hasUncategorised
@@ -159,7 +156,7 @@ class StaticReading {
         : undefined,
       postLink: this.#pattern,
       hasBrokenLinks: report.hasFailures,
-      fields,
+      fields: types.types,
     }
   }
 
@@ -182,7 +179,7 @@ class StaticReading {
     const steps = [...stepsOf(this.#fields.site.steps), destinations.step]
     const { body, isWhole } = this.#translate(head, source, steps)
     const url = givesAddress(this.#pattern, post) ? undefined : address
-    if (url !== undefined) report.add('changed', 'own URL → fields.url', `${file.path} (${url})`)
+    if (url !== undefined) report.add('changed', 'own URL → `url`', `${file.path} (${url})`)
     const named = { slug, id: this.#idOf(head, slug), url, pattern: this.#pattern }
     const stated = fieldsOf(head, named, destinations, this.#fields)
     const isEmpty =

@@ -17,11 +17,18 @@ import { linkAddresses, withParagraphs } from './paragraphs.ts'
 import { readWxr, type WxrRecord, type WxrTerm } from './read-wxr.ts'
 import { type Attachment, translateShortcodes } from './shortcodes.ts'
 
+interface WxrPost {
+  readonly record: WxrRecord
+  readonly slug: string
+  /** Its URL, if `links.post` does not give it. */
+  readonly url?: string | undefined
+}
+
 interface WxrSite {
   readonly context: ImportContext
   /** The URL of the site, without a trailing slash. */
   readonly url: string
-  readonly posts: readonly { readonly record: WxrRecord; readonly slug: string }[]
+  readonly posts: readonly WxrPost[]
   /** Slugs of posts by the path of their URL, without a slash at its end. */
   readonly slugOfPath: ReadonlyMap<string, string>
   readonly attachments: ReadonlyMap<string, Attachment>
@@ -50,14 +57,15 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
     isPublic: isPublic(record),
   }))
   const pattern = patternOf(located)
-  const given = located.filter((post) => givesAddress(pattern, post)).length
-  report.addresses = { pattern, given, posts: posts.length }
+  const isGiven = located.map((post) => givesAddress(pattern, post))
+  const urls = located.map(({ address }, at) => (isGiven[at] ? undefined : address))
+  report.addresses = { pattern, given: isGiven.filter(Boolean).length, posts: posts.length }
   const paths = located.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
   const site: WxrSite = {
     context,
     url: trimmedEnd(textOf('wp:base_blog_url') ?? '', '/'),
-    posts,
+    posts: posts.map((post, at) => ({ ...post, url: urls[at] })),
     slugOfPath: new Map(paths.filter(([path]) => path !== '')),
     ...filesOf(items),
     terms: termsOf(records, report),
@@ -211,7 +219,7 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
 }
 
 /** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
-function postOf({ record, slug }: WxrSite['posts'][number], site: WxrSite): DraftPost | undefined {
+function postOf({ record, slug, url }: WxrPost, site: WxrSite): DraftPost | undefined {
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
@@ -229,6 +237,7 @@ function postOf({ record, slug }: WxrSite['posts'][number], site: WxrSite): Draf
   if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
   const fields = {
     id: slugs.claimId(texts.get('wp:post_id') ?? ''),
+    url,
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),

@@ -133,7 +133,7 @@ function importedPosts(folder) {
       tags: new Set([...listOf(front, 'tags'), ...listOf(front, 'category')].map(letters)),
       isDraft: /^status: draft$/m.test(front),
       given,
-      told: /^ {2}url: (.*)$/m.exec(front)?.[1] ?? given,
+      told: /^url: (.*)$/m.exec(front)?.[1] ?? given,
       text: body,
     }
   })
