@@ -8,23 +8,14 @@ export class OutputError extends Error {
 }
 
 /**
- * Runs an operation on a file, and names the file if the system refuses it.
+ * Converts a system error to an OutputError that names the file; returns other errors unchanged.
  *
  * @param state a sentence about the remaining state
- * @throws OutputError for every system error
  */
-export function touching<T>(file: string, state: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw explained(error, file, state)
-  }
-}
-
-/** Converts a system error to the OutputError of `touching`; returns other errors unchanged. */
-export function explained(error: unknown, file: string, state: string): unknown {
+export function explained(error: unknown, state: string): unknown {
   const code = codeOf(error)
   if (code === undefined) return error
+  const { path, dest: file = path } = error as NodeJS.ErrnoException & { readonly dest?: string }
   const [why, remedy] = explanations[code] ?? [
     (error as Error).message,
     'Mend that and build again.',

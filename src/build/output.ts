@@ -20,7 +20,7 @@ import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { explained, OutputError, RealFolders, touching, writeNewFile } from './disk.ts'
+import { explained, OutputError, RealFolders, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
 import {
   decodeManifest,
@@ -80,7 +80,7 @@ export async function openOutput(out: string, content: string, isForced = false)
     }
     return new Output(path, { isForced, close })
   } catch (error) {
-    throw explained(error, path, 'Nothing was changed.')
+    throw explained(error, 'Nothing was changed.')
   }
 }
 
@@ -152,10 +152,14 @@ export class Output {
     const sha256 = hash('sha256', bytes)
     const entry = { bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
     let twin: string | undefined
-    for (const path of paths) {
-      this.files.set(path, entry)
-      if (!this.#isForced && this.#holds(path, entry)) continue
-      twin = this.#write(path, bytes, twin)
+    try {
+      for (const path of paths) {
+        this.files.set(path, entry)
+        if (!this.#isForced && this.#holds(path, entry)) continue
+        twin = this.#write(path, bytes, twin)
+      }
+    } catch (error) {
+      throw explained(error, untouched)
     }
   }
 
@@ -166,18 +170,30 @@ export class Output {
    */
   publish(manifest: Manifest): Changes {
     const written = this.#new.size
-    const responses = this.#obsoleteResponses()
-    const data = this.#obsoleteData()
     const bytes = encodeManifest(manifest)
     const sha256 = hash('sha256', bytes)
-    const removed = responses.length + data.length
-    if (sha256 !== this.manifestSha256 || written + removed > 0 || this.#isMarked) {
-      this.#write(manifestName, bytes)
-      this.#move(responses, data)
-    }
+    const isSame = sha256 === this.manifestSha256
     this.manifestSha256 = sha256
-    this.removed = responses
-    return { written, unchanged: this.files.size - written, removed }
+    let state = untouched
+    try {
+      const responses = this.#obsoleteResponses()
+      const data = this.#obsoleteData()
+      this.removed = responses
+      const removed = responses.length + data.length
+      if (!isSame || written + removed > 0 || this.#isMarked) {
+        this.#write(manifestName, bytes)
+        // Whatever can be refused or needs space comes before the first move.
+        for (const path of this.#new.keys()) this.#folders.make(dirname(path))
+        const mark = join(this.path, unfinishedName)
+        // The mark of a killed build stays: its files are still there.
+        if (!existsSync(mark)) writeNewFile(mark, new Uint8Array())
+        state = 'What is there is partly new; the next build completes it.'
+        this.#move(responses, data)
+      }
+      return { written, unchanged: this.files.size - written, removed }
+    } catch (error) {
+      throw explained(error, state)
+    }
   }
 
   /** Reports whether every file of the last build is as that build left it. Cost: one `lstat` per file. */
@@ -196,33 +212,22 @@ export class Output {
   /** @param twin a new file with the same bytes, to be linked @returns the new file */
   #write(path: string, bytes: Uint8Array, twin?: string): string {
     const file = join(this.path, newFolder, String(this.#new.size))
-    touching(join(this.path, path), untouched, () => {
-      if (this.#new.size === 0) mkdirSync(dirname(file))
-      if (twin === undefined || !isLinked(twin, file)) writeNewFile(file, bytes)
-    })
+    if (this.#new.size === 0) mkdirSync(dirname(file))
+    if (twin === undefined || !isLinked(twin, file)) writeNewFile(file, bytes)
     this.#new.set(path, file)
     return file
   }
 
   #move(responses: readonly string[], data: readonly string[]): void {
-    const mark = join(this.path, unfinishedName)
-    // The mark of a killed build stays: its files are still there.
-    if (!existsSync(mark)) touching(mark, untouched, () => writeNewFile(mark, new Uint8Array()))
-    // Whatever can be refused or needs space comes before the first move.
-    for (const path of this.#new.keys()) {
-      touching(join(this.path, path), untouched, () => this.#folders.make(dirname(path)))
-    }
-    const last = [`${functionFolder}/${rootName}`, manifestName].filter((path) =>
-      this.#new.has(path),
-    )
-    const move = (path: string) => this.#touch(path, (file) => renameSync(this.fileOf(path), file))
+    const last = [`${functionFolder}/${rootName}`, manifestName]
+    const move = (path: string) => renameSync(this.fileOf(path), join(this.path, path))
     for (const path of this.#new.keys()) if (!last.includes(path)) move(path)
     for (const path of responses) this.#remove(path)
-    for (const path of last) move(path)
+    for (const path of last) if (this.#new.has(path)) move(path)
     for (const path of data) this.#remove(path)
     if (this.#isMarked) {
       const roots = [functionFolder, mediaFolder, ...Object.values(versionRoots)]
-      for (const root of roots) if (this.#folders.has(root)) this.#touch(root, removeEmptyBelow)
+      for (const root of roots) removeEmptyBelow(join(this.path, root))
     }
     this.#remove(unfinishedName)
   }
@@ -291,21 +296,15 @@ export class Output {
 
   #list(folder: string): readonly string[] {
     if (!this.#folders.has(folder)) return []
-    const place = join(this.path, folder)
-    return touching(place, untouched, () => listFiles(place)).map((path) => `${folder}/${path}`)
+    return listFiles(join(this.path, folder)).map((path) => `${folder}/${path}`)
   }
 
   /** Removes a file, and folders that are empty then. */
   #remove(path: string): void {
-    this.#touch(path, (file) => rmSync(file, { force: true }))
+    rmSync(join(this.path, path), { force: true })
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
       if (!removeIfEmpty(join(this.path, folder))) return
     }
-  }
-
-  #touch(path: string, work: (file: string) => void): void {
-    const file = join(this.path, path)
-    touching(file, 'What is there is partly new; the next build completes it.', () => work(file))
   }
 
   /** Also those of a build that was killed. The next build removes what cannot be removed now. */

@@ -13,7 +13,7 @@ import { basename, dirname, join, posix } from 'node:path'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
 import { requestsOf } from '../api/work.ts'
-import { OutputError, touching, writeNewFile } from '../build/disk.ts'
+import { explained, OutputError, writeNewFile } from '../build/disk.ts'
 import { sha256 } from '../build/file-storage.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { type HostName, hostNames } from '../config/host-names.ts'
@@ -91,20 +91,20 @@ export function deploy(
     throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
   const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
   try {
-    return touching(folder, 'The last deployment is as it was.', () => {
-      const files = writeFiles(stage, host, out, manifest)
-      const { media, responses } = description
-      const ofFunction = [...files].filter(
-        ([path]) => ![media, responses].some((served) => path.startsWith(`${served}/`)),
-      )
-      const bytes = ofFunction.reduce((sum, [, size]) => sum + size, 0)
-      checkLimits(host, { files: files.size, bytes })
-      const old = `${stage}.old`
-      if (existsSync(folder)) renameSync(folder, old)
-      renameSync(stage, folder)
-      rmSync(old, { recursive: true, force: true })
-      return { host, folder, next: description.next, files }
-    })
+    const files = writeFiles(stage, host, out, manifest)
+    const { media, responses } = description
+    const ofFunction = [...files].filter(
+      ([path]) => ![media, responses].some((served) => path.startsWith(`${served}/`)),
+    )
+    const bytes = ofFunction.reduce((sum, [, size]) => sum + size, 0)
+    checkLimits(host, { files: files.size, bytes })
+    const old = `${stage}.old`
+    if (existsSync(folder)) renameSync(folder, old)
+    renameSync(stage, folder)
+    rmSync(old, { recursive: true, force: true })
+    return { host, folder, next: description.next, files }
+  } catch (error) {
+    throw explained(error, 'The last deployment is as it was.')
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
