@@ -2,8 +2,9 @@
 // Function under the rules of its runtime, origins with failover, and the headers that a policy adds.
 
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { documentTable, feedKinds } from '../../src/api/documents.ts'
 import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
@@ -16,7 +17,6 @@ import {
 } from '../support/lambda-runtime.ts'
 import { deployExample, unscheduledWorkspaces } from './deployed.ts'
 import type { FileHost } from './files.ts'
-import { loadCopy } from './functions.ts'
 import type { HostUnderTest } from './host.ts'
 import { requestHandler } from './hosts.ts'
 
@@ -28,7 +28,7 @@ type Function = { readonly streaming: StreamingHandler<HttpEvent> }
 /** Starts it. @param addContent as `deployExample` takes it */
 export async function openCloudFront(
   addContent?: (content: string) => void,
-): Promise<HostUnderTest & FileHost & { readonly calls: () => number }> {
+): Promise<HostUnderTest & FileHost> {
   const { folder, site, remove } = await deployExample('aws', addContent)
   // As `npm run template` writes it.
   const source = readFileSync(join(folder, 'cloudfront-function.js'), 'utf8')
@@ -42,11 +42,12 @@ export async function openCloudFront(
   process.env['QUARRY_MCP'] = 'on'
   process.env['QUARRY_ORIGIN'] = secret
   const functionFolder = join(folder, 'deploy/aws-lambda')
-  let loaded = await loadCopy<Function>(functionFolder, 'index.js')
+  // A copy: a module that was loaded before stays what it was.
+  const copy = mkdtempSync(`${functionFolder}-`)
+  cpSync(functionFolder, copy, { recursive: true })
+  const loaded: Function = await import(pathToFileURL(join(copy, 'index.js')).href)
   let isStopped = false
-  let calls = 0
   const distribution = new Distribution(template, join(folder, 'dist/public'), async (request) => {
-    calls += 1
     if (isStopped) return new Response('Internal Server Error', { status: 500 })
     const body = Buffer.from(await request.arrayBuffer())
     return invokeStreaming(loaded.streaming, eventOf('function URL', request, body))
@@ -54,15 +55,8 @@ export async function openCloudFront(
   return {
     site,
     out: join(folder, 'dist'),
-    calls: () => calls,
     // A page of another origin: CloudFront adds the headers of CORS to responses for those alone.
     request: requestHandler((request) => distribution.respond(request, 'https://page.example')),
-    files: {
-      folder: join(functionFolder, 'function'),
-      restart: async () => {
-        loaded = await loadCopy(functionFolder, 'index.js')
-      },
-    },
     stopFunction: () => {
       isStopped = true
     },
@@ -79,7 +73,6 @@ type Template = any
 interface Behaviour {
   readonly PathPattern?: string
   readonly TargetOriginId: string
-  readonly CachePolicyId: unknown
   readonly AllowedMethods: readonly string[]
   readonly ResponseHeadersPolicyId?: object
 }
@@ -102,7 +95,6 @@ class Distribution {
   readonly #policy
   readonly #router
   readonly #bucket: string
-  readonly #kept = new Map<string, string>()
   readonly #callFunction: (request: Request) => Promise<Response>
 
   constructor(
@@ -134,27 +126,8 @@ class Distribution {
     const fetchFrom = (id: string) =>
       id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query, body)
     const response = await this.#failOver(behaviour, group, fetchFrom)
-    const { CachePolicyId } = this.#config.DefaultCacheBehavior
-    if (sent.method === 'GET' && behaviour.CachePolicyId !== CachePolicyId) {
-      await this.#remember(`${request.uri}${query}`, response)
-    }
     const headers = this.#headersOf(behaviour, response, origin)
     return confirmed(sent, response, headers)
-  }
-
-  /**
-   * What a cache would keep: the key of the two behaviours that have one is the changed path and the query. Requests with
-   * one key must have one response, or one of them would get the other's.
-   *
-   * @throws Error when they have not
-   */
-  async #remember(key: string, response: Response): Promise<void> {
-    const bytes = Buffer.from(await response.clone().arrayBuffer())
-    const kept = `${response.status} ${createHash('md5').update(bytes).digest('hex')}`
-    // Confirmations are the answer to one client's validator.
-    if (response.status === 304 || response.status >= 500) return
-    if ((this.#kept.get(key) ?? kept) !== kept) throw new Error(`two responses for ${key}`)
-    this.#kept.set(key, kept)
   }
 
   #behaviourOf(path: string): Behaviour {
@@ -256,7 +229,7 @@ function confirmed(sent: Request, { status, body }: Response, headers: Headers):
 }
 
 /** The source in a context of its own: no modules, no timers, no network, no code from text. */
-export function loadRouter(
+function loadRouter(
   source: string,
 ): (request: ViewerRequest, search: string) => OriginGroup | null {
   const line = "import cf from 'cloudfront'\n"

@@ -6,33 +6,17 @@ import { allScopes } from '../../src/api/keys.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from './picture.ts'
 
-/** A post as it is written, and what is known of it. */
+/** A post: its front matter, and its body. */
 export interface FixturePost {
   readonly slug: string
-  readonly id?: string
-  readonly title: string
-  readonly description?: string
-  readonly category: string
-  readonly tags: readonly string[]
-  readonly authors: readonly string[]
-  /** As it is answered. */
-  readonly publishedAt: string
-  readonly updatedAt?: string
-  readonly featured?: boolean
-  readonly coverImage?: string
-  readonly attribution?: string
-  readonly isDraft?: boolean
-  readonly aliases?: readonly string[]
-  readonly fields?: object
   readonly body: string
+  readonly [key: string]: unknown
 }
 
 /** What a suite knows of the site that it asks. */
 export interface SiteDescription {
   /** A moment at which everything here holds. */
   readonly now: number
-  /** Published posts of `acme`, in no order. */
-  readonly posts: readonly FixturePost[]
   /** Slugs that exist on the disk and must not be seen. */
   readonly hidden: readonly string[]
   /** Posts of `acme` that the key `drafts` alone may see. */
@@ -42,40 +26,46 @@ export interface SiteDescription {
 }
 
 /**
- * `full`, `postsOnly`, `noPosts`, `drafts`, `expired`, `revoked` are keys of `acme`; `other` of `beta`, `secret` of
- * `secret`; nobody ever gave `unknown` out.
+ * Keys in clear. Made of no randomness: they open nothing but this site. All but three are keys of `acme`; `other` is one
+ * of `beta`, `secret` of `secret`, and nobody ever gave `unknown` out.
  */
-export type FixtureKey =
-  | 'full'
-  | 'postsOnly'
-  | 'noPosts'
-  | 'drafts'
-  | 'expired'
-  | 'revoked'
-  | 'other'
-  | 'secret'
-  | 'unknown'
+const keys = {
+  full: clearKey(1),
+  postsOnly: clearKey(2),
+  noPosts: clearKey(3),
+  expired: clearKey(4),
+  revoked: clearKey(5),
+  other: clearKey(6),
+  secret: clearKey(7),
+  unknown: clearKey(8),
+  drafts: clearKey(9),
+}
+
+export type FixtureKey = keyof typeof keys
+
+function clearKey(number: number): string {
+  return encodeKey(new Uint8Array(32).fill(number))
+}
 
 /** Noon of a day on which everything here holds. */
 export const fixtureNow: number = Date.UTC(2026, 5, 1, 12)
 
 /** Categories of `acme` by slug: name, and description or null. */
-export const categories: Readonly<Record<string, readonly [string, string | null]>> = {
+const categories: Readonly<Record<string, readonly [string, string]>> = {
   news: ['News', 'What is new.'],
-  tools: ['tools', null],
+  tools: ['tools', ''],
   fish: ['Fish & <Chips> "quoted"', 'Salt & <b>vinegar</b>.'],
   idle: ['Zero', 'Nothing is in here.'],
 }
 
-/** Tags of `acme` by slug. */
-export const tags: Readonly<Record<string, readonly [string, string | null]>> = {
-  alpha: ['Alpha', 'The first.'],
-  beta: ['beta', null],
-  index: ['Index', null],
-  'a.json': ['A file?', null],
-  日本: ['日本', '国の名前。'],
-  unused: ['unused', null],
-}
+const tags = [
+  { slug: 'alpha', name: 'Alpha', description: 'The first.' },
+  { slug: 'beta', name: 'beta' },
+  { slug: 'index', name: 'Index' },
+  { slug: 'a.json', name: 'A file?' },
+  { slug: '日本', name: '日本', description: '国の名前。' },
+  { slug: 'unused', name: 'unused' },
+]
 
 /** Every workspace's files below a content folder, and what is in them. */
 export function writeFixture(folder: string): SiteDescription {
@@ -83,17 +73,11 @@ export function writeFixture(folder: string): SiteDescription {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const keys = clearKeys()
-  writeAcme(write, keys)
-  writeBeta(write, keys)
-  writeSecret(write, keys)
-  return {
-    now: fixtureNow,
-    posts,
-    hidden: [...drafts, ...scheduled].map(({ slug }) => slug),
-    drafts,
-    keys,
-  }
+  writeAcme(write)
+  writeBeta(write)
+  writeSecret(write)
+  const hidden = [...drafts, ...scheduled].map(({ slug }) => slug)
+  return { now: fixtureNow, hidden, drafts, keys }
 }
 
 /** Where the posts are shown: both have feeds. */
@@ -148,10 +132,10 @@ const specialPosts: readonly FixturePost[] = [
 const posts: readonly FixturePost[] = [...plainPosts, ...specialPosts]
 
 const drafts: readonly FixturePost[] = [
-  { ...special('a-draft', 'Draft of needle-draft'), isDraft: true, aliases: ['old-draft'] },
+  { ...special('a-draft', 'Draft of needle-draft'), status: 'draft', aliases: ['old-draft'] },
   {
     ...special('entwürf', 'needle-draft of the future', 'The needle-draft.\n'),
-    ...{ isDraft: true, id: 'draft-id', tags: ['unused'], authors: ['idle'] },
+    ...{ status: 'draft', id: 'draft-id', tags: ['unused'], authors: ['idle'] },
     publishedAt: '2998-12-01T00:00:00.000Z',
   },
 ]
@@ -170,20 +154,13 @@ function special(slug: string, title: string, body = 'Text.\n'): FixturePost {
   return { slug, title, category: 'tools', tags: ['日本'], authors: [], publishedAt, body }
 }
 
-function writeAcme(write: Write, keys: SiteDescription['keys']): void {
+function writeAcme(write: Write): void {
   write('acme/workspace.yml', `name: Acme\n${absoluteLinks}`)
-  for (const [number, post] of [...posts, ...drafts, ...scheduled].entries()) {
+  for (const [number, post] of [...posts, ...drafts, ...scheduled].entries())
     write(`acme/posts/file-${number}.md`, postFile(post))
-  }
-  for (const [slug, [name, text]] of Object.entries(categories)) {
-    write(`acme/categories/${slug}.md`, `---\nname: ${quote(name)}\n---\n${text ?? ''}\n`)
-  }
-  const listed = Object.entries(tags).map(([slug, [name, description]]) => ({
-    slug,
-    name,
-    ...(description === null ? {} : { description }),
-  }))
-  write('acme/tags.yml', JSON.stringify(listed))
+  for (const [slug, [name, text]] of Object.entries(categories))
+    write(`acme/categories/${slug}.md`, `---\nname: ${JSON.stringify(name)}\n---\n${text}\n`)
+  write('acme/tags.yml', JSON.stringify(tags))
   write(
     'acme/authors/ada.md',
     [
@@ -193,18 +170,14 @@ function writeAcme(write: Write, keys: SiteDescription['keys']): void {
   )
   write('acme/authors/bob.md', '---\nname: bob\n---\n')
   write('acme/authors/idle.md', '---\nname: Idle\n---\n')
-  writeKeys(write, 'acme', [
-    { id: 'full', key: keys.full },
-    { id: 'posts-only', key: keys.postsOnly, more: 'scopes: [posts:read]' },
-    {
-      id: 'no-posts',
-      key: keys.noPosts,
-      more: 'scopes: [tags:read, categories:read, authors:read]',
-    },
-    { id: 'drafts', key: keys.drafts, more: `scopes: [${allScopes.join(', ')}]` },
-    { id: 'expired', key: keys.expired, more: 'expires: 2025-01-01T00:00:00Z' },
-    { id: 'revoked', key: keys.revoked, more: 'revoked: 2025-01-01T00:00:00Z' },
-  ])
+  writeKeys(write, 'acme', {
+    full: {},
+    postsOnly: { scopes: ['posts:read'] },
+    noPosts: { scopes: ['tags:read', 'categories:read', 'authors:read'] },
+    drafts: { scopes: allScopes },
+    expired: { expires: '2025-01-01T00:00:00Z' },
+    revoked: { revoked: '2025-01-01T00:00:00Z' },
+  })
 }
 
 /** Custom fields of `beta` that posts can be filtered by, and those of its two posts. */
@@ -221,7 +194,7 @@ const betaFields = {
 }
 
 /** No tags and no authors; one post shares its slug with one of `acme`, and one shows an image. */
-function writeBeta(write: Write, keys: SiteDescription['keys']): void {
+function writeBeta(write: Write): void {
   const inBeta = { category: 'news', tags: [] }
   write('beta/workspace.yml', `${absoluteLinks}${indexed}`)
   const post = { ...special('index', 'Index of beta'), ...inBeta, fields: betaFields.index }
@@ -233,71 +206,31 @@ function writeBeta(write: Write, keys: SiteDescription['keys']): void {
   )
   write('beta/posts/picture.png', pictureBytes)
   write('beta/categories/news.md', '---\nname: News of beta\n---\n')
-  writeKeys(write, 'beta', [{ id: 'full', key: keys.other }])
+  writeKeys(write, 'beta', { other: {} })
 }
 
-function writeSecret(write: Write, keys: SiteDescription['keys']): void {
+function writeSecret(write: Write): void {
   write('secret/workspace.yml', 'name: Secret\nv1: private\n')
   write('secret/posts/one.md', postFile({ ...special('one', 'One'), category: 'news', tags: [] }))
   write('secret/categories/news.md', '---\nname: News\n---\n')
-  writeKeys(write, 'secret', [{ id: 'full', key: keys.secret }])
+  writeKeys(write, 'secret', { secret: {} })
 }
 
-function postFile(post: FixturePost): string {
-  const lines = [
-    `slug: ${quote(post.slug)}`,
-    `title: ${quote(post.title)}`,
-    `category: ${post.category}`,
-    `tags: ${JSON.stringify(post.tags)}`,
-    `authors: ${JSON.stringify(post.authors)}`,
-    `publishedAt: ${post.publishedAt}`,
-    ...(post.id === undefined ? [] : [`id: ${post.id}`]),
-    ...(post.description === undefined ? [] : [`description: ${quote(post.description)}`]),
-    ...(post.updatedAt === undefined ? [] : [`updatedAt: ${post.updatedAt}`]),
-    ...(post.featured === true ? ['featured: true'] : []),
-    ...(post.coverImage === undefined ? [] : [`coverImage: ${quote(post.coverImage)}`]),
-    ...(post.attribution === undefined ? [] : [`attribution: ${quote(post.attribution)}`]),
-    ...(post.isDraft === true ? ['status: draft'] : []),
-    ...(post.fields === undefined ? [] : [`fields: ${JSON.stringify(post.fields)}`]),
-    ...(post.aliases === undefined ? [] : [`aliases: ${JSON.stringify(post.aliases)}`]),
-  ]
-  return `---\n${lines.join('\n')}\n---\n${post.body}`
+/** JSON is YAML, but for line separators. */
+function postFile({ body, ...front }: FixturePost): string {
+  const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  return `---\n${lines.join('').replaceAll('\u2028', '\\u2028')}---\n${body}`
 }
 
 function writeKeys(
   write: Write,
   workspace: string,
-  entries: readonly { readonly id: string; readonly key: string; readonly more?: string }[],
+  entries: Readonly<Partial<Record<FixtureKey, object>>>,
 ): void {
-  const listed = entries.map(({ id, key, more }) =>
-    [
-      `- id: ${id}`,
-      `name: ${id}`,
-      `sha256: "${hashKey(key)}"`,
-      'created: 2024-01-01T00:00:00Z',
-      ...(more === undefined ? [] : [more]),
-    ].join('\n  '),
-  )
-  write(`${workspace}/keys.yml`, `${listed.join('\n')}\n`)
-}
-
-/** Made of no randomness: they open nothing but this site. */
-function clearKeys(): SiteDescription['keys'] {
-  const key = (number: number) => encodeKey(new Uint8Array(32).fill(number))
-  return {
-    full: key(1),
-    postsOnly: key(2),
-    noPosts: key(3),
-    expired: key(4),
-    revoked: key(5),
-    other: key(6),
-    secret: key(7),
-    unknown: key(8),
-    drafts: key(9),
-  }
-}
-
-/** A double-quoted scalar of YAML. */
-function quote(text: string): string {
-  return JSON.stringify(text).replaceAll('\u2028', '\\u2028')
+  const listed = Object.entries(entries).map(([name, more]) => {
+    const id = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const sha256 = hashKey(keys[name as FixtureKey])
+    return { id, name, sha256, created: '2024-01-01T00:00:00Z', ...more }
+  })
+  write(`${workspace}/keys.yml`, JSON.stringify(listed))
 }

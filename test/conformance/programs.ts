@@ -18,21 +18,19 @@ export interface ListeningHost extends HostUnderTest {
 /** Adds to the content folder before the build. */
 type AddContent = (content: string) => void
 
+const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
+
 type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
-export function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
-  return openWorkerd({ host: 'cloudflare', files: 'assets', addContent })
-}
-
-async function openWorkerd(deployment: Deployment): Promise<ListeningHost> {
+export async function openCloudflare(addContent?: AddContent): Promise<ListeningHost> {
   const modules = provideHostPackages('wrangler')
-  const opened = await openProgram(deployment, (port, folder) => [
+  const opened = await openProgram('cloudflare', 'assets', addContent, (port, folder) => [
     process.execPath,
     [
       ...[join(modules, 'wrangler/bin/wrangler.js'), 'dev', '--local', '--port', String(port)],
       ...['--ip', '127.0.0.1', '--config', 'deploy/cloudflare/wrangler.jsonc'],
-      ...['--persist-to', join(folder, workerdState)],
+      ...['--persist-to', join(folder, '.workerd')],
       ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
       ...['--show-interactive-dev-session=false'],
     ],
@@ -44,8 +42,6 @@ async function openWorkerd(deployment: Deployment): Promise<ListeningHost> {
   ])
   return { ...opened, request: withSecondTry(opened.request) }
 }
-
-const workerdState = '.workerd'
 
 /**
  * The proxy of `wrangler dev` answers a POST by itself where the worker has closed the connection of the one before, whose
@@ -64,7 +60,7 @@ function withSecondTry(request: ListeningHost['request']): ListeningHost['reques
 /** `deno serve`, with the rights that `deno task start` gives it. */
 export function openDeno(addContent?: AddContent): Promise<ListeningHost> {
   const deno = denoProgram()
-  return openProgram({ host: 'deno', files: 'function', addContent }, (port, folder) => [
+  return openProgram('deno', 'function', addContent, (port, folder) => [
     deno,
     [
       ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT,QUARRY_MCP'],
@@ -72,7 +68,7 @@ export function openDeno(addContent?: AddContent): Promise<ListeningHost> {
     ],
     {
       cwd: join(folder, 'deploy/deno'),
-      environment: { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', NO_COLOR: '1' },
+      environment: { ...settings, NO_COLOR: '1' },
       ready: /Listening on/,
     },
   ])
@@ -81,31 +77,22 @@ export function openDeno(addContent?: AddContent): Promise<ListeningHost> {
 /** `bun run`, on the module's own export. */
 export function openBun(addContent?: AddContent): Promise<ListeningHost> {
   const bun = bunProgram()
-  return openProgram({ host: 'bun', files: 'function', addContent }, (port, folder) => [
+  return openProgram('bun', 'function', addContent, (port, folder) => [
     bun,
     ['run', 'main.js'],
     {
       cwd: join(folder, 'deploy/bun'),
-      environment: {
-        QUARRY_RATE_LIMIT: 'off',
-        QUARRY_MCP: 'on',
-        PORT: String(port),
-        HOST: '127.0.0.1',
-      },
+      environment: { ...settings, PORT: String(port), HOST: '127.0.0.1' },
       ready: /Started .*server/,
     },
   ])
 }
 
-interface Deployment {
-  readonly host: HostName
-  /** Folder of the function's files in the deployment. */
-  readonly files: string
-  readonly addContent: AddContent | undefined
-}
-
+/** @param files folder of the function's files in the deployment */
 async function openProgram(
-  { host, files, addContent }: Deployment,
+  host: HostName,
+  files: string,
+  addContent: AddContent | undefined,
   program: Program,
 ): Promise<ListeningHost> {
   const { folder, site, remove } = await deployExample(host, addContent)

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { defineAgents } from './agents.ts'
 import { defineBursts } from './bursts.ts'
-import { defineDamage } from './damage.ts'
 import { type Asking, type HostUnderTest, openAsking } from './host.ts'
 import { defineMedia } from './media.ts'
 import { defineResponses } from './responses.ts'
@@ -11,7 +10,7 @@ import { defineResponses } from './responses.ts'
  * Defines the suite for a host.
  *
  * @param open starts the host with the fixture's content; asked once
- * @param skips reasons why a host cannot pass a case, by the end of the case's name; each is printed
+ * @param skips reasons why a host cannot pass a case, by the end of the case's name
  */
 export function defineConformance(
   name: string,
@@ -21,16 +20,10 @@ export function defineConformance(
   describe(`the interface, by ${name}`, () => {
     beforeEach(({ task, skip }) => {
       const found = Object.entries(skips).find(([end]) => task.name.endsWith(end))
-      if (found === undefined) return
-      process.stdout.write(`${name}: skipped "${task.name}": ${found[1]}\n`)
-      skip(found[1])
+      if (found !== undefined) skip(found[1])
     })
-    let host: HostUnderTest | undefined
-    let asking: Asking | undefined
-    const opened = (): Asking => {
-      if (asking === undefined) throw new Error('the host is not open')
-      return asking
-    }
+    let host: HostUnderTest
+    let asking: Asking
     beforeAll(async () => {
       host = await open()
       asking = await openAsking(host)
@@ -39,10 +32,9 @@ export function defineConformance(
       await host?.close?.()
     })
     defineResponses(() => host)
-    defineMedia(opened)
-    defineAgents(opened)
-    defineBursts(() => host)
+    defineMedia(() => asking)
+    defineAgents(() => asking)
     // Last, because the host is started again and again.
-    defineDamage(name, () => host)
+    defineBursts(() => host)
   })
 }

@@ -1,4 +1,4 @@
-// The suite, on what a build for Vercel wrote.
+// The files of what a build for Vercel wrote, and its routes by Vercel's own libraries.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,13 +10,7 @@ import { provideHostPackages } from '../support/host-packages.ts'
 import { targetOfRequest } from '../support/served-site.ts'
 import { deployExample } from './deployed.ts'
 import { addOpenWorkspace, defineFiles, notCanonical } from './files.ts'
-import { defineConformance } from './suite.ts'
 import { openVercel } from './vercel.ts'
-
-defineConformance('vercel', openVercel, {
-  'is confirmed to those who have it: an image': 'Vercel gives files by itself',
-  ' - files': 'its documents do not say which value of a repeated parameter counts',
-})
 
 // Its documents do not say which value of a repeated parameter counts.
 defineFiles('Vercel', openVercel, { skipsTwice: true })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -51,10 +52,8 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
       { isAllowed: true, limit: 2, remaining: 1, resetSeconds: 30 },
       { isAllowed: true, limit: 2, remaining: 0, resetSeconds: 30 },
     ])
-    const refused = await limiter.take('down')
-    expect(refused).toMatchObject({ isAllowed: false, limit: 2, remaining: 0 })
-    expect(refused?.resetSeconds).toBeGreaterThanOrEqual(1)
-    expect(refused?.resetSeconds).toBeLessThanOrEqual(30)
+    const refused = { isAllowed: false, limit: 2, remaining: 0 }
+    expect(await limiter.take('down')).toMatchObject(refused)
     expect(await limiter.take('another')).toMatchObject({ isAllowed: true, remaining: 1 })
   })
 
@@ -68,7 +67,8 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
   })
 
   it('says that a command fails, and not what a login was', async () => {
-    const client = clientOf(redis)
+    const client = new Redis(redis.url)
+    onTestFinished(() => client.disconnect())
     await client.acl('SETUSER', 'reader', 'on', '>open sesame', '~*', '-@all', '+ping', '+info')
     const url = redis.url.replace('//', '//reader:open%20sesame@')
     const { limiter, errors } = limiterOf({ url, ...someRate })
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     await expect.poll(ask).toEqual([1, 1])
     expect(errors[0]?.message).toMatch(/NOPERM/)
     expect(wrong.errors[0]?.message).toMatch(/WRONGPASS/)
-    expect(JSON.stringify([...errors, ...wrong.errors].map(everythingIn))).not.toMatch(/sesame/)
+    expect(inspect([...errors, ...wrong.errors], { showHidden: true })).not.toMatch(/sesame/)
   })
 
   it('lets requests pass when Redis is killed, says so once each time, and limits when it is back', async () => {
@@ -90,8 +90,7 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
       expect(countAllowed(await takeMany([limiter], `before ${outages}`, 30))).toBe(10)
       await redis.kill()
       const startedAt = performance.now()
-      const states = await takeInTurn(limiter, 400)
-      expect(states.filter((state) => state !== null)).toEqual([])
+      for (let time = 0; time < 400; time++) expect(await limiter.take('in turn')).toBeNull()
       expect(performance.now() - startedAt).toBeLessThan(3000)
       await expect.poll(() => errors.length).toBe(outages)
       await redis.restart()
@@ -124,29 +123,10 @@ async function connected(given: Given) {
   return made
 }
 
-function clientOf(redis: RedisServer): Redis {
-  const client = new Redis(redis.url)
-  onTestFinished(() => client.disconnect())
-  return client
-}
-
-type State = Awaited<ReturnType<RedisRateLimiter['take']>>
-
 /** At the same time, spread over the instances. */
-function takeMany(
-  instances: readonly RedisRateLimiter[],
-  bucket: string,
-  times: number,
-): Promise<State[]> {
+function takeMany(instances: readonly RedisRateLimiter[], bucket: string, times: number) {
   const all = Array.from({ length: times }, (_, index) => instances[index % instances.length])
   return Promise.all(all.map((limiter) => limiter?.take(bucket) ?? null))
-}
-
-/** One after the other. */
-async function takeInTurn(limiter: RedisRateLimiter, times: number): Promise<readonly State[]> {
-  const states: State[] = []
-  for (let time = 0; time < times; time++) states.push(await limiter.take('in turn'))
-  return states
 }
 
 /** Returns when the limiter reaches Redis. */
@@ -155,11 +135,6 @@ async function untilCounting(limiter: RedisRateLimiter): Promise<void> {
   await expect.poll(state, { timeout: 20_000, interval: 25 }).not.toBeNull()
 }
 
-function countAllowed(states: readonly State[]): number {
+function countAllowed(states: Awaited<ReturnType<typeof takeMany>>): number {
   return states.filter((state) => state?.isAllowed === true).length
-}
-
-/** What an eager logger would print. */
-function everythingIn(error: Error): readonly unknown[] {
-  return Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name))
 }

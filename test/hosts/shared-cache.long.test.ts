@@ -1,8 +1,6 @@
 // A shared cache before the service: a real nginx that keeps whatever it may, of both versions, and many askers
 // at once. No answer may reach the wrong one.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { Agent, request as send } from 'node:http'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,37 +9,25 @@ import { type Running, start } from '../support/command-line.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
 
-const requests = 30_000
-const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+const requests = 10_000
 
-/** Who asks: the keys of two workspaces, one that is limited, one that nobody knows, and nobody. */
+/** The keys of two workspaces, one that is limited, one that nobody knows, and nobody. */
 const askers = ['full', 'drafts', 'other', 'postsOnly', 'unknown', null] as const
 const targets = [
-  ...['/v2/posts', '/v2/posts?page=1', '/v2/posts?limit=3', '/v2/posts?order=asc', '/v2/posts/a'],
-  ...[
-    '/v2/categories',
-    '/v2/categories/news',
-    '/v2/tags?include=posts',
-    '/v2/authors',
-    '/v2/nothing',
-  ],
+  ...['/v2/posts', '/v2/posts?limit=3', '/v2/posts/a', '/v2/tags?include=posts', '/v2/nothing'],
   // Of a reader of drafts and of everybody else: the same URLs.
   ...['draft', 'all', 'published'].flatMap((status) => [
-    `/v2/posts?status=${status}`,
-    `/v2/posts/a-draft?status=${status}`,
-    `/v1/posts?status=${status}`,
-    `/v1/acme/posts?status=${status}`,
+    ...[`/v2/posts?status=${status}`, `/v2/posts/a-draft?status=${status}`],
+    ...[`/v1/posts?status=${status}`, `/v1/acme/posts?status=${status}`],
   ]),
   ...['/v2/posts/a-draft', '/v1/posts/a-draft', '/v1/acme/posts/a-draft', '/v1/acme/feed.xml'],
   ...['/v1/acme/posts', '/v1/beta/posts', '/v1/acme/posts?page=2', '/v1/secret/posts'],
 ]
-
-interface Told {
-  readonly status: number
-  readonly sha256: string
-  readonly cache: string | undefined
-  readonly isCompressed: boolean
-}
+const cases = askers.flatMap((asker) =>
+  targets.flatMap((target) =>
+    ['identity', 'gzip'].map((encoding) => ({ asker, target, encoding })),
+  ),
+)
 
 describe.skipIf(provideNginx() !== null)('a shared cache before the service', () => {
   let fixture: BuiltFixture
@@ -75,104 +61,48 @@ describe.skipIf(provideNginx() !== null)('a shared cache before the service', ()
     )
   })
   afterAll(async () => {
-    agent.destroy()
     await nginx.stop()
     served.stop('SIGTERM')
     await served.ended
     fixture.remove()
   })
 
-  const ask = (base: string, target: string, asker: (typeof askers)[number], encoding: string) =>
-    new Promise<Told>((resolve, reject) => {
-      const key = asker === null ? {} : { authorization: `Bearer ${fixture.site.keys[asker]}` }
-      const headers = { ...key, 'accept-encoding': encoding }
-      send(`${base}${target}`, { agent, headers }, (incoming) => {
-        const hash = createHash('sha256')
-        incoming
-          .on('data', (chunk: Buffer) => hash.update(chunk))
-          .on('end', () =>
-            resolve({
-              status: incoming.statusCode ?? 0,
-              sha256: hash.digest('hex'),
-              cache: incoming.headers['x-cache'] as string | undefined,
-              isCompressed: incoming.headers['content-encoding'] !== undefined,
-            }),
-          )
-          .on('error', reject)
-      })
-        .on('error', reject)
-        .end()
-    })
+  const ask = async (base: string, { asker, target, encoding }: (typeof cases)[number]) => {
+    const key = asker === null ? {} : { authorization: `Bearer ${fixture.site.keys[asker]}` }
+    const headers = { ...key, 'accept-encoding': encoding }
+    const response = await fetch(`${base}${target}`, { headers })
+    const encoded = response.headers.get('content-encoding')
+    const { status } = response
+    const plain = { status, encoded, text: (await response.text()).replace(/Request [\w-]+/, '') }
+    return { plain, cache: response.headers.get('x-cache') }
+  }
 
-  it(`never gives one asker another's answer, in ${requests} mixed requests`, async () => {
-    const cases = askers.flatMap((asker) =>
-      targets.flatMap((target) =>
-        ['identity', 'gzip'].map((encoding) => ({ asker, target, encoding })),
-      ),
-    )
-    const right = await pMap(
-      cases,
-      ({ asker, target, encoding }) => ask(direct, target, asker, encoding),
-      { concurrency: 8 },
-    )
-    const wrong: string[] = []
-    let hits = 0
+  it("never gives one asker another's answer, and keeps v1 alone", {
+    timeout: 300_000,
+  }, async () => {
+    const right = await pMap(cases, (asked) => ask(direct, asked), { concurrency: 8 })
+    const hits = new Set<string>()
     let seed = 42
-    const next = () => {
+    const numbers = Array.from({ length: requests }, () => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
       return Math.floor((seed / 2 ** 32) * cases.length)
-    }
+    })
     await pMap(
-      (function* () {
-        for (let sent = 0; sent < requests; sent++) yield next()
-      })(),
-      async (index) => {
-        const { asker, target, encoding } = cases[index] ?? {
-          asker: null,
-          target: '/',
-          encoding: '',
-        }
-        const told = await ask(cached, target, asker, encoding)
-        if (told.cache === 'HIT') hits += 1
-        const expected = right[index]
-        const isSame =
-          told.status === expected?.status &&
-          told.isCompressed === expected.isCompressed &&
-          told.sha256 === expected.sha256
-        if (!isSame) wrong.push(`${target} for ${asker}: ${told.status} ${told.cache}`)
+      numbers,
+      async (number) => {
+        const asked = cases[number] ?? expect.unreachable()
+        const { plain, cache } = await ask(cached, asked)
+        if (cache === 'HIT') hits.add(asked.target)
+        expect(plain, `${asked.target} for ${asked.asker}: ${cache}`).toEqual(right[number]?.plain)
       },
       { concurrency: 32 },
     )
-    process.stdout.write(
-      `shared cache: ${requests} requests, ${hits} from memory, ${wrong.length} wrong\n`,
-    )
-    expect(wrong).toEqual([])
     // The cache did keep something, or this would prove nothing.
-    expect(hits).toBeGreaterThan(requests / 10)
-  }, 300_000)
-
-  it('keeps v1, and nothing of v2', async () => {
-    for (const asker of askers) {
-      for (const target of targets) {
-        await ask(cached, target, asker, 'identity')
-        const { cache, status } = await ask(cached, target, asker, 'identity')
-        if (status === 200 && /^\/v1\/(?:acme|beta)/.test(target)) expect(cache, target).toBe('HIT')
-        else expect(cache, `${target} for ${asker}`).not.toBe('HIT')
-      }
-    }
-  })
-
-  it('has no draft among its files, though they were given', async () => {
-    for (const status of ['draft', 'all']) {
-      const target = `/v2/posts/a-draft?status=${status}`
-      for (const asker of ['drafts', 'full', 'drafts'] as const) {
-        const { status: given, cache } = await ask(cached, target, asker, 'identity')
-        expect([given, cache]).toEqual([asker === 'drafts' ? 200 : 403, 'MISS'])
-      }
-    }
+    expect([...hits]).toContain('/v1/acme/posts')
+    for (const target of hits) expect(target).toMatch(/^\/v1\/(?:acme|beta)/)
+    // No draft is among its files, though they were given.
     const folder = join(fixture.folder, 'cache')
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
-    expect(files.some((text) => text.includes('/v1/acme/posts'))).toBe(true)
-    for (const text of files) expect(text).not.toMatch(/needle-draft|"status":/)
+    for (const name of readdirSync(folder))
+      expect(readFileSync(join(folder, name), 'latin1')).not.toMatch(/needle-draft|"status":/)
   })
 })

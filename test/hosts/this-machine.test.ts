@@ -1,12 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { onThisMachine } from '../../src/hosts/this-machine.ts'
 import { corsHeaders, preflightHeaders } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
-import { quarry } from '../../src/vite.ts'
 import { askHandler } from '../support/served-site.ts'
-import { temporarySite } from '../support/temporary-site.ts'
 
 /** Responds as the responders of content do. */
 const behind: Responder = ({ method }) => ({
@@ -57,33 +53,4 @@ it('in the network, pages of the same machine may read it', async () => {
   expect([own.status, own.header('access-control-allow-origin')]).toEqual([200, origin])
   const other = await ask({ host: 'laptop.lan:4321', origin: 'http://other.lan' }, '0.0.0.0')
   expect(other.header('access-control-allow-origin')).toBeNull()
-})
-
-it('the plugin of Vite keeps it to pages of this machine', async () => {
-  const site = temporarySite().post('first')
-  const plugin = quarry({ project: site.folder, content: site.content })
-  plugin.configResolved({ root: site.folder, logger: { warn: () => {}, error: () => {} } })
-  type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
-  const handlers: Middleware[] = []
-  await plugin.configureServer({
-    middlewares: { use: (handle) => void handlers.push(handle) },
-    moduleGraph: { getModuleById: () => undefined, invalidateModule: () => {} },
-    ws: { send: () => {}, on: () => {} },
-    httpServer: null,
-  })
-  const server = createServer((request, response) => handlers[0]?.(request, response, () => {}))
-  onTestFinished(async () => {
-    server.close()
-    await plugin.closeBundle()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  for (const [origin, allowed] of [
-    ['http://localhost:3000', 'http://localhost:3000'],
-    ['https://evil.example', null],
-  ] as const) {
-    const url = `http://127.0.0.1:${port}/v1/acme/posts`
-    const response = await fetch(url, { headers: { origin } })
-    expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
-  }
 })

@@ -1,5 +1,7 @@
 // The plugin inside a real Vite: a mistake in the content is shown as `quarry check` shows it.
 import { rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build, createLogger, createServer, type Logger } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
@@ -93,6 +95,8 @@ it('shows a mistake that is there at the start where the content is imported, un
     server: { middlewareMode: true },
   })
   onTestFinished(() => server.close())
+  const http = createHttpServer(server.middlewares).listen(0, '127.0.0.1')
+  onTestFinished(() => void http.close())
   const module = () => server.transformRequest('virtual:quarry/acme')
   await expect(module()).rejects.toMatchObject({
     message: expect.stringContaining(place),
@@ -102,6 +106,16 @@ it('shows a mistake that is there at the start where the content is imported, un
   await expect
     .poll(async () => (await module().catch(() => null))?.code, { timeout: 30_000 })
     .toContain('Right')
+  // Drafts of the content are for pages of this machine.
+  const { port } = http.address() as AddressInfo
+  for (const [origin, allowed] of [
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://evil.example', null],
+  ] as const) {
+    const url = `http://127.0.0.1:${port}/v1/acme/posts`
+    const { headers } = await fetch(url, { headers: { origin } })
+    expect(headers.get('access-control-allow-origin')).toBe(allowed)
+  }
 })
 
 it('logs the warnings of the content', async () => {

@@ -10,7 +10,6 @@ const packages = {
   wrangler: ['wrangler@4.86.0'],
   deno: ['deno@2.9.6'],
   bun: ['bun@1.4.5'],
-  netlify: ['@netlify/zip-it-and-ship-it@14.5.2'],
   vercel: ['@vercel/routing-utils@6.6.0', '@next/routing@16.4.3'],
   openapi: [
     '@redocly/cli@2.77.0',
