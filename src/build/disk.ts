@@ -52,7 +52,8 @@ export function writeNewFile(path: string, bytes: Uint8Array): void {
     writeFileSync(path, bytes, { flag: 'wx' })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') rmSync(path, { force: true })
-    throw error
+    // Only the errors of some calls name the file.
+    throw Object.assign(error as Error, { path })
   }
 }
 

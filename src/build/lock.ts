@@ -57,7 +57,7 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
 const held = new Set<string>()
 
 function attempt(path: string): (() => void) | undefined {
-  const owner = `${process.pid} ${hostname()} ${randomUUID()}`
+  const owner = `${process.pid},${hostname()},${randomUUID()}`
   try {
     mkdirSync(path)
   } catch (error) {
@@ -102,7 +102,7 @@ function isDead(path: string, owner: string | undefined): boolean {
   if (stats === undefined) return false
   const silence = Date.now() - stats.mtimeMs
   if (owner === undefined) return silence > namelessMs
-  const [pid, host] = owner.split(' ')
+  const [pid, host] = owner.split(',')
   if (host !== hostname()) return silence > silenceMs
   return Number(pid) === process.pid ? !held.has(owner) : !isRunning(Number(pid))
 }
@@ -134,7 +134,7 @@ function ignoringErrors(work: () => void): void {
 }
 
 function heldBy(path: string, owner: string): LockError {
-  const [pid, host] = owner.split(' ')
+  const [pid, host] = owner.split(',')
   const since = statSync(path, { throwIfNoEntry: false })?.birthtime.toISOString()
   return new LockError(
     `Another command is at work here: process ${pid} on ${host} since ${since}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMs / 1000} seconds after its last sign of life.`,

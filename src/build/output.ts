@@ -182,11 +182,11 @@ export class Output {
       const removed = responses.length + data.length
       if (!isSame || written + removed > 0 || this.#isMarked) {
         this.#write(manifestName, bytes)
-        // Whatever can be refused or needs space comes before the first move.
-        for (const path of this.#new.keys()) this.#folders.make(dirname(path))
         const mark = join(this.path, unfinishedName)
         // The mark of a killed build stays: its files are still there.
         if (!existsSync(mark)) writeNewFile(mark, new Uint8Array())
+        // Whatever can be refused or needs space comes before the first move.
+        for (const path of this.#new.keys()) this.#folders.make(dirname(path))
         state = 'What is there is partly new; the next build completes it.'
         this.#move(responses, data)
       }

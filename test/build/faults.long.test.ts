@@ -166,7 +166,7 @@ function hitCall({ log }: TracedRun, { what, call }: Fault): string {
 /** Which file of ours a call is about, whatever the run. */
 function placeOf(call: string): string {
   const [, place = ''] = /quarry-faults-\w+\/(?:trial|fault-\d+)([^">]*)/.exec(call) ?? []
-  return place.replace(/\/\d+ \S+ [0-9a-f-]{36}/, '/owner')
+  return place.replace(/\/\d+,\S+,[0-9a-f-]{36}/, '/owner')
 }
 
 function wrongEnd({ isKilled, exitCode, stderr }: TracedRun, { what }: Fault): readonly string[] {

@@ -28,7 +28,7 @@ function leaveLock(
   { pid = deadPid, host = hostname() }: { pid?: number; host?: string },
   silentSeconds = 0,
 ): string {
-  const owner = `${pid} ${host} left`
+  const owner = `${pid},${host},left`
   mkdirSync(lock)
   writeFileSync(join(lock, owner), '')
   age(lock, silentSeconds)
