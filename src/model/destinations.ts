@@ -40,13 +40,6 @@ export interface Destination {
 /** A post as a link target. A draft has no URL. */
 type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken'
 
-/** A path by its parts; `posts/hello/index.md` has those of `posts/hello.md`. */
-interface KnownPath {
-  readonly path: string
-  readonly dir: string
-  readonly base: string
-}
-
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
   readonly settings: LinkSettings
@@ -58,8 +51,6 @@ export class Destinations {
   /** By path in normal form C, as posts write it: the path on disk, and the SHA-256 or the read error. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
   readonly #posts = new Map<string, LinkedPost>()
-  /** For hints; set by the first broken path. */
-  #known: { readonly [kind in 'image' | 'link']?: readonly KnownPath[] } = {}
 
   /** @param isPrivate true if reading the workspace requires a key */
   constructor({ id, files, folders }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
@@ -81,7 +72,6 @@ export class Destinations {
   /** @param file its path below the content folder */
   addPost(file: string, post: LinkedPost): void {
     this.#posts.set(file.normalize('NFC'), post)
-    this.#known = {}
   }
 
   /** Reports whether a URL may refer to an image in the content. */
@@ -112,7 +102,7 @@ export class Destinations {
 
   /** @param path from the root of the site: an image in one of the roots, or a file that only the site serves */
   #rootImage(file: string, url: string, path: string): Destination {
-    const targets = this.#roots.flatMap((root) => pathsBelow(root, path))
+    const targets = this.#roots.flatMap((root) => pathBelow(root, path) ?? [])
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
     if (target === undefined) return this.#outside(url)
     // Files that are not images, and all files of a private workspace, are left to the site.
@@ -172,15 +162,14 @@ export class Destinations {
 
   /** A file with a similar name in the same folder, or one with the same name elsewhere. */
   #nearest(kind: 'image' | 'link', target: string): string | undefined {
-    const paths = kind === 'image' ? this.#images : this.#posts
-    const known = this.#known[kind] ?? [...paths.keys()].sort().map(partsOf)
-    this.#known = { ...this.#known, [kind]: known }
-    const { dir, base } = partsOf(target)
-    const beside = known.filter((each) => each.dir === dir)
-    const near = nearest(base, new Set(beside.map((each) => each.base)))
-    const found = beside.filter((each) => each.base === near)
-    const same = known.find((each) => each.base.toLowerCase() === base.toLowerCase())
-    return (found.find(({ path }) => path.endsWith(`/${near}`)) ?? found[0] ?? same)?.path
+    const known = [...(kind === 'image' ? this.#images : this.#posts).keys()]
+    const base = nameOf(target).toLowerCase()
+    const beside = known.filter(
+      (path) => posix.dirname(pageOf(path)) === posix.dirname(pageOf(target)),
+    )
+    const near = nearest(nameOf(target), beside.map(nameOf))
+    const found = beside.find((path) => nameOf(path) === near)
+    return found ?? known.find((path) => nameOf(path).toLowerCase() === base)
   }
 
   #outside(url: string): Destination {
@@ -204,19 +193,22 @@ export class Destinations {
   }
 }
 
-function partsOf(path: string): KnownPath {
-  return { path, ...posix.parse(path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')) }
+/** `posts/hello/index.md` is the page `posts/hello.md`. */
+function pageOf(path: string): string {
+  return path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')
 }
 
-/** Returns the paths below a root that a path from the root of a site or project can mean; none outside the root. */
-function pathsBelow(root: string, path: string): readonly string[] {
-  if (/[\\\0]/.test(path)) return []
+function nameOf(path: string): string {
+  return posix.basename(pageOf(path))
+}
+
+/** Returns the path below a root that a path from the root of a site or project means; undefined outside the root. */
+function pathBelow(root: string, path: string): string | undefined {
+  if (/[\\\0]/.test(path)) return undefined
   const inProject = `@site/${posix.basename(root)}/`
-  const name = path.startsWith(inProject)
-    ? path.slice(inProject.length)
-    : path.replace(/^@site\//, '')
-  const target = posix.join(root, name)
-  return target.startsWith(`${root}/`) ? [target] : []
+  const start = path.startsWith(inProject) ? inProject.length : path.startsWith('@site/') ? 6 : 0
+  const target = posix.join(root, path.slice(start))
+  return target.startsWith(`${root}/`) ? target : undefined
 }
 
 /** Returns the relative path to a file. @param from file that contains it */

@@ -147,22 +147,17 @@ function buildWorkspace(
 /** Folders that differ only in case are one folder on a case-insensitive system. */
 function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
   const firstByCase = new Map<string, string>()
-  const report = (id: string, code: DiagnosticCode, message: string) => {
-    const problem = { code, message, hint: 'Rename the folder.' }
-    problems.report({ file: id, text: '' }, fileStart, problem)
-  }
   for (const { id } of workspaces) {
+    const report = (code: DiagnosticCode, what: string) => {
+      const message = `The workspace's folder name ${JSON.stringify(id)} ${what}.`
+      problems.reportLine(id, fileStart, { code, message, hint: 'Rename the folder.' }, '')
+    }
     const other = firstByCase.get(foldCase(id))
     firstByCase.set(foldCase(id), other ?? id)
-    if (other !== undefined) {
-      const message = `The workspace's folder name "${id}" differs from "${other}" only in case.`
-      report(id, 'duplicate-identifier', message)
-    }
+    if (other !== undefined) report('duplicate-identifier', `differs from "${other}" only in case`)
     const problem = workspaceProblem(id)
-    if (problem !== null) {
-      const code = isReserved(id) ? 'reserved-workspace' : 'invalid-identifier'
-      report(id, code, `The workspace's folder name ${JSON.stringify(id)} ${problem}.`)
-    }
+    if (problem !== null)
+      report(isReserved(id) ? 'reserved-workspace' : 'invalid-identifier', problem)
   }
 }
 
@@ -172,29 +167,27 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
  */
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
-  const categories = byId(workspace.categories)
-  const tags = byId(workspace.tags)
-  const authors = byId(workspace.authors)
+  const known = {
+    categories: new Map(workspace.categories.map((term) => [term.id, term])),
+    tags: new Map(workspace.tags.map((term) => [term.id, term])),
+    authors: new Map(workspace.authors.map((term) => [term.id, term])),
+  }
   const drafts = workspace.draftPosts.map((draft) => {
     const post: Post = {
       ...draft.post,
-      authors: draft.post.authors.map((author) => shared(authors, author)),
-      category: shared(categories, draft.post.category),
-      tags: draft.post.tags.map((tag) => shared(tags, tag)),
+      authors: draft.post.authors.map((author) => shared(known.authors, author)),
+      category: shared(known.categories, draft.post.category),
+      tags: draft.post.tags.map((tag) => shared(known.tags, tag)),
     }
     return { ...draft, post }
   })
   return {
     ...workspace,
     posts: inPublicationOrder([...workspace.posts, ...drafts]),
-    categories: [...categories.values()].sort(compareTerms),
-    tags: [...tags.values()].sort(compareTerms),
-    authors: [...authors.values()].sort(compareTerms),
+    categories: [...known.categories.values()].sort(compareTerms),
+    tags: [...known.tags.values()].sort(compareTerms),
+    authors: [...known.authors.values()].sort(compareTerms),
   }
-}
-
-function byId<T extends { readonly id: string }>(terms: readonly T[]): Map<string, T> {
-  return new Map(terms.map((term) => [term.id, term]))
 }
 
 function shared<T extends { readonly id: string }>(known: Map<string, T>, term: T): T {

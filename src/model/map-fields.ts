@@ -3,6 +3,7 @@
 import { parseDate } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import { fileStart } from '../diagnostics.ts'
 import {
   type FieldSource,
   type FrontMatterMapping,
@@ -28,10 +29,9 @@ export interface MappedFields {
  */
 export function mapFields(
   fields: Fields,
-  mapping: FrontMatterMapping | TermMapping,
+  { ignore = [], ...given }: FrontMatterMapping | TermMapping,
   own: readonly string[],
 ): MappedFields {
-  const { ignore = [], ...given } = mapping
   const sources = Object.entries(given).map(([field, from]) => {
     const isList = typeof from === 'string' || Array.isArray(from)
     const source: FieldSource = isList ? { from } : ((from ?? {}) as FieldSource)
@@ -42,36 +42,31 @@ export function mapFields(
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
   for (const { field, source, keys } of sources) {
     const key = keyOf(field, fields, source, keys)
-    const entry = (key === undefined ? undefined : entryAt(fields, key)) ?? defaultEntry(source)
+    const entry = key === undefined ? defaultEntry(source) : entryAt(fields, key)
     // `not` applies to the other tool's key: neither to the field's own name nor to the default.
     const not = key !== undefined && key !== field && source.not === true
     // A term stays a name: the lookup derives the slug.
-    const steps = { ...source, not, ...(isTerm(field) ? { slugify: false } : {}) }
+    const isTerm = ['category', 'tags', 'authors'].includes(postKeyTable[field]?.type ?? '')
+    const steps = { ...source, not, ...(isTerm ? { slugify: false } : {}) }
     if (entry === undefined) mapped.delete(field)
     else mapped.set(field, { ...entry, value: shape(entry.value, steps) })
   }
   return { fields: mapped, usedKeys: [...read, ...(ignore === true ? [] : ignore)] }
 }
 
-function isTerm(field: string): boolean {
-  return ['category', 'tags', 'authors'].includes(postKeyTable[field]?.type ?? '')
-}
-
 /** Returns the entry of a key or a path. A key that contains dots takes precedence. */
 function entryAt(fields: Fields, path: string): YamlEntry | undefined {
-  const own = fields.get(path)
-  const dot = path.indexOf('.')
-  if (own !== undefined || dot === -1) return own
-  const outer = fields.get(path.slice(0, dot))?.value
-  return outer?.kind === 'map' ? entryAt(outer.entries, path.slice(dot + 1)) : undefined
+  const top = topKey(fields, path)
+  const found = fields.get(top)
+  if (top === path || found?.value.kind !== 'map') return top === path ? found : undefined
+  return entryAt(found.value.entries, path.slice(top.length + 1))
 }
 
 function topKey(fields: Fields, path: string): string {
-  const dot = path.indexOf('.')
-  return dot === -1 || fields.has(path) ? path : path.slice(0, dot)
+  return fields.has(path) ? path : path.replace(/\..*/su, '')
 }
 
-/** Returns the key whose value a field takes. */
+/** Returns the key whose value a field takes: the first that is stated. */
 function keyOf(
   field: string,
   fields: Fields,
@@ -82,28 +77,26 @@ function keyOf(
     const entry = entryAt(fields, key)
     return entry !== undefined && !isAbsent(entry.value)
   })
-  const isDraft = (key: string, steps: FieldSource) => {
-    const value = entryAt(fields, key)?.value
-    return value !== undefined && !isFalse(shape(value, steps))
-  }
-  const own = fields.get(field)?.value
-  if (field === 'status' && own && !isAbsent(own)) {
-    if (own.kind !== 'text' || own.value !== 'published') return field
-  }
   // No other key publishes what quarry's own field, or a mapped one, makes a draft.
-  if (field !== 'draft') return stated[0]
-  if (stated.includes(field) && isDraft(field, {})) return field
-  return stated.find((key) => key !== field && isDraft(key, source)) ?? stated[0]
+  const isDraft = (key: string) => {
+    const value = entryAt(fields, key)?.value
+    const shaped = value && key !== field ? shape(value, source) : value
+    if (field === 'status') return key === field && !isText(shaped, /^published$/)
+    return field === 'draft' && !isText(shaped, /^false$/iu)
+  }
+  const [own] = stated.filter((key) => key === field && isDraft(key))
+  return own ?? stated.find(isDraft) ?? stated[0]
 }
 
-function isFalse(value: YamlValue): boolean {
-  return value.kind === 'text' && /^false$/iu.test(value.value)
+function isText(value: YamlValue | undefined, pattern: RegExp): boolean {
+  return value?.kind === 'text' && pattern.test(value.value)
 }
 
-function defaultEntry(source: FieldSource): YamlEntry | undefined {
-  if (source.default === undefined) return undefined
-  const at = { line: 1, column: 1 }
-  return { keyAt: at, value: { kind: 'text', value: source.default, isPlain: false, at } }
+function defaultEntry({ default: value }: FieldSource): YamlEntry | undefined {
+  const at = fileStart
+  return value === undefined
+    ? undefined
+    : { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
 }
 
 function shape(value: YamlValue, source: FieldSource): YamlValue {
@@ -127,9 +120,7 @@ function shapeText(value: YamlValue, source: FieldSource): YamlValue {
   let text = value.value
   if (source.slugify === true) text = slugify(text)
   if (source.dates === 'loose') text = parseDate(text, 'loose') ?? text
-  if (source.not === true && /^(?:true|false)$/iu.test(text)) {
-    text = String(/^false$/iu.test(text))
-  }
+  if (source.not === true && /^(?:true|false)$/iu.test(text)) text = String(!/^t/iu.test(text))
   return { ...value, value: text }
 }
 
@@ -148,56 +139,51 @@ export interface MappedPost extends MappedFields {
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const writtenAs = new Map<string, string>()
-  for (const [name, { type, alias }] of Object.entries(postKeyTable)) {
+  for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
     const own = fields.get(name)
-    const isList = ['tags', 'authors', 'identifiers'].includes(type)
-    if (isList && own !== undefined) fields.set(name, { ...own, value: asList(own.value) })
-    const other = alias === undefined ? undefined : fields.get(alias)
-    if (alias === undefined || other === undefined || (own !== undefined && !isAbsent(own.value)))
-      continue
-    fields.set(name, other)
-    writtenAs.set(name, alias)
+    const other = fields.get(alias)
+    if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
+      const items = itemsOf(own.value)
+      fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
+    } else if (alias !== name && other && (!own || isAbsent(own.value))) {
+      fields.set(name, other)
+      writtenAs.set(name, alias)
+    }
   }
   const moreCategories = splitCategories(fields)
   const authors = fields.get('authors')
-  if (authors?.value.kind === 'list') {
+  if (authors !== undefined) {
     // Authors written as maps are mapped like authors in files.
-    const items = authors.value.items.map((item): YamlValue => {
+    const items = itemsOf(authors.value).map((item): YamlValue => {
       if (item.kind !== 'map') return item
-      return {
-        ...item,
-        entries: mapFields(item.entries, mappings.authors, mappedTermFields).fields,
-      }
+      const mapped = mapFields(item.entries, mappings.authors, mappedTermFields)
+      return { ...item, entries: mapped.fields }
     })
-    fields.set('authors', { ...authors, value: { ...authors.value, items } })
+    fields.set('authors', { ...authors, value: { kind: 'list', items, at: authors.value.at } })
   }
   return { fields, usedKeys, moreCategories, writtenAs }
 }
 
 /** Drops empty items: many tools write a `-` with nothing after it. */
-function asList(value: YamlValue): YamlValue {
-  const items = (value.kind === 'list' ? value.items : [value]).filter((item) => !saysNothing(item))
-  return { kind: 'list', items, at: value.at }
-}
-
-function saysNothing(value: YamlValue): boolean {
-  return isAbsent(value) || (value.kind === 'text' && value.value.trim() === '')
+function itemsOf(value: YamlValue): readonly YamlValue[] {
+  const items = value.kind === 'list' ? value.items : [value]
+  return items.filter((item) => !isAbsent(item) && !isText(item, /^\s*$/))
 }
 
 /** Keeps the first of several categories and adds the others to the tags. @returns the second */
 function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
   const category = fields.get('category')
   if (category?.value.kind !== 'list') return undefined
-  const [first, ...others] = category.value.items.filter((item) => !saysNothing(item))
+  const [first, ...others] = itemsOf(category.value)
   if (first === undefined) fields.delete('category')
   else fields.set('category', { ...category, value: first })
   if (others.length === 0) return undefined
-  const tags = fields.get('tags') ?? category
-  const own = tags !== category && tags.value.kind === 'list' ? tags.value.items : []
+  const tags = fields.get('tags')
+  const own = tags === undefined ? [] : itemsOf(tags.value)
   const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
   const named = new Set(own.map(textOf))
   const added = others.filter((item) => !named.has(textOf(item)))
-  const value: YamlValue = { kind: 'list', items: [...own, ...added], at: tags.value.at }
-  fields.set('tags', { keyAt: tags.keyAt, value })
+  const { keyAt, value } = tags ?? category
+  fields.set('tags', { keyAt, value: { kind: 'list', items: [...own, ...added], at: value.at } })
   return others[0]
 }

@@ -182,7 +182,7 @@ export class References {
     if (stated) return stated
     const made = slug ?? slugify(name)
     if (this.#isCreating)
-      return terms.findNamed(name) ?? terms.find(made) ?? terms.findIgnoringCase(made)
+      return terms.findLoosely(name) ?? terms.find(made) ?? terms.findLoosely(made)
     const source = this.#context.mappings.posts[kind === 'categories' ? 'category' : kind]
     const isSlugified = typeof source === 'object' && 'slugify' in source && source.slugify === true
     return isSlugified ? terms.find(made) : undefined
@@ -234,7 +234,7 @@ export class References {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(name)} is not ${articled[kind]}.`,
       hint: hintFor(kind, name, terms[kind].listFile),
-      near: () => terms[kind].findNamed(name)?.slug ?? terms[kind].nearestSlug(name),
+      near: () => terms[kind].findLoosely(name)?.slug ?? terms[kind].nearestSlug(name),
     })
   }
 }

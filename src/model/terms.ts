@@ -52,9 +52,8 @@ export class TermSet {
   isWhole = true
   readonly #terms: AnyTerm[] = []
   readonly #byIdentifier = new Map<string, AnyTerm>()
-  readonly #byFoldedIdentifier = new Map<string, AnyTerm>()
-  /** By lower-cased name; the first of several. */
-  readonly #byName = new Map<string, AnyTerm>()
+  /** By name, slug and id without case; the first of several names. */
+  readonly #byFolded = new Map<string, AnyTerm>()
 
   constructor(listFile: string | undefined) {
     this.listFile = listFile
@@ -65,14 +64,9 @@ export class TermSet {
     return this.#byIdentifier.get(identifier)
   }
 
-  /** Finds a term by name, ignoring case, as people write names in place of slugs. */
-  findNamed(name: string): AnyTerm | undefined {
-    return this.#byName.get(name.toLowerCase())
-  }
-
-  /** Finds a term by slug or id, ignoring case. */
-  findIgnoringCase(identifier: string): AnyTerm | undefined {
-    return this.#byFoldedIdentifier.get(foldCase(identifier))
+  /** Finds a term by name, slug or id, ignoring case. */
+  findLoosely(text: string): AnyTerm | undefined {
+    return this.#byFolded.get(foldCase(text))
   }
 
   /** Returns the most similar slug, if any. */
@@ -88,12 +82,9 @@ export class TermSet {
 
   add(term: AnyTerm): void {
     this.#terms.push(term)
-    const name = term.name.toLowerCase()
-    if (!this.#byName.has(name)) this.#byName.set(name, term)
-    for (const identifier of [term.id, term.slug]) {
-      this.#byIdentifier.set(identifier, term)
-      this.#byFoldedIdentifier.set(foldCase(identifier), term)
-    }
+    for (const identifier of [term.id, term.slug]) this.#byIdentifier.set(identifier, term)
+    for (const name of [term.name, term.id, term.slug].map(foldCase))
+      if (!this.#byFolded.has(name)) this.#byFolded.set(name, term)
   }
 
   /** Makes references to a term with errors valid, which would otherwise be errors too. @param names of the term */

@@ -2,11 +2,13 @@
 
 import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
-import { type DerivedName, derivedNames, type ResourceKind } from '../api/resources.ts'
+import { derivedNames, type ResourceKind } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
-import type { FieldDefinition } from './custom-fields.ts'
-import { indexedFields } from './custom-fields.ts'
+import { type FieldDefinition, indexedFields } from './custom-fields.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
+
+type Schemas = OpenApiDocument['components']['schemas']
 
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
@@ -20,12 +22,9 @@ export function workspaceOpenApi(
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
       const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields) : []
-      const parameters = [
-        ...own.map((parameter) => withExample(parameter, path, slugs)),
-        ...filters,
-      ]
+      const parameters = own.map((parameter) => withExample(parameter, path, slugs))
       const name = path.replace('{workspaceId}', encodeURIComponent(id))
-      return [name, { get: { ...get, parameters } }] as const
+      return [name, { get: { ...get, parameters: [...parameters, ...filters] } }] as const
     })
   return {
     ...document,
@@ -33,10 +32,7 @@ export function workspaceOpenApi(
     paths: Object.fromEntries(paths),
     components: {
       ...document.components,
-      schemas: withFields(
-        withDerived(document.components.schemas, settings.derived),
-        settings.fields,
-      ),
+      schemas: schemasOf(document.components.schemas, settings),
     },
   }
 }
@@ -53,60 +49,57 @@ function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
 /** Adds an example slug to a parameter that takes slugs. */
 function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Schema {
   const name = String(parameter['name'])
-  if (name === 'identifier') {
-    const kinds = Object.keys(slugs) as ResourceKind[]
-    const kind = kinds.find((each) => path.includes(`/${each}/`))
-    const [example] = kind === undefined ? [] : slugs[kind]
-    return example === undefined ? parameter : { ...parameter, example }
-  }
-  const kind = /^(?:exclude)?(categories|tags|authors)$/i.exec(name)?.[1]?.toLowerCase()
-  const kinds = { categories: slugs.categories, tags: slugs.tags, authors: slugs.authors }
-  const [example] = kind === undefined ? [] : kinds[kind as keyof typeof kinds]
-  return example === undefined ? parameter : { ...parameter, example: [example] }
+  const isSingle = name === 'identifier'
+  const [, named] = /^(?:exclude)?(categories|tags|authors)$/i.exec(name) ?? []
+  const kinds = Object.keys(slugs) as ResourceKind[]
+  const kind = kinds.find((each) =>
+    isSingle ? path.includes(`/${each}/`) : each === named?.toLowerCase(),
+  )
+  const example = kind && slugs[kind][0]
+  return example === undefined
+    ? parameter
+    : { ...parameter, example: isSingle ? example : [example] }
 }
 
-/** Restricts the computed values to those of the workspace. */
-function withDerived(
-  schemas: OpenApiDocument['components']['schemas'],
-  names: readonly DerivedName[],
-): OpenApiDocument['components']['schemas'] {
-  const { Derived = {}, Post = {}, ...others } = schemas
-  const { derived, ...properties } = Post['properties'] as Readonly<Record<string, Schema>>
-  if (names.length === 0) return { ...others, Post: { ...Post, properties } }
+/** Restricts posts to the custom fields and the computed values of the workspace. */
+function schemasOf(
+  schemas: Schemas,
+  { fields: defined, derived: names }: WorkspaceSettings,
+): Schemas {
+  const { CustomFields, Derived = {}, Post = {}, ...others } = schemas
+  const { derived, fields, ...properties } = Post['properties'] as Readonly<Record<string, Schema>>
+  const own = [
+    ...(defined.length > 0 ? [['fields', fields] as const] : []),
+    ...(names.length > 0 ? [['derived', derived] as const] : []),
+  ]
   const keys = derivedNames
     .filter((name) => names.includes(name))
     .map((name) => (name === 'readingTime' ? 'readingTimeSeconds' : name))
   const values = Derived['properties'] as Readonly<Record<string, Schema>>
-  return {
-    ...others,
-    Post: { ...Post, required: [...(Post['required'] as readonly string[]), 'derived'] },
-    Derived: {
-      ...Derived,
-      properties: Object.fromEntries(keys.map((key) => [key, values[key]])),
-      required: keys,
-    },
+  const customFields = {
+    type: 'object',
+    description: CustomFields?.['description'],
+    properties: Object.fromEntries(defined.map((field) => [field.name, schemaOf(field)])),
+    required: defined.map(({ name }) => name),
+    additionalProperties: false,
   }
-}
-
-/** Sets the schemas of custom fields; removes `fields` if the workspace defines none. */
-function withFields(
-  schemas: OpenApiDocument['components']['schemas'],
-  defined: readonly FieldDefinition[],
-): OpenApiDocument['components']['schemas'] {
-  const { CustomFields, Post = {}, ...others } = schemas
-  const { fields, ...properties } = Post['properties'] as Readonly<Record<string, Schema>>
-  if (defined.length === 0) return { ...others, Post: { ...Post, properties } }
-  const required = [...(Post['required'] as readonly string[]), 'fields']
   return {
     ...others,
-    Post: { ...Post, required },
-    CustomFields: {
-      type: 'object',
-      description: CustomFields?.['description'],
-      properties: Object.fromEntries(defined.map((field) => [field.name, schemaOf(field)])),
-      required: defined.map(({ name }) => name),
-      additionalProperties: false,
+    Post: {
+      ...Post,
+      properties: { ...properties, ...Object.fromEntries(own) },
+      required: [...(Post['required'] as readonly string[]), ...own.map(([name]) => name)],
     },
+    ...(defined.length > 0 ? { CustomFields: customFields } : {}),
+    ...(names.length > 0
+      ? {
+          Derived: {
+            ...Derived,
+            properties: Object.fromEntries(keys.map((key) => [key, values[key]])),
+            required: keys,
+          },
+        }
+      : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 // A content folder read whole: what is found, in which order, and what is warned of.
+import { execFileSync } from 'node:child_process'
 import { type Dirent, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -6,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { ListFolder } from '../../src/content/entries.ts'
 import { nearest } from '../../src/content/nearest.ts'
 import type { RawContent } from '../../src/content/raw.ts'
-import { makeFifo, makeFolder, places, plain, readContent } from './support.ts'
+import { makeFolder, places, plain, readContent } from './support.ts'
 
 const post = '---\ntitle: a\n---\nbody\n'
 
@@ -58,7 +59,6 @@ describe('a content folder', () => {
   })
 
   it.each([
-    ['posts/deep/a.mkd', 'posts/deep/a.mkd:1:1 ignored-file'],
     ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
     ['posts/_index.md', 'posts/_index.md:1:1 ignored-file'],
     ['Authors.YAML', 'Authors.YAML:1:1 ignored-file', 'Rename it to "authors.yml".'],
@@ -106,7 +106,8 @@ describe('a content folder', () => {
 
   it.skipIf(process.platform === 'win32')('has an error for what is no file', async () => {
     const root = await makeFolder({ 'acme/posts/a.md': post })
-    for (const name of ['posts/b.md', 'workspace.yml']) makeFifo(join(root, 'acme', name))
+    for (const name of ['posts/b.md', 'workspace.yml'])
+      execFileSync('mkfifo', [join(root, 'acme', name)])
     expect(places((await readContent(root)).diagnostics)).toEqual([
       'acme/posts/b.md:1:1 unreadable-file',
       'acme/workspace.yml:1:1 unreadable-file',
@@ -151,12 +152,9 @@ describe('a content folder', () => {
 
 it.each([
   ['enginering', ['engineering', 'design'], 'engineering'],
-  ['post', ['posts', 'pest'], 'pest'],
   ['ab', ['xy'], undefined],
   ['ab', ['ba'], 'ba'],
-  ['abcdef', ['abxxef'], 'abxxef'],
   ['abcdef', ['axxxef'], undefined],
-  ['catalogue', ['catalog', 'catalogues'], 'catalogues'],
   ['bat', ['rat', 'cat', 'Bat'], 'Bat'],
 ])('the nearest name to %j among %j is %j', (name, known, expected) => {
   expect(nearest(name, known)).toBe(expected)

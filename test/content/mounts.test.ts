@@ -75,30 +75,15 @@ describe('a mapped workspace', () => {
     expect(site.json('public/v1/acme/posts/index.json').posts).toHaveLength(1)
   })
 
-  it('reports problems at the place of the file', async () => {
-    const site = foreign().write('src/blog/b.md', front.replace('2026-01-02', 'soon'))
-    expect(await built(site, config)).toEqual([
-      expect.stringContaining('../src/blog/b.md:4:7 invalid-date'),
-    ])
-  })
-
-  it('has errors of a data file once, not again at every reference', async () => {
-    const site = foreign().write('quarry/blog.yml', '').write('src/_data/authors.json', '{"ada": ')
-    site.write('content/blog/categories.yml', '- { slug: news, name: News }\n')
-    expect(await built(site, config)).toEqual([
-      expect.stringContaining('../src/_data/authors.json:1:'),
-    ])
-  })
-
-  it('is built the same by a cache, after each edit', async () => {
+  it('is built the same by a cache, after each edit, and has errors at their place', async () => {
     const [site, clean] = [foreign({ cache: 'cache' }), foreign()]
     const edits: ((one: TemporarySite) => unknown)[] = [
       () => {},
       (one) => one.write('src/blog/b.md', `${front}Other.\n`),
       (one) => one.write('src/blog/2020/a/i.png', Buffer.concat([pictureBytes, Buffer.of(2)])),
       (one) => one.write('src/_data/authors.json', '[{"slug": "ada", "name": "Ada L"}]'),
-      (one) => one.write('src/blog/d.mdx', front),
       (one) => one.remove('src/blog/2020'),
+      (one) => one.write('src/_data/authors.json', '{"ada": '),
     ]
     for (const edit of edits) {
       edit(site)
@@ -106,6 +91,10 @@ describe('a mapped workspace', () => {
       expect(await built(site, config)).toEqual(await built(clean, config))
       expect(contentsOf(site.out)).toEqual(contentsOf(clean.out))
     }
+    // Once, not again at every reference.
+    expect(await built(site, config)).toEqual([
+      expect.stringContaining('../src/_data/authors.json:1:'),
+    ])
   })
 
   it('reads folders of data files', async () => {
@@ -123,9 +112,7 @@ describe('a mapped workspace', () => {
 describe('a mapped path', () => {
   it.each([
     ['src/none', 'it does not exist'],
-    ['../outside', 'it does not exist'],
     ['..', 'leads out of the project'],
-    ['/', 'leads out of the project'],
     ['link', 'leads out of the project'],
     ['content/acme', 'in the content folder'],
     ['.', 'holds the content folder'],

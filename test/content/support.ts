@@ -1,6 +1,5 @@
 // What the tests of reading share: temporary content folders, and diagnostics and values in short.
 // Holds no fixture: each test says what its folder has in it.
-import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -23,11 +22,6 @@ export async function makeFolder(
     await writeFile(join(root, path), content)
   }
   return root
-}
-
-/** A FIFO, which blocks whoever opens it and waits; not on Windows. */
-export function makeFifo(path: string): void {
-  execFileSync('sh', ['-c', 'mkfifo "$0"', path])
 }
 
 /** `hello.md:4:7 yaml-tag` of each. */

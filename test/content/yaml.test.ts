@@ -27,7 +27,6 @@ describe('YAML', () => {
     ["a: 'it''s'\nb: \"\\u00e9\\n\"\n", { a: "it's", b: 'é\n' }],
     ['a: |\n  x\n   y\nb: >-\n  x\n  y\n', { a: 'x\n y\n', b: 'x y' }],
     ['---\na: b\n...\n', { a: 'b' }],
-    ['just text', 'just text'],
     ['007: 007\na: [1e3, 0x1F, 1_000, 12:30, 2024-02-30, no, 1.10]\n', { '007': '007', a: ['1e3', '0x1F', '1_000', '12:30', '2024-02-30', 'no', '1.10'] }], // biome-ignore format: one row
     ["a: ! 'b'\nc: ! ~\n", { a: 'b', c: '~' }],
     ['a: &x [b]\nc: {d: *x}\n', { a: ['b'], c: { d: ['b'] } }],
@@ -35,7 +34,7 @@ describe('YAML', () => {
     ['a: &a {k: 1, l: 2}\nb: &b {l: 3}\nc:\n  k: 5\n  <<: [*a, *b]\n', { a: { k: '1', l: '2' }, b: { l: '3' }, c: { k: '5', l: '2' } }], // biome-ignore format: one row
     ['"<<": a\n', { '<<': 'a' }],
     ['a: "b\nc"\nd: \'e\n\nf\'\n', { a: 'b c', d: 'e\nf' }],
-    ['title: \u00a0T\u00a0x', { title: '\u00a0T\u00a0x' }],
+    ['a: "b\\ud800"', { a: 'b\ufffd' }],
     ['', {}],
     ['---\n# only a comment\n', {}],
   ])('reads %j', (text, expected) => {
@@ -45,45 +44,32 @@ describe('YAML', () => {
   })
 
   it('tells what may be null, and the place of everything', () => {
-    const { value } = parse('a: ~\nb:\n  - "🙂": "~"\n  - {c: ! null}\n', 10)
-    const text = (isPlain: boolean, line: number, column: number) => {
-      return { kind: 'text', isPlain, at: { line, column } }
-    }
-    const map = value?.kind === 'map' ? value : undefined
-    expect(map?.at).toEqual({ line: 10, column: 1 })
-    expect(map?.entries.get('a')?.value).toMatchObject(text(true, 10, 4))
-    const list = map?.entries.get('b')
-    expect(list).toMatchObject({ keyAt: { line: 11, column: 1 }, value: { at: { line: 12 } } })
-    const items = list?.value.kind === 'list' ? list.value.items : []
-    const inner = items.flatMap((item) => (item.kind === 'map' ? [...item.entries.values()] : []))
-    expect(inner.map((entry) => entry.value)).toMatchObject([
-      text(false, 12, 11),
-      text(false, 13, 11),
-    ])
+    const { value } = parse('a: ~\nb:\n  - "🙂": "~"\n', 10)
+    expect(value).toMatchObject({ at: { line: 10, column: 1 } })
+    const entries = value?.kind === 'map' ? value.entries : undefined
+    const b = entries?.get('b')
+    expect(entries?.get('a')?.value).toMatchObject({ isPlain: true, at: { line: 10, column: 4 } })
+    expect(b).toMatchObject({ keyAt: { line: 11, column: 1 }, value: { at: { line: 12 } } })
+    const [item] = b?.value.kind === 'list' ? b.value.items : []
+    const inner = item?.kind === 'map' ? item.entries.get('🙂')?.value : undefined
+    expect(inner).toMatchObject({ isPlain: false, at: { line: 12, column: 11 } })
   })
 
   it.each([
     ['a: &a [*a]\n', '1:8 yaml-alias'],
     ['a: *b\nb: &b c\n', '1:4 yaml-alias'],
-    ['a: !b c\n', '1:4 yaml-tag'],
     ['a: !!binary aGk=\n', '1:4 yaml-tag'],
     ['a: b\n---\nc: d\n', '2:1 yaml-syntax'],
     ['a: "b\nc: d\n', '1:4 yaml-syntax'],
-    ["a: 'b\nc: d\n", '1:4 yaml-syntax'],
     ['a: b: c\n', '1:4 yaml-syntax'],
-    ['a\nb: c\n', '1:1 yaml-syntax'],
     ['a:\n\tb: c\n', '2:1 yaml-syntax'],
-    ['a: @b\n', '1:4 yaml-syntax'],
     ['a: [b\nc: d\n', '1:4 yaml-syntax'],
     ['a:\n  - [b,\n     c\nd: e\n', '2:5 yaml-syntax'],
-    ['a: [b, "c]\nd: e\n', '1:4 yaml-syntax'],
     ['title:\u00a0T\ndate: 2024', '1:1 yaml-syntax'],
-    ['a:\n  b: 1\n \u2003c: 2', '3:1 yaml-syntax'],
     [`a: &a x\nb: [${Array(101).fill('*a').join(', ')}]\n`, '2:405 yaml-alias'],
     [bomb(5), '5:11 yaml-alias'],
     [`a: &a ${'['.repeat(15)}${']'.repeat(15)}\nb: ${'['.repeat(6)}*a${']'.repeat(6)}`, '1:20 yaml-too-deep'], // biome-ignore format: one row
     ['['.repeat(21), '1:21 yaml-too-deep'],
-    [`${'- '.repeat(21)}a\n`, '1:41 yaml-too-deep'],
   ])('refuses %#, and gives no value', (text, place) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
@@ -92,7 +78,6 @@ describe('YAML', () => {
 
   it.each([
     ['a: 1\nb: 2\na: 3\n', '3:1 yaml-duplicate-key', { a: '1', b: '2' }],
-    ['a: {b: 1, "b": 2}\n', '1:11 yaml-duplicate-key', { a: { b: '1' } }],
     ['a: 1\n<<: b\n', '2:1 yaml-merge-key', { a: '1' }],
     ['a: {__proto__: {b: c}}\n', '1:5 yaml-forbidden-key', { a: {} }],
     ['constructor: 1\n', '1:1 yaml-forbidden-key', {}],
@@ -117,21 +102,13 @@ describe('YAML', () => {
     expect(parse('a: *b\n'.repeat(250)).diagnostics).toHaveLength(100)
   })
 
-  it('says what to do, with the text of the line unless it is far too long to show', () => {
-    expect(parse('# title\ntitle: Quarry: a tool\n').diagnostics).toEqual([
-      {
-        code: 'yaml-syntax',
-        severity: 'error',
-        file: 'f.yml',
-        line: 2,
-        column: 8,
-        message: 'A value with ": " must be quoted.',
-        hint: 'Put the value in quotes.',
-        lineText: 'title: Quarry: a tool',
-      },
-    ])
-    const [long] = parse(`a: [*x, ${'y'.repeat(600)}]\n`).diagnostics
-    expect(long).not.toHaveProperty('lineText')
+  it('says what to do', () => {
+    const [problem] = parse('# title\ntitle: Quarry: a tool\n').diagnostics
+    expect(problem).toMatchObject({
+      message: 'A value with ": " must be quoted.',
+      hint: 'Put the value in quotes.',
+      lineText: 'title: Quarry: a tool',
+    })
   })
 
   it('is read or refused, whatever it is', () => {
@@ -177,14 +154,12 @@ describe('TOML', () => {
     ['a = """\nx\ny"""', { a: 'x\ny' }],
     ['a = [7.0, 1_000, 0x1F, 1e3, true]', { a: ['7.0', '1000', '0x1F', '1e3', 'true'] }],
     ['a = [2024-01-02, 2024-01-02 03:04:05]', { a: ['2024-01-02', '2024-01-02T03:04:05'] }],
-    ['a = [2024-01-02t03:04:05.5z]', { a: ['2024-01-02T03:04:05.5Z'] }],
     ['a = [\n  "b", # c\n  ["d"],\n]', { a: ['b', ['d']] }],
     ['a = { b = 1, c.d = "e" }', { a: { b: '1', c: { d: 'e' } } }],
     ['a.b = 1\na.c = 2', { a: { b: '1', c: '2' } }],
     ['x = 1\n[a.b]\nc = 2\n[a]\nd = 3', { x: '1', a: { b: { c: '2' }, d: '3' } }],
     ['[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]\nb = 3', { a: [{ b: '1', c: { d: '2' } }, { b: '3' }] }],
     ['"a b" = 1\n\'c.d\' = 2', { 'a b': '1', 'c.d': '2' }],
-    ['# a comment\n', {}],
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
     expect(diagnostics).toEqual([])
@@ -193,30 +168,24 @@ describe('TOML', () => {
 
   it('has the place of each key and value', () => {
     const { value } = parse('a = 1\n\n[b]\n  c = ["d",\n    "e"]\n')
-    if (value?.kind !== 'map') throw new Error('TOML is a map')
-    expect(value.entries.get('a')?.value).toMatchObject({
-      isPlain: true,
-      at: { line: 1, column: 5 },
-    })
-    expect(value.entries.get('b')?.keyAt).toEqual({ line: 3, column: 2 })
-    const b = value.entries.get('b')?.value
-    const list = b?.kind === 'map' ? b.entries.get('c') : undefined
-    expect(list?.keyAt).toEqual({ line: 4, column: 3 })
-    expect(list?.value).toMatchObject({
-      items: [{ isPlain: false }, { at: { line: 5, column: 5 } }],
+    const entries = value?.kind === 'map' ? value.entries : undefined
+    const b = entries?.get('b')
+    expect(entries?.get('a')?.value).toMatchObject({ isPlain: true, at: { line: 1, column: 5 } })
+    expect(b?.keyAt).toEqual({ line: 3, column: 2 })
+    const list = b?.value.kind === 'map' ? b.value.entries.get('c') : undefined
+    expect(list).toMatchObject({
+      keyAt: { line: 4, column: 3 },
+      value: { items: [{ isPlain: false }, { at: { line: 5, column: 5 } }] },
     })
   })
 
   it.each([
     ['title: Hello', '1:6 toml-syntax', 'quotes'],
-    ['title = Hello', '1:9 toml-syntax', 'quotes'],
     ['a = 1\nb = ', '2:5 toml-syntax', 'key = "value"'],
     ['a = "b', '1:7 toml-syntax', 'Close it'],
     ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'Remove it'],
-    ['a = 2024-02-30', '1:14 toml-syntax', 'dates'],
     [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:1 yaml-too-deep', 'Flatten'],
     [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'Flatten'],
-    [`[a${'.a'.repeat(30)}]\nb = 1`, '1:1 yaml-too-deep', 'Flatten'],
   ])('refuses %#', (text, place, hint) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.md:${place}`])
@@ -224,14 +193,12 @@ describe('TOML', () => {
     expect(value).toBeUndefined()
   })
 
-  it.each([
-    '[__proto__]\nb = 1',
-    '__proto__.b = 1',
-    'a = { constructor = 1 }',
-    '[[prototype]]\nb=1',
-  ])('leaves a key out that could reach a prototype: %j', (text) => {
-    const { value, diagnostics } = parse(text)
-    expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-forbidden-key'])
-    expect(JSON.stringify(plain(value))).not.toMatch(/proto|constructor/)
-  })
+  it.each(['[__proto__]\nb = 1', 'a = { constructor = 1 }', '[[prototype]]\nb=1'])(
+    'leaves a key out that could reach a prototype: %j',
+    (text) => {
+      const { value, diagnostics } = parse(text)
+      expect(diagnostics.map(({ code }) => code)).toEqual(['yaml-forbidden-key'])
+      expect(JSON.stringify(plain(value))).not.toMatch(/proto|constructor/)
+    },
+  )
 })
