@@ -1,26 +1,36 @@
 // Imports a JSON export of Ghost, any version.
 import { readFileSync } from 'node:fs'
 import type { Root } from 'hast'
-import { parseDate, UseError } from 'quarry/authoring'
+import { UseError } from 'quarry/authoring'
+import {
+  checkSize,
+  dateOf,
+  draftOf,
+  type ExportPost,
+  isTrue,
+  listed,
+  parseExport,
+  rowsOf,
+} from '../exports.ts'
 import type { RewriteUrl } from '../html/clean.ts'
-import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
+import { checkedPosts, type Draft, postBody } from '../html/post-body.ts'
 import { PostImages } from '../html/post-images.ts'
-import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
 import { Terms } from '../terms.ts'
 import { replaceCards } from './cards.ts'
 
 /** The tables of an export, and what posts refer to in them. */
 interface GhostExport {
   readonly context: ImportContext
-  readonly posts: readonly { readonly row: JsonObject; readonly slug: string }[]
+  readonly posts: readonly { readonly row: Values; readonly slug: string }[]
   /** Slugs of posts by the slug in the export. */
   readonly slugOfSlug: ReadonlyMap<string, string>
-  readonly tags: ReadonlyMap<string, JsonObject>
+  readonly tags: ReadonlyMap<string, Values>
   /** Ids of tags and of authors by post id, in order. */
   readonly tagsOfPost: Links
   readonly authorsOfPost: Links
-  readonly metaOfPost: ReadonlyMap<string, JsonObject>
+  readonly metaOfPost: ReadonlyMap<string, Values>
   readonly terms: Terms
 }
 type Links = ReadonlyMap<string, readonly string[]>
@@ -28,9 +38,14 @@ type Links = ReadonlyMap<string, readonly string[]>
 /** Reads an export of Ghost. @throws UseError when the file is no such export */
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
-  const document = asObject(parseJson(readFileSync(source, 'utf8'), source)) ?? {}
-  const data = asObject(asObjects(document['db'])[0]?.['data']) ?? asObject(document['data']) ?? {}
-  const table = (name: string) => asObjects(data[name])
+  checkSize(source)
+  const document = parseExport(readFileSync(source, 'utf8'), source)
+  const [database] = isMap(document) ? rowsOf(document['db']) : []
+  const table = (name: string) =>
+    rowsOf(
+      valueAt({ document, database }, `database.data.${name}`) ??
+        valueAt({ document }, `document.data.${name}`),
+    )
   const rows = table('posts')
   if (rows.length === 0)
     throw new UseError(`${source} has no posts of a Ghost export (db[0].data.posts).`)
@@ -43,7 +58,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   const posts = rows
     .filter((row) => !isPage(row))
     .map((row) => {
-      const wish = asText(row['slug']) ?? asText(row['title']) ?? idOf(row)
+      const wish = textAt(row, 'slug', 'title') ?? idOf(row)
       const slug = slugs.claim({ slug: wish, from: placeOf(row) })
       slugOfSlug.set(wish, slug)
       return { row, slug }
@@ -55,13 +70,13 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     ...{ context, posts, slugOfSlug, tags },
     tagsOfPost: linksOf(table('posts_tags'), 'tag_id'),
     authorsOfPost: linksOf([...table('posts_authors'), ...columns], 'author_id'),
-    metaOfPost: new Map(table('posts_meta').map((row) => [asText(row['post_id']) ?? '', row])),
+    metaOfPost: new Map(table('posts_meta').map((row) => [textAt(row, 'post_id') ?? '', row])),
     terms: termsOf(tags, table('users'), context),
   }
   return {
     documents: documentsOf(site),
     settings: () => ({
-      name: asText(table('settings').find(({ key }) => key === 'title')?.['value']),
+      name: textAt(table('settings').find(({ key }) => key === 'title') ?? {}, 'value'),
       postLink: '/{slug}/',
       // Links to posts that failed to import are broken.
       hasBrokenLinks: report.hasFailures,
@@ -71,7 +86,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
 
 async function* documentsOf(site: GhostExport): AsyncGenerator<ImportedDocument> {
   const { terms } = site
-  const drafts = site.posts.map((post) => postOf(post, site)).filter((post) => post !== undefined)
+  const drafts = site.posts.flatMap((post) => draftOf(postOf(post, site), site.context.report))
   yield* checkedPosts(drafts, site.context.report)
   // A tag that is the category of posts is no tag, unless a post has it as such.
   yield* terms.documents({
@@ -80,30 +95,30 @@ async function* documentsOf(site: GhostExport): AsyncGenerator<ImportedDocument>
 }
 
 /** Ids of a column by post, in the order of `sort_order`. */
-function linksOf(rows: readonly JsonObject[], column: string): Links {
+function linksOf(rows: readonly Values[], column: string): Links {
   const links = new Map<string, string[]>()
   const sorted = [...rows].sort(
     (a, b) => Number(a['sort_order'] ?? 0) - Number(b['sort_order'] ?? 0),
   )
   for (const row of sorted) {
-    const [post = '', id] = [asText(row['post_id']), asText(row[column])]
+    const [post = '', id] = [textAt(row, 'post_id'), textAt(row, column)]
     const known = links.get(post) ?? []
     if (id !== undefined && !known.includes(id)) links.set(post, [...known, id])
   }
   return links
 }
 
-function isPage({ type, page }: JsonObject): boolean {
-  return type === 'page' || page === true || page === 1
+function isPage({ type, page }: Values): boolean {
+  return type === 'page' || isTrue(page) === true
 }
 
-function idOf({ id }: JsonObject): string {
-  return asText(id) ?? ''
+function idOf(row: Values): string {
+  return textAt(row, 'id') ?? ''
 }
 
 /** The location of a post, for the report. */
-function placeOf(row: JsonObject): string {
-  return `post ${idOf(row)} "${asText(row['title']) ?? asText(row['slug']) ?? ''}"`
+function placeOf(row: Values): string {
+  return `post ${idOf(row)} "${textAt(row, 'title', 'slug') ?? ''}"`
 }
 
 /** The key of the category of posts without a tag. */
@@ -111,18 +126,18 @@ const untagged = ''
 
 function termsOf(
   tags: GhostExport['tags'],
-  users: readonly JsonObject[],
+  users: readonly Values[],
   { report, site = '' }: ImportContext,
 ): GhostExport['terms'] {
   const terms = new Terms(report, true)
-  const named = (kind: string, row: JsonObject) => {
-    const name = asText(row['name']) ?? asText(row['slug']) ?? idOf(row)
-    const [slug, id] = [asText(row['slug']) ?? name, idOf(row)]
+  const named = (kind: string, row: Values) => {
+    const name = textAt(row, 'name', 'slug') ?? idOf(row)
+    const [slug, id] = [textAt(row, 'slug') ?? name, idOf(row)]
     return { key: id, id, slug, name, from: `${kind} ${id} "${name}"` }
   }
   for (const row of tags.values()) {
     if (isInternal(row)) continue
-    const tag = { ...named('tag', row), body: asText(row['description']) }
+    const tag = { ...named('tag', row), body: textAt(row, 'description') }
     terms.define({ kind: 'categories', ...tag })
     terms.define({ kind: 'tags', ...tag })
   }
@@ -130,74 +145,60 @@ function termsOf(
   terms.define({ kind: 'categories', key: untagged, slug: 'posts', name: 'Posts', from })
   // Email addresses are private.
   for (const row of users) {
-    const image = asText(row['profile_image']) ?? asText(row['image'])
+    const image = textAt(row, 'profile_image', 'image')
     terms.define({
       kind: 'authors',
       ...named('author', row),
       fields: { image: image?.replace(origin, site), socials: socialsOf(row) },
-      body: asText(row['bio']),
+      body: textAt(row, 'bio'),
     })
   }
   return terms
 }
 
 /** True for a tag for the theme, invisible to readers. */
-function isInternal({ visibility, name }: JsonObject): boolean {
+function isInternal({ visibility, name }: Values): boolean {
   return visibility === 'internal' || String(name).startsWith('#')
 }
 
-function socialsOf(row: JsonObject): FieldValue {
+function socialsOf(row: Values): FieldValue {
   const pages = { website: '', facebook: 'https://www.facebook.com/', twitter: 'https://x.com/' }
   return listed(
     Object.entries(pages).flatMap(([platform, base]) => {
-      const account = asText(row[platform])?.replace(/^@/, '') ?? ''
+      const account = textAt(row, platform)?.replace(/^@/, '') ?? ''
       const url = /^https?:/.test(account) ? account : base + account
       return account !== '' && /^https?:/.test(url) ? [{ platform, url }] : []
     }),
   )
 }
 
-function listed(items: readonly FieldValue[]): FieldValue {
-  const kept = items.filter((item) => item !== undefined)
-  return kept.length === 0 ? undefined : kept
-}
-
-/** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
-function postOf(
-  { row, slug }: GhostExport['posts'][number],
-  site: GhostExport,
-): DraftPost | undefined {
+function postOf({ row, slug }: GhostExport['posts'][number], site: GhostExport): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(row)
-  const publishedAt = dateOf(row['published_at']) ?? dateOf(row['created_at'])
-  if (publishedAt === undefined) {
-    report.add('failed', 'The post has neither published_at nor created_at.', from)
-    return undefined
-  }
   const images = new PostImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
   const meta = site.metaOfPost.get(idOf(row)) ?? {}
   for (const column of leftColumns)
-    if (asText(row[column]) ?? asText(meta[column])) report.add('left', column, from)
-  const cover = asText(row['feature_image']) ?? asText(row['image'])
-  const isDraft = noteDraft(row, report, from)
+    if (textAt(row, column) ?? textAt(meta, column)) report.add('left', column, from)
+  const cover = textAt(row, 'feature_image', 'image')
+  const publishedAt = dateOf(textAt(row, 'published_at')) ?? dateOf(textAt(row, 'created_at'))
   const fields = {
     id: slugs.claimId(idOf(row)),
-    title: asText(row['title']) ?? slug,
-    description: asText(row['custom_excerpt']) ?? asText(meta['meta_description']),
+    title: textAt(row, 'title') ?? slug,
+    description: textAt(row, 'custom_excerpt') ?? textAt(meta, 'meta_description'),
     ...namesOf(row, site, from),
     publishedAt,
-    updatedAt: dateOf(row['updated_at']),
-    featured: Number(row['featured']) === 1 || undefined,
+    updatedAt: dateOf(textAt(row, 'updated_at')),
+    featured: isTrue(row['featured']),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
-    status: isDraft || body === undefined ? 'draft' : undefined,
   }
-  return { document: { kind: 'posts', slug, fields, images: images.found, from }, body: body ?? '' }
+  const withheld = reasonForDraft(row)
+  return { slug, from, fields, body, images: images.found, withheld }
 }
 
 /** Category, tags and authors of a post. The first public tag is its category. */
-function namesOf(row: JsonObject, site: GhostExport, from: string) {
+function namesOf(row: Values, site: GhostExport, from: string) {
   const { terms, context } = site
   const { report } = context
   const isPublic = (id: string) => {
@@ -207,7 +208,7 @@ function namesOf(row: JsonObject, site: GhostExport, from: string) {
       tag === undefined
         ? 'tag that the export does not hold'
         : 'internal tag (its name begins with #)'
-    report.add('left', text, `${from} (${asText(tag?.['name']) ?? id})`)
+    report.add('left', text, `${from} (${textAt(tag ?? {}, 'name') ?? id})`)
     return false
   }
   const author = (id: string) => {
@@ -226,18 +227,18 @@ function namesOf(row: JsonObject, site: GhostExport, from: string) {
 }
 
 function bodyOf(
-  row: JsonObject,
+  row: Values,
   { report }: ImportContext,
   from: string,
   rewriteUrl: RewriteUrl,
 ): Draft | string | undefined {
-  const html = asText(row['html'])
+  const html = textAt(row, 'html')
   if (html !== undefined) {
     const leave = () => report.add('left', 'picture in the preview of a link', from)
     const prepare = (tree: Root) => replaceCards(tree, leave)
     return postBody({ html, rewriteUrl, from, prepare }, report)
   }
-  const markdown = asText(row['markdown']) ?? markdownOf(asText(row['mobiledoc']))
+  const markdown = textAt(row, 'markdown')
   if (markdown !== undefined) return markdown
   if (!hasText(row)) return ''
   const reason = 'The post has no HTML in the export. Open and save it in Ghost, and export again.'
@@ -245,43 +246,24 @@ function bodyOf(
   return undefined
 }
 
-/** The text of a mobiledoc with a single Markdown card, as written by Ghost 1 and 2. */
-function markdownOf(mobiledoc = '{}'): string | undefined {
-  try {
-    const cards = asObject(JSON.parse(mobiledoc) as Json)?.['cards']
-    const [only, ...others] = Array.isArray(cards) ? (cards as readonly (readonly Json[])[]) : []
-    if (others.length > 0 || !/^(?:card-)?markdown$/.test(String(only?.[0]))) return undefined
-    return asText(asObject(only?.[1])?.['markdown'])
-  } catch {
-    return undefined
-  }
-}
-
 /** True when the post in the editor's own format has any text, card or image. */
-function hasText(row: JsonObject): boolean {
-  const [lexical = '', mobiledoc = ''] = [asText(row['lexical']), asText(row['mobiledoc'])]
+function hasText(row: Values): boolean {
+  const [lexical = '', mobiledoc = ''] = [textAt(row, 'lexical'), textAt(row, 'mobiledoc')]
   return (
-    asText(row['plaintext']) !== undefined ||
+    textAt(row, 'plaintext') !== undefined ||
     /"text":"[^"]|"type":"(?!(?:root|paragraph|text|extended-text)")/.test(lexical) ||
     /"(?:cards|atoms)":\[\[|\[0,\[[\d,]*\],\d+,"[^"]/.test(mobiledoc)
   )
 }
 
-/** True when a post must not be public; reports the reason. */
-function noteDraft(row: JsonObject, report: ImportContext['report'], from: string): boolean {
-  const reason = reasonForDraft(row)
-  if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
-  return reason !== undefined
-}
-
-function reasonForDraft(row: JsonObject): string | undefined {
+function reasonForDraft(row: Values): string | undefined {
   const { status, visibility = 'public', html } = row
   if (visibility !== 'public' && visibility !== null && visibility !== '')
     return `only for readers of "${String(visibility)}"`
   if (typeof html === 'string' && /<!--\s*kg-gated-block:begin(?!\s+nonMember:true)/.test(html))
     return 'parts of it are only for members'
-  if (status === 'sent' || row['email_only'] === true) return 'sent by email only'
-  if (status === 'scheduled' && dateOf(row['published_at']) === undefined)
+  if (status === 'sent' || isTrue(row['email_only'])) return 'sent by email only'
+  if (status === 'scheduled' && dateOf(textAt(row, 'published_at')) === undefined)
     return 'scheduled without a date'
   if (status === 'draft') return 'its status is "draft"'
   return ['published', 'scheduled'].includes(String(status))
@@ -295,12 +277,6 @@ const leftColumns = [
   ...['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description'],
   ...['twitter_image', 'feature_image_alt', 'feature_image_caption'],
 ]
-
-/** Parses a date of Ghost: ISO 8601, `2021-03-24 04:34:10`, or milliseconds. */
-function dateOf(value: Json): string | undefined {
-  if (typeof value === 'number' && Math.abs(value) < 8.64e15) return new Date(value).toISOString()
-  return typeof value === 'string' ? (parseDate(value, 'loose') ?? undefined) : undefined
-}
 
 /** Ghost's placeholder for the origin of the site. */
 const origin = '__GHOST_URL__'

@@ -66,9 +66,6 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
   }
 }
 
-/** Posts that are verified together. */
-const groupMax = 32
-
 /**
  * Yields posts with verified bodies, in order: with the same visible text. A draft with different text becomes raw
  * HTML. Posts that cannot be verified are drafts, and reported.
@@ -79,54 +76,29 @@ export async function* checkedPosts(
 ): AsyncGenerator<ImportedDocument> {
   const pool = createRenderPool({ workers: 1 })
   try {
-    for (let at = 0; at < posts.length; at += groupMax)
-      yield* await checkGroup(posts.slice(at, at + groupMax), pool, report)
+    for (const { document, body, finish = (markdown: string) => markdown } of posts) {
+      if (typeof body === 'string') yield { ...document, body }
+      else if (await shows(body.markdown, body.shown, pool))
+        yield { ...document, body: finish(body.markdown) }
+      else if (await shows(body.raw(), body.shown, pool)) {
+        const text = 'kept as raw HTML: Markdown would not show the same text'
+        report.add('changed', text, document.from)
+        yield { ...document, body: finish(body.raw()) }
+      } else {
+        report.add('failed', 'The Markdown would not show the text of the HTML.', document.from)
+        const fields = { ...document.fields, status: 'draft' }
+        yield { ...document, fields, body: finish(body.markdown) }
+      }
+    }
   } finally {
     await pool.close()
   }
 }
 
-async function checkGroup(
-  posts: readonly DraftPost[],
-  pool: RenderPool,
-  report: Ledger,
-): Promise<readonly ImportedDocument[]> {
-  const drafts = posts.flatMap(({ body }) => (typeof body === 'string' ? [] : [body]))
-  const right = await rightOf(
-    drafts.map((draft) => [draft, draft.markdown]),
-    pool,
-  )
-  const raws = drafts
-    .filter((draft) => !right.has(draft))
-    .map((draft) => [draft, draft.raw()] as const)
-  const rawRight = await rightOf(raws, pool)
-  return posts.map(({ document, body, finish = (markdown: string) => markdown }) => {
-    if (typeof body === 'string') return { ...document, body }
-    if (right.has(body)) return { ...document, body: finish(body.markdown) }
-    const raw = rawRight.has(body) ? new Map(raws).get(body) : undefined
-    if (raw === undefined) {
-      report.add('failed', 'The Markdown would not show the text of the HTML.', document.from)
-      const fields = { ...document.fields, status: 'draft' }
-      return { ...document, fields, body: finish(body.markdown) }
-    }
-    const text = 'kept as raw HTML: Markdown would not show the same text'
-    report.add('changed', text, document.from)
-    return { ...document, body: finish(raw) }
-  })
-}
-
-/** The drafts that render with the text of their source. */
-async function rightOf(
-  forms: readonly (readonly [Draft, string])[],
-  pool: RenderPool,
-): Promise<ReadonlySet<Draft>> {
-  const right = new Set(forms.map(([draft]) => draft).filter(({ shown }) => shown === null))
-  const jobs = forms.flatMap(([{ shown }, body], key) =>
-    shown === null ? [] : [{ key, file: '', body, bodyLine: 1 }],
-  )
-  for await (const { key, body } of pool.render(jobs)) {
-    const [draft] = forms[key] ?? []
-    if (draft !== undefined && body?.text === draft.shown) right.add(draft)
-  }
-  return right
+/** True for a body that renders with a text; null for none. */
+async function shows(body: string, text: string | null, pool: RenderPool): Promise<boolean> {
+  if (text === null) return true
+  for await (const made of pool.render([{ key: 0, file: '', body, bodyLine: 1 }]))
+    if (made.body?.text === text) return true
+  return false
 }

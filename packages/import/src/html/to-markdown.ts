@@ -1,5 +1,5 @@
 // Writes an HTML tree as Markdown; keeps raw HTML for what Markdown cannot express.
-import type { Element, RootContent as HtmlContent, Nodes, Root } from 'hast'
+import type { Element, Nodes, Root } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
 import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
@@ -28,13 +28,9 @@ export function treeToMarkdown(tree: Root): string {
   )
 }
 
-/** Converts a tree to one block of raw HTML. */
+/** A whole tree as one block of raw HTML, in `div`, because not every element begins a block. */
 export function treeToRawBlock(tree: Root): string {
-  const root = (_: State, node: Root): MarkdownNodes => ({
-    type: 'root',
-    children: [rawDocument(node)],
-  })
-  return toMarkdown(toMdast(tree, { nodeHandlers: { root } }) as never, style)
+  return `<div>${oneLine(tree)}</div>\n`
 }
 
 const style: Options = {
@@ -152,16 +148,8 @@ function isBlank(node: Element['children'][number]): boolean {
 /**
  * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
  */
-function rawBlock(node: Element | Root): RawBlock {
+function rawBlock(node: Element): RawBlock {
   return { type: 'rawBlock', value: oneLine(node) }
-}
-
-/** A whole document as one block. It is wrapped in `div`, because not every element begins a block. */
-function rawDocument(tree: Root): RawBlock {
-  const value = tree.children.map(
-    (child, index) => lead(tree.children[index - 1], child) + oneLine(child),
-  )
-  return { type: 'rawBlock', value: `<div>${value.join('')}</div>` }
 }
 
 /** The start and end tag of an element. */
@@ -169,11 +157,6 @@ function tagsOf(node: Element): readonly [string, string] {
   const tags = oneLine({ ...node, children: [] })
   const end = tags.lastIndexOf('</')
   return [tags.slice(0, end), tags.slice(end)]
-}
-
-/** Inserts line ends only between blocks, where they are invisible. */
-function lead(before: HtmlContent | undefined, node: HtmlContent): string {
-  return isBlock(before) && isBlock(node) ? '\n' : ''
 }
 
 function oneLine(node: Nodes): string {

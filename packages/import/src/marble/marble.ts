@@ -2,10 +2,20 @@
 import { text } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
+import {
+  checkSize,
+  dateOf,
+  draftOf,
+  type ExportPost,
+  isTrue,
+  listed,
+  parseExport,
+  rowsOf,
+} from '../exports.ts'
 import { fieldName } from '../field-types.ts'
-import { checkedPosts, type DraftPost, postBody } from '../html/post-body.ts'
-import { asObject, asObjects, asText, type Json, type JsonObject, parseJson } from '../json.ts'
+import { checkedPosts, postBody } from '../html/post-body.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { asList, isMap, textAt, type Values } from '../static/front.ts'
 import { Terms } from '../terms.ts'
 
 /** The files of an export. */
@@ -17,7 +27,7 @@ const fileBytesMax = 256 * 1024 * 1024
 
 interface MarbleExport {
   readonly context: ImportContext
-  readonly posts: readonly (JsonObject & { readonly slug: string })[]
+  readonly posts: readonly (Values & { readonly slug: string })[]
   readonly terms: Terms
   /** Types of custom fields by name. */
   readonly fields: ReadonlyMap<string, FieldType>
@@ -26,18 +36,19 @@ interface MarbleExport {
 /** Reads an export of Marble. @throws UseError for another archive or schema version */
 export async function importMarble(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
+  checkSize(source)
   const files = await unpack(source)
   const manifest = manifestOf(files.get('manifest.json'), source)
   for (const name of files.keys())
     if (!fileNames.includes(name)) report.add('left', 'file that is no part of an export', name)
-  const rows = (name: string) => rowsOf(files.get(`${name}.json`), name, context)
+  const rows = (name: string) => tableOf(files.get(`${name}.json`), name, context)
   const posts = rows('posts').map((row) => {
     report.find(`post ${placeOf(row)}`)
-    const slug = asText(row['slug']) ?? asText(row['title']) ?? asText(row['id']) ?? ''
+    const slug = textAt(row, 'slug', 'title', 'id') ?? ''
     return { ...row, slug: slugs.claim({ slug, from: placeOf(row) }) }
   })
-  const announced = asObject(manifest['resources'])?.['posts']
-  if (typeof announced === 'number' && announced !== posts.length)
+  const announced = textAt(manifest, 'resources.posts')
+  if (announced !== undefined && Number(announced) !== posts.length)
     report.add(
       'failed',
       `The manifest announces ${announced} posts; posts.json has ${posts.length}.`,
@@ -50,14 +61,14 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   return {
     documents: documentsOf(site),
     settings: () => ({
-      name: asText(asObject(manifest['workspace'])?.['name']),
+      name: textAt(manifest, 'workspace.name'),
       fields: site.fields,
     }),
   }
 }
 
 async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument> {
-  const drafts = site.posts.map((row) => postOf(row, site)).filter((post) => post !== undefined)
+  const drafts = site.posts.flatMap((row) => draftOf(postOf(row, site), site.context.report))
   yield* checkedPosts(drafts, site.context.report)
   yield* site.terms.documents({ isKept: () => true })
 }
@@ -84,37 +95,37 @@ async function unpack(source: string): Promise<ReadonlyMap<string, string>> {
   return files
 }
 
-function manifestOf(content: string | undefined, source: string): JsonObject {
+function manifestOf(content: string | undefined, source: string): Values {
   if (content === undefined)
     throw new UseError(`${source} has no manifest.json: it is no export of Marble.`)
-  const manifest = asObject(parseJson(content, `${source}:manifest.json`)) ?? {}
+  const found = parseExport(content, `${source}:manifest.json`)
+  const manifest = isMap(found) ? found : {}
   const version = manifest['schemaVersion']
   if (manifest['provider'] !== 'marble' || manifest['format'] !== 'json')
     throw new UseError(`${source}:manifest.json does not name Marble's JSON format.`)
-  if (version !== 1)
+  if (version !== '1')
     throw new UseError(
-      `${source} has the schema version ${JSON.stringify(version)}; this version of quarry reads version 1.`,
+      `${source} has the schema version ${version}; this version of quarry reads version 1.`,
     )
   return manifest
 }
 
 /** The rows of a file, which may be missing. */
-function rowsOf(
+function tableOf(
   content: string | undefined,
   name: string,
   { report, source }: ImportContext,
-): readonly JsonObject[] {
+): readonly Values[] {
   if (content === undefined) {
     const section = name === 'posts' ? 'failed' : 'left'
     report.add(section, `${name}.json is not in the archive.`, source)
     return []
   }
-  const found = parseJson(content, `${source}:${name}.json`)
-  const rows: readonly Json[] = Array.isArray(found) ? found : []
-  for (const [index, row] of rows.entries())
-    if (asObject(row) === undefined)
+  const found = parseExport(content, `${source}:${name}.json`)
+  for (const [index, row] of asList(found).entries())
+    if (!isMap(row))
       report.add('failed', `An entry of ${name}.json is no object.`, `entry ${index}`)
-  return asObjects(rows)
+  return rowsOf(found)
 }
 
 /** Types of custom fields, by their name in Marble. */
@@ -129,12 +140,12 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
 ])
 
 function fieldsOf(
-  rows: readonly JsonObject[],
+  rows: readonly Values[],
   { report }: ImportContext,
 ): ReadonlyMap<string, FieldType> {
   const fields = new Map<string, FieldType>()
   for (const row of rows) {
-    const [key = '', type = ''] = [asText(row['key']), asText(row['type'])]
+    const [key = '', type = ''] = [textAt(row, 'key'), textAt(row, 'type')]
     const known = fieldTypes.get(type)
     if (known !== undefined && fieldName(key) === key) fields.set(key, known)
     else report.add('left', 'custom field of an unknown type or name', `${key}: ${type}`)
@@ -143,60 +154,49 @@ function fieldsOf(
 }
 
 /** The location of a row, for the report. */
-function placeOf(row: JsonObject): string {
-  return `${asText(row['id']) ?? ''} "${asText(row['title']) ?? asText(row['name']) ?? ''}"`
+function placeOf(row: Values): string {
+  return `${textAt(row, 'id') ?? ''} "${textAt(row, 'title', 'name') ?? ''}"`
 }
 
-/** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
-function postOf(row: MarbleExport['posts'][number], site: MarbleExport): DraftPost | undefined {
+function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportPost {
   const { report, slugs } = site.context
   const from = `post ${placeOf(row)}`
-  const publishedAt = dateOf(row['publishedAt']) ?? dateOf(row['createdAt'])
-  if (publishedAt === undefined) {
-    report.add('failed', 'The post has no publishedAt.', from)
-    return undefined
-  }
-  const body = postBody({ html: asText(row['content']) ?? '', from }, report)
-  const use = (kind: TermKind, term: JsonObject) => termOf(site.terms, kind, term, from)
-  const list = (kind: TermKind) => asObjects(row[kind]).map((term) => use(kind, term))
+  const { slug } = row
+  const body = postBody({ html: textAt(row, 'content') ?? '', from }, report)
+  const use = (kind: TermKind, term: Values) => termOf(site.terms, kind, term, from)
+  const list = (kind: TermKind) => listed(rowsOf(row[kind]).map((term) => use(kind, term)))
+  const category = row['category']
   const fields = {
-    id: slugs.claimId(asText(row['id']) ?? ''),
-    title: asText(row['title']) ?? row.slug,
-    description: asText(row['description']),
-    category: use('categories', asObject(row['category']) ?? { slug: 'posts', name: 'Posts' }),
-    tags: listed(list('tags')),
-    authors: listed(list('authors')),
-    publishedAt,
-    updatedAt: dateOf(row['updatedAt']),
-    featured: row['featured'] === true ? true : undefined,
-    coverImage: asText(row['coverImage']),
-    status: isDraft(row, report, from) || body === undefined ? 'draft' : undefined,
+    id: slugs.claimId(textAt(row, 'id') ?? ''),
+    title: textAt(row, 'title') ?? slug,
+    description: textAt(row, 'description'),
+    category: use('categories', isMap(category) ? category : { slug: 'posts', name: 'Posts' }),
+    tags: list('tags'),
+    authors: list('authors'),
+    publishedAt: dateOf(textAt(row, 'publishedAt')) ?? dateOf(textAt(row, 'createdAt')),
+    updatedAt: dateOf(textAt(row, 'updatedAt')),
+    featured: isTrue(row['featured']),
+    coverImage: textAt(row, 'coverImage'),
     fields: customFields(row, site, from),
   }
-  return { document: { kind: 'posts', slug: row.slug, fields, from }, body: body ?? '' }
+  return { slug, from, fields, body, withheld: reasonForDraft(row) }
 }
 
-function listed(slugs: readonly FieldValue[]): FieldValue {
-  return slugs.length === 0 ? undefined : slugs
-}
-
-/** True when a post must not be public. An unknown status counts as a draft, and is reported. */
-function isDraft({ status }: JsonObject, report: ImportContext['report'], from: string): boolean {
-  if (status === 'published') return false
-  const reason = status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
-  report.add('changed', `made a draft: ${reason}`, from)
-  return true
+/** An unknown status counts as a draft, and is reported. */
+function reasonForDraft({ status }: Values): string | undefined {
+  if (status === 'published') return undefined
+  return status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
 }
 
 function customFields(
-  row: JsonObject,
+  row: Values,
   { context, fields }: MarbleExport,
   from: string,
 ): { readonly [key: string]: FieldValue } {
-  const entries = asObjects(row['fieldValues']).flatMap(({ field, value }) => {
-    const name = asText(asObject(field)?.['key']) ?? ''
+  const entries = rowsOf(row['fieldValues']).flatMap(({ field, value }) => {
+    const name = textAt({ field }, 'field.key') ?? ''
     const type = fields.get(name)
-    const written = asText(value)
+    const written = textAt({ value }, 'value')
     if (written === undefined) return []
     const shaped = type === undefined ? undefined : shape(type, written)
     if (shaped !== undefined) return [[name, shaped] as const]
@@ -212,35 +212,31 @@ function shape(type: FieldType, written: string): FieldValue {
   if (type === 'boolean') return /^(?:true|false)$/.test(written) ? written === 'true' : undefined
   if (type === 'date') return parseDate(written, 'loose') ?? undefined
   if (type !== 'list') return written
-  const list = /^\[/.test(written) ? parseJson(written, 'a list') : undefined
-  return Array.isArray(list) ? list.map((item: Json) => String(item)) : undefined
-}
-
-function dateOf(value: Json): string | undefined {
-  return parseDate(asText(value) ?? '', 'loose') ?? undefined
+  const list = /^\[/.test(written) ? parseExport(written, 'a list') : undefined
+  return Array.isArray(list) ? list.map(String) : undefined
 }
 
 /** Adds a row of a kind's file, unless its id is already defined. */
-function define(terms: MarbleExport['terms'], kind: TermKind, row: JsonObject): void {
-  const id = asText(row['id'])
-  const name = asText(row['name']) ?? asText(row['slug']) ?? ''
-  const slug = asText(row['slug']) ?? name
-  const socials = asObjects(row['socials']).flatMap((social) => {
-    const [platform, url] = [asText(social['platform']), asText(social['url'])]
+function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void {
+  const id = textAt(row, 'id')
+  const name = textAt(row, 'name', 'slug') ?? ''
+  const slug = textAt(row, 'slug') ?? name
+  const socials = rowsOf(row['socials']).flatMap((social) => {
+    const [platform, url] = [textAt(social, 'platform'), textAt(social, 'url')]
     return platform !== undefined && url !== undefined && /^https?:/.test(url)
       ? [{ platform, url }]
       : []
   })
   const fields = {
-    image: asText(row['image']),
-    role: asText(row['role']),
+    image: textAt(row, 'image'),
+    role: textAt(row, 'role'),
     socials: listed(socials),
   }
   terms.define({
     kind,
     ...{ key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
     fields: kind === 'authors' ? fields : {},
-    body: asText(row['bio']) ?? asText(row['description']),
+    body: textAt(row, 'bio', 'description'),
   })
 }
 
@@ -248,10 +244,10 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: JsonObject): 
 function termOf(
   terms: MarbleExport['terms'],
   kind: TermKind,
-  row: JsonObject,
+  row: Values,
   from: string,
 ): string | undefined {
-  const key = asText(row['id']) ?? asText(row['slug']) ?? from
+  const key = textAt(row, 'id', 'slug') ?? from
   if (terms.slugOf(kind, key) === undefined) define(terms, kind, row)
   return terms.use(kind, key, from)
 }

@@ -4,8 +4,9 @@ import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
 import { parseDate, type TermKind, UseError } from 'quarry/authoring'
+import { checkSize, draftOf, type ExportPost, isTrue } from '../exports.ts'
 import type { RewriteUrl } from '../html/clean.ts'
-import { checkedPosts, type Draft, type DraftPost, postBody } from '../html/post-body.ts'
+import { checkedPosts, type Draft, postBody } from '../html/post-body.ts'
 import { PostImages } from '../html/post-images.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
@@ -42,6 +43,7 @@ interface WxrSite {
 /** Reads an export of WordPress. @throws UseError when the file is no such export */
 export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
   const { source, report } = context
+  checkSize(source)
   const { records, dropped } = await readWxr(source)
   if (dropped > 0)
     report.add('changed', 'control character that XML does not allow, left out', source, dropped)
@@ -81,7 +83,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
 }
 
 async function* documentsOf(site: WxrSite): AsyncGenerator<ImportedDocument> {
-  const drafts = site.posts.map((post) => postOf(post, site)).filter((post) => post !== undefined)
+  const drafts = site.posts.flatMap((post) => draftOf(postOf(post, site), site.context.report))
   yield* checkedPosts(drafts, site.context.report)
   yield* site.terms.documents()
 }
@@ -218,38 +220,32 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
   }
 }
 
-/** A post; one that needs a look is a draft. Returns undefined and reports a failure without a date. */
-function postOf({ record, slug, url }: WxrPost, site: WxrSite): DraftPost | undefined {
+function postOf({ record, slug, url }: WxrPost, site: WxrSite): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
-  const publishedAt = dateOf(record, report)
-  if (publishedAt === undefined) {
-    report.add('failed', 'The post has no date.', from)
-    return undefined
-  }
   const images = new PostImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const { body, isWhole } = bodyOf(record, site, from, rewriteUrl)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
   const cover = site.attachments.get(meta.get('_thumbnail_id')?.[0] ?? '')?.url
-  const reason = reasonForDraft(record)
-  if (reason !== undefined) report.add('changed', `made a draft: ${reason}`, from)
   const fields = {
     id: slugs.claimId(texts.get('wp:post_id') ?? ''),
     url,
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),
-    publishedAt,
+    publishedAt: dateOf(record, report),
     updatedAt: utcDate(texts.get('wp:post_modified_gmt')),
-    featured: texts.get('wp:is_sticky') === '1' ? true : undefined,
+    featured: isTrue(texts.get('wp:is_sticky')),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
-    status: reason !== undefined || !isWhole ? 'draft' : undefined,
+    status: isWhole ? undefined : 'draft',
   }
-  const redirects = meta.get('_wp_old_slug')?.map(decoded) ?? []
-  const document = { kind: 'posts' as const, slug, fields, images: images.found, redirects, from }
-  return { document, body, finish: (markdown) => withFootnotes(markdown, record) }
+  return {
+    ...{ slug, from, fields, body, images: images.found, withheld: reasonForDraft(record) },
+    redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
+    finish: (markdown) => withFootnotes(markdown, record),
+  }
 }
 
 /** Footnotes of the block editor as Markdown, which the HTML cannot say. */
