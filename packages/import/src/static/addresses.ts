@@ -9,8 +9,6 @@ import { baseName } from './post-head.ts'
 const styles: Readonly<Record<string, string>> = {
   date: '/:categories/:year/:month/:day/:title.html',
   pretty: '/:categories/:year/:month/:day/:title/',
-  ordinal: '/:categories/:year/:y_day/:title.html',
-  weekdate: '/:categories/:year/W:week/:short_day/:title.html',
   none: '/:categories/:title.html',
 }
 
@@ -26,11 +24,10 @@ export function fillPermalink(
   head: PostHead,
   path: string = head.file.path,
 ): string {
-  const { date, day, file, slug } = head
+  const { day, file, slug } = head
   const folder = posix.dirname(path).replace(/^\.$/, '')
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const start = Date.UTC(Number(year), 0, 1)
   const places: Readonly<Record<string, string>> = {
     year,
     short_year: year.slice(2),
@@ -38,10 +35,6 @@ export function fillPermalink(
     i_month: String(Number(month)),
     day: dayOfMonth,
     i_day: String(Number(dayOfMonth)),
-    y_day: String(Math.floor((Date.parse(day) - start) / 86_400_000) + 1).padStart(3, '0'),
-    hour: date.slice(11, 13),
-    minute: date.slice(14, 16),
-    second: date.slice(17, 19),
     title: slug,
     slug,
     slugorfilename: slug,

@@ -1,9 +1,9 @@
 // Configuration and data files of a site: YAML, JSON and TOML as values, programs as text, which are never run.
 import { posix } from 'node:path'
+import picomatch from 'picomatch'
 import { parseYaml, readDocument } from 'quarry/authoring'
 import type { FieldValue } from '../site.ts'
 import { isMap, plainValue, type Values } from './front.ts'
-import { matchesAny } from './globs.ts'
 import { endOfBraces } from './jsx-tags.ts'
 import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -151,4 +151,19 @@ export function parentOf(tree: SourceTree, pattern: RegExp): string {
     .sort((a, b) => a.split('/').length - b.split('/').length)
   const folder = first === undefined ? '.' : posix.dirname(first)
   return folder === '.' ? '' : folder
+}
+
+/** True when a path matches a glob. @param isPath false if `*` may be a text with `/` */
+export function matchesGlob(path: string, glob: string, isPath = true): boolean {
+  return glob !== '' && picomatch.isMatch(path, glob, { dot: true, bash: !isPath })
+}
+
+/** True when a glob names a path or a folder above it. */
+export function matchesTree(path: string, glob: string): boolean {
+  return matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)
+}
+
+/** As `matchesTree`, for any of the globs. */
+function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => matchesTree(path, glob.replace(/^\.?\/|\/$/g, '')))
 }

@@ -1,5 +1,4 @@
 // Containers: between lines of colons, as in Docusaurus, VitePress, Astro and markdown-it, or indented as in MkDocs.
-import { alert, alertType } from './alerts.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext, Step } from './generator.ts'
 import { withholdsText } from './unshown.ts'
@@ -112,4 +111,33 @@ export const admonitionsToAlerts: Step['run'] = (body, { changed }) => {
     const lines = text.split('\n').map((line: string) => line.slice(indent.length + 4))
     return `\n${alert(alertType(type) ?? 'NOTE', lines.join('\n'), title, indent)}\n\n`
   })
+}
+
+const types: Readonly<Record<string, string>> = {
+  NOTE: 'note info notice seealso primary secondary question example quote abstract',
+  TIP: 'tip hint success check',
+  IMPORTANT: 'important',
+  WARNING: 'warning warn attention pitfall',
+  CAUTION: 'danger caution error bug failure',
+}
+
+/** The alert for a name: `hint` is `TIP`; undefined for other names. */
+export function alertType(name: string): string | undefined {
+  return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
+}
+
+/** Formats an alert. @param indent white space before every line @param title shown in bold if not empty */
+export function alert(type: string, text: string, title = '', indent = ''): string {
+  const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
+  const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']
+  const lines = [...head, ...withoutIndent(text, indent).replace(/^\n+/, '').trimEnd().split('\n')]
+  return lines.map((line) => `${indent}> ${line}`.trimEnd()).join('\n')
+}
+
+function withoutIndent(text: string, indent: string): string {
+  if (indent === '') return text
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n')
 }

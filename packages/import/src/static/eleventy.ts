@@ -2,15 +2,14 @@
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import { configText, excludedBy, parseJson, readMap } from './config.ts'
+import { configText, excludedBy, matchesTree, parseJson, readMap } from './config.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
-import { matchesTree } from './globs.ts'
-import { htmlBlock } from './html-block.ts'
 import { withoutKramdown } from './kramdown.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
+import { htmlBlock } from './steps.ts'
 import { containers, folderSite, pagePath, withholding } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/

@@ -1,7 +1,7 @@
 // Attributes, definition lists and abbreviations of kramdown and PHP Markdown Extra, which CommonMark lacks.
 import { escaped } from '../parts.ts'
-import { alert, alertType } from './alerts.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import { alert, alertType } from './containers.ts'
 import type { BodyContext } from './generator.ts'
 
 /**

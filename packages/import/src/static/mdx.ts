@@ -1,7 +1,8 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
-import { alertType } from './alerts.ts'
+
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import { alertType } from './containers.ts'
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 import { endOfBraces, findTags, type JsxTag } from './jsx-tags.ts'

@@ -198,6 +198,7 @@ function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
   const slugs = slugKeys.flatMap((key): Use[] => {
     const text = textAt(head.values, key)
     if (text === undefined) return []
+    if (key === 'permalink' && /(?:^|\/):\w|\{/.test(text)) return [[key, 'URL']]
     if (text === (site.slug?.(head) ?? head.slug)) return [[key, 'slug']]
     return address.endsWith(trimmed(text)) || lastSegment(text) === lastSegment(address)
       ? [[key, 'URL']]

@@ -1,7 +1,7 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
 import { escaped, fenced, replaceParts } from '../parts.ts'
-import { alert, alertType } from './alerts.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import { alert, alertType } from './containers.ts'
 import { linkTo } from './embeds.ts'
 import type { BodyContext } from './generator.ts'
 import { withholdsText } from './unshown.ts'

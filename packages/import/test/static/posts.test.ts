@@ -15,6 +15,7 @@ const patterns = rowsOf(String.raw`
 jekyll     | _posts/2020-01-02-a.md |         |                                                              | /{year}/{month}/{day}/{slug}.html | 1
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: pretty\nbaseurl: /b                  | /b/{year}/{month}/{day}/{slug}/   | 1
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {posts: {permalink: /n/:title/}}   | /n/{slug}/                        | 1
+jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                                              | /p/{slug}/                        | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = docs: {routeBasePath: '/'}, blog: {}   | /blog/{year}/{month}/{day}/{slug} | 1
