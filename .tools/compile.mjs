@@ -64,6 +64,8 @@ const bundles = await Promise.all([
     entryPoints: thread,
     outdir: out,
     platform: 'node',
+    // acorn-jsx would require a second copy.
+    alias: { acorn: './node_modules/acorn/dist/acorn.mjs' },
     banner: { js: 'export {}' },
   }),
 ])

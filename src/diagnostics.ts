@@ -120,14 +120,17 @@ export interface Problem {
 /** The start of a file, for problems of the whole file. */
 export const fileStart: Position = { line: 1, column: 1 }
 
-/** Places a problem in a file. @param lineText left out over 500 UTF-16 code units, which are unreadable in a code frame */
+/** The longest line shown with a problem, in UTF-16 code units. */
+export const lineLengthMax = 4000
+
+/** Places a problem in a file. @param lineText left out when it is too long */
 export function diagnosticAt(
   file: string,
   { line, column }: Position,
   { code, severity = 'error', message, hint }: Problem,
   lineText?: string,
 ): Diagnostic {
-  const isShown = lineText !== undefined && lineText.length <= 500
+  const isShown = lineText !== undefined && lineText.length <= lineLengthMax
   const place = { code, severity, file, line, column, message }
   return { ...place, ...(hint === undefined ? {} : { hint }), ...(isShown ? { lineText } : {}) }
 }

@@ -14,9 +14,10 @@ import {
   ownText,
   readingTimeSeconds,
 } from '../markdown/derived.ts'
-import { idPrefix, idsIn } from '../markdown/links.ts'
+import { idsIn } from '../markdown/links.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { problemsMax } from '../markdown/problem.ts'
+import { idPrefix } from '../markdown/schema.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'

@@ -1,15 +1,15 @@
 // Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
 import { createHash } from 'node:crypto'
-import type { Element, Root as HtmlRoot, Properties } from 'hast'
-import type { Root } from 'mdast'
+import type { Element, Root as HtmlRoot, Nodes } from 'hast'
+import type { Html, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
 import { type Position, quote } from '../diagnostics.ts'
-import { srcsetCandidates, srcsetOf } from './destinations.ts'
-import { elementsWithDepth } from './html.ts'
-import { idPrefix, isKept, type Target, unsafeUrl } from './links.ts'
-import { bodyStart, limitProblems, type Problem, placeOf, problemsMax } from './problem.ts'
-import { type AuthoredRange, browserTree, type RawNode } from './processor.ts'
+import { type Candidate, srcsetCandidates, srcsetOf } from './destinations.ts'
+import { stepsOf } from './html.ts'
+import { isKept, type Span, type Target, unsafeUrl } from './links.ts'
+import { bodyStart, limitProblems, type Problem, placeOf, problemsMax, warning } from './problem.ts'
+import { type AuthoredRange, type BrowserTree, browserTree, type Jsx } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
 import type { RawHtml } from './survey.ts'
 
@@ -20,395 +20,281 @@ export interface Page {
   readonly targets: readonly Target[]
   /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
-  /** Warnings about removed elements; an error when nesting is too deep. */
+  /** Warnings about what was removed. */
   readonly problems: readonly Problem[]
 }
-
-/** Maximum nesting of elements; browsers flatten elements nested more than 512 deep. */
-const elementDepthMax = 250
 
 /**
  * Makes the HTML tree of a body.
  *
- * @param nodes the raw HTML to keep; all other raw HTML is left out
+ * @param raw the raw HTML to keep; all other raw HTML is left out
+ * @param jsx the elements written as JSX, each with its name and properties in `data`
  * @throws RangeError when nesting overflows the stack
  */
-export function pageOf(tree: Root, nodes: readonly RawNode[], body: string): Page {
-  const removals = new Removals()
-  // No body contains its own hash.
-  const border = nodes.length === 0 ? null : createHash('sha256').update(body).digest('hex')
-  for (const [at, node] of nodes.entries()) {
-    const value = closed(node, removals)
-    node.data = { ...node.data, bordered: `${border}${at}:${value}${border}` }
+export function pageOf(tree: Root, raw: readonly Html[], jsx: readonly Jsx[], body: string): Page {
+  const isPlain = raw.length + jsx.length === 0
+  const removals: Removals = new Map()
+  // No body contains its own hash, nor most of it.
+  const border = createHash('sha256').update(body).digest('hex')
+  const mark = border.slice(1)
+  for (const [at, node] of raw.entries()) {
+    node.data = { ...node.data, bordered: `${border}${at}:${closed(node, removals)}${border}` }
   }
-  const { tree: page, authored } = browserTree(tree, border)
-  // Most bodies have no raw HTML, and no place in them is asked for.
-  const judge = new Judge(nodes, authored, nodes.length === 0 ? '' : body, removals)
-  for (const { element, depth } of elementsWithDepth(page)) {
-    judge.judge(element, depth)
+  for (const [at, node] of jsx.entries()) {
+    const hProperties = { ...node.data?.hProperties, [jsxMark]: `${mark}${at}` }
+    node.data = { ...node.data, hProperties }
+  }
+  const page = browserTree(tree, isPlain ? null : border)
+  const judge = new Judge(page, { raw, jsx, mark, body: isPlain ? '' : body, removals })
+  for (const { node } of stepsOf<Nodes>(page.tree)) {
+    if (node.type !== 'element') continue
+    if (!isPlain) judge.clean(node)
     // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
     for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
-      if (name in element.properties) element.properties[name] = true
+      if (name in node.properties) node.properties[name] = true
     }
   }
-  return { tree: page, ...judge.result() }
+  const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
+  const problems = [...removalProblems(removals, hint), ...limitProblems(judge.unsafe)]
+  return { tree: page.tree, targets: judge.targets, ids: judge.ids, problems }
 }
+
+/** The property with the mark and the index of an element in JSX. */
+const jsxMark = 'dataJsx'
 
 /** The text of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
-function closed(node: RawNode, removals: Removals): string {
-  if (node.type !== 'html') return node.data?.startTag ?? ''
+function closed(node: Html, removals: Removals): string {
   const { value } = node
   const lastComment = value.lastIndexOf('<!--')
-  const isOpen = lastComment !== -1 && !value.includes('-->', lastComment + 2)
-  const what = isOpen ? 'comment' : markupKinds.find(([pattern]) => pattern.test(value))?.[1]
-  if (what !== undefined) removals.addMarkup(what, placeOf(node))
-  if (isOpen) return `${value}-->`
-  const end = openTag(value)
-  if (end !== -1) removals.addMarkup('tag', placeOf(node))
-  return end === -1 ? value : value.slice(0, end)
-}
-
-/** The index of a tag that does not end; -1 for none. */
-function openTag(html: string): number {
-  const open = [...html.matchAll(tags)].find(([tag]) => !tag.endsWith('>'))
-  if (open === undefined) return -1
-  let isOpen = false
-  const onParseError = ({ code }: { readonly code: string }): void => {
-    isOpen ||= code === 'eof-in-tag'
+  if (lastComment !== -1 && !value.includes('-->', lastComment + 2)) {
+    const message = 'A comment is not closed, and everything after it is left out.'
+    remove(removals, message, placeOf(node))
+    return `${value}-->`
   }
-  parseFragment(html, { onParseError })
-  return isOpen ? open.index : -1
+  if (/^<(?:\?|!(?!--))/.test(value)) {
+    remove(removals, 'Markup that begins with "<?" or "<!" is left out.', placeOf(node))
+  }
+  const end = openTag(value)
+  if (end === undefined) return value
+  const message = 'A tag is not closed before the blank line, and is left out.'
+  remove(removals, message, placeOf(node))
+  return value.slice(0, end)
 }
 
-/** Comments, and tags with their end if they have one. */
-// regex: every comment is closed here
-const tags = /<!--[\s\S]*?-->|<[a-z/](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*>?/gi
+/** The index of a tag that does not end. */
+function openTag(html: string): number | undefined {
+  // regex: every comment is closed here
+  const tags = /<!--[\s\S]*?-->|<[a-z/](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*>?/gi
+  const open = [...html.matchAll(tags)].find(([tag]) => !tag.endsWith('>'))
+  const codes: string[] = []
+  if (open !== undefined) parseFragment(html, { onParseError: ({ code }) => codes.push(code) })
+  return codes.includes('eof-in-tag') ? open?.index : undefined
+}
 
-/** Markup at the beginning of a fragment that produces no element. */
-const markupKinds = [
-  [/^<\?/, 'instruction'],
-  [/^<!\[CDATA\[/, 'section'],
-  [/^<![a-z]/i, 'declaration'],
-] as const
+/** The properties of elements that hold URLs. */
+const urlProperties: Readonly<Record<string, 'href' | 'src' | 'srcSet'>> = {
+  ...{ a: 'href', img: 'src', source: 'srcSet' },
+}
 
-/** Attributes that name an element or refer to one by name. */
-const idAttributes = ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor']
+/** The start tag of an authored element, and where it is written: neither for an element that is implied. */
+interface Tag {
+  readonly place: Position
+  readonly range?: AuthoredRange | undefined
+  readonly jsx?: Jsx | undefined
+}
+
+interface Authored {
+  readonly raw: readonly Html[]
+  readonly jsx: readonly Jsx[]
+  readonly mark: string
+  readonly body: string
+  readonly removals: Removals
+}
 
 /** Removes what authored elements may not have. */
 class Judge {
-  readonly #nodes: readonly RawNode[]
-  readonly #authored: readonly AuthoredRange[]
-  readonly #removals: Removals
-  readonly #body: string
-  /** Where each line begins. */
-  readonly #lines: readonly number[]
-  /** In lower case, for the names of tags. */
-  readonly #lower: string
-  /** Where the next tag of a node may begin. */
-  readonly #next = new Map<RawNode, number>()
-  readonly #targets: Target[] = []
-  readonly #unsafe: Problem[] = []
-  readonly #ids = new Set<string>()
-  #tooDeep: Position | undefined
+  readonly targets: Target[] = []
+  readonly unsafe: Problem[] = []
+  readonly ids = new Set<string>()
+  readonly #page: BrowserTree
+  readonly #authored: Authored
+  /** The lines of the body, where each begins, and the lines of each node. */
+  readonly #lines: readonly string[]
+  readonly #starts: number[] = [0]
+  readonly #rows: readonly (readonly string[])[]
 
-  constructor(
-    nodes: readonly RawNode[],
-    authored: readonly AuthoredRange[],
-    body: string,
-    removals: Removals,
-  ) {
-    this.#nodes = nodes
+  constructor(page: BrowserTree, authored: Authored) {
+    this.#page = page
     this.#authored = authored
-    this.#body = body
-    this.#lines = [0, ...Array.from(body.matchAll(/\n/g), ({ index }) => index + 1)]
-    this.#lower = body.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-    this.#removals = removals
+    this.#lines = authored.body.split('\n')
+    for (const { index } of authored.body.matchAll(/\n/g)) this.#starts.push(index + 1)
+    this.#rows = authored.raw.map(({ value }) => value.split('\n'))
   }
 
-  judge(element: Element, depth: number): void {
+  clean(element: Element): void {
     const tag = this.#tagOf(element)
-    if (depth > elementDepthMax) this.#tooDeep ??= tag?.place ?? bodyStart
-    else if (tag !== undefined) this.#clean(element, tag)
+    if (tag === undefined) return
+    const { removals } = this.#authored
+    const { tagName, properties } = element
+    const isAllowed = schema.tagNames?.includes(tagName) === true
+    if (isAllowed && (tagName !== 'input' || properties['type'] === 'checkbox')) {
+      this.#cleanProperties(element, tag)
+      return
+    }
+    const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
+    const rest = isStripped ? 'with its content' : 'and its content is kept'
+    remove(removals, `The element <${shown(tagName)}> is left out, ${rest}.`, tag.place)
+    if (isAllowed) element.tagName = 'removed'
   }
 
-  result(): Omit<Page, 'tree'> {
-    const problems = [...this.#removals.problems(), ...limitProblems(this.#unsafe)]
-    return {
-      targets: this.#targets,
-      ids: this.#ids,
-      problems: this.#tooDeep === undefined ? problems : [tooDeep(this.#tooDeep)],
+  #cleanProperties(element: Element, tag: Tag): void {
+    const { properties } = element
+    this.#takeUrls(element, tag)
+    for (const id of [properties['id'], properties['name']]) {
+      if (typeof id === 'string') this.ids.add(id)
+    }
+    element.properties = allowedProperties(element, authoredSchema)
+    for (const [name, value] of Object.entries(properties)) {
+      const kept = element.properties[name]
+      const isList = Array.isArray(kept) && Array.isArray(value)
+      if (isList ? kept.length === value.length : (kept ?? null) !== null) continue
+      const { attribute } = find(htmlAttributes, name)
+      const message = `The attribute "${shown(attribute)}" is left out.`
+      remove(this.#authored.removals, message, tag.place)
     }
   }
 
   /** @returns undefined for an element of Markdown */
-  #tagOf({ position, tagName }: Element): Tag | undefined {
-    if (this.#nodes.length === 0) return undefined
-    const offset = position?.start.offset
+  #tagOf({ position, properties }: Element): Tag | undefined {
+    const { mark, jsx } = this.#authored
+    const marked = properties[jsxMark]
+    if (typeof marked === 'string' && marked.startsWith(mark)) {
+      delete properties[jsxMark]
+      const node = jsx[Number(marked.slice(mark.length))]
+      return { place: placeOf(node ?? {}), jsx: node }
+    }
     // Implied, such as the body of an authored table.
-    if (offset === undefined) return { place: bodyStart, start: null }
-    const range = this.#authored[firstAbove(this.#authored, ({ start }) => start > offset) - 1]
-    if (range === undefined || offset >= range.end) return undefined
-    const start = this.#startOf(this.#nodes[range.node] as RawNode, tagName.toLowerCase())
-    return { place: this.#placeAt(start), start }
+    if (position?.start.offset === undefined) return { place: bodyStart }
+    const range = lastBefore(this.#page.authored, position.start.offset)
+    if (range === undefined || position.start.offset >= range.end) return undefined
+    return { place: this.#placeOf(position.start, range), range }
   }
 
-  /** The offset of a tag in the body; of its node, where the tag is written in another way. */
-  #startOf(node: RawNode, tagName: string): number {
-    const { start, end } = node.position ?? {}
-    let at = this.#next.get(node) ?? start?.offset ?? 0
-    do at = this.#lower.indexOf(`<${tagName}`, at) + 1
-    while (at > 0 && /[\w:-]/.test(this.#lower[at + tagName.length] ?? ''))
-    if (at === 0 || at > (end?.offset ?? 0)) return start?.offset ?? 0
-    this.#next.set(node, at)
-    return at - 1
+  /** The place in the body of a place in the HTML. */
+  #placeOf({ line, column }: Position, range: AuthoredRange): Position {
+    const { start, end } = this.#authored.raw[range.node]?.position ?? {}
+    const row = line - range.line
+    if (start === undefined || end === undefined) return bodyStart
+    if (row === 0) return { line: start.line, column: start.column + column - range.column }
+    // A quote or a list takes the beginning of the line.
+    const at = start.line + row
+    const lineEnd = at === end.line ? end.column : (this.#lines[at - 1]?.length ?? 0) + 1
+    return { line: at, column: lineEnd - (this.#rows[range.node]?.[row]?.length ?? 0) + column - 1 }
   }
 
-  #placeAt(offset: number): Position {
-    const line = firstAbove(this.#lines, (start) => start > offset)
-    return { line, column: offset - (this.#lines[line - 1] ?? 0) + 1 }
+  /** Keeps the safe URLs of an element. */
+  #takeUrls(element: Element, tag: Tag): void {
+    const { properties } = element
+    const name = urlProperties[element.tagName] ?? 'href'
+    const value = properties[name]
+    if (!(element.tagName in urlProperties) || value === undefined || value === null) return
+    const text = String(value)
+    // Parsed as in browsers (WHATWG URL, "basic URL parser"), which ignore these characters.
+    const trimmed = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
+    const one = { url: trimmed, start: text.indexOf(trimmed), descriptor: '' }
+    const spanOf = this.#spans(element, name, tag)
+    const kept = (name === 'srcSet' ? srcsetCandidates(text) : [one]).filter((candidate) => {
+      const { url } = candidate
+      const kind = name === 'href' ? 'link' : 'image'
+      const target = { kind, url, href: url, place: tag.place, span: spanOf(candidate) } as const
+      const isSafe = isKept(target, authoredSchema)
+      if (isSafe) this.targets.push(target)
+      else this.unsafe.push(unsafeUrl(target, authoredSchema))
+      return isSafe
+    })
+    if (kept.length === 0) delete properties[name]
+    else properties[name] = srcsetOf(kept)
   }
 
-  #clean(element: Element, tag: Tag): void {
-    const { tagName, properties } = element
-    const isAllowed = schema.tagNames?.includes(tagName) === true
-    if (!isAllowed || (tagName === 'input' && properties['type'] !== 'checkbox')) {
-      const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
-      this.#removals.addElement(tagName, isStripped, tag.place)
-      if (isAllowed) element.tagName = 'removed'
-      return
-    }
-    if (tagName === 'a') this.#takeUrl(element, 'href', tag)
-    if (tagName === 'img') this.#takeUrl(element, 'src', tag)
-    if (tagName === 'source') this.#takeSet(element, tag)
-    const kept = allowedProperties(element, authoredSchema)
-    for (const name of Object.keys(properties)) {
-      if (isLess(kept[name], properties[name])) this.#removals.addAttribute(name, tag.place)
-    }
-    element.properties = kept
-    this.#prefixIds(kept)
-  }
-
-  #prefixIds(properties: Properties): void {
-    for (const name of idAttributes) {
-      const value = properties[name]
-      if (value === undefined || value === null) continue
-      if (name === 'id' || name === 'name') this.#ids.add(String(value))
-      properties[name] = Array.isArray(value)
-        ? value.map((id) => `${idPrefix}${id}`)
-        : `${idPrefix}${value}`
-    }
-  }
-
-  #takeUrl({ properties }: Element, name: 'href' | 'src', tag: Tag): void {
-    if (properties[name] === undefined || properties[name] === null) return
-    // Parsed as in browsers (WHATWG URL, "basic URL parser").
-    const text = String(properties[name])
-    const url = withoutBlanks(text)
-    const isTaken = this.#take(
-      name === 'href' ? 'link' : 'image',
-      url,
-      tag,
-      name,
-      text.indexOf(url),
+  /** Finds the ranges of URLs in an attribute; undefined where its value is not written as it is. */
+  #spans(
+    { data }: Element,
+    property: string,
+    { range, jsx }: Tag,
+  ): (candidate: Candidate) => Span | undefined {
+    const { body } = this.#authored
+    const attribute = jsx?.attributes.find(
+      (one) =>
+        one.type === 'mdxJsxAttribute' && find(htmlAttributes, one.name).property === property,
     )
-    if (isTaken) properties[name] = url
-    else delete properties[name]
-  }
-
-  #takeSet({ properties }: Element, tag: Tag): void {
-    if (properties['srcSet'] === undefined || properties['srcSet'] === null) return
-    const candidates = srcsetCandidates(String(properties['srcSet'])).filter(({ url, start }) =>
-      this.#take('image', url, tag, 'srcset', start),
-    )
-    if (candidates.length === 0) delete properties['srcSet']
-    else properties['srcSet'] = srcsetOf(candidates)
-  }
-
-  /** @param at index of the URL in the attribute @returns false for a URL that is removed, which is reported */
-  #take(kind: Target['kind'], url: string, tag: Tag, attribute: string, at: number): boolean {
-    const { start, place } = tag
-    const value = start === null ? undefined : attributeIn(this.#body, start, attribute)
-    const from = (value?.index ?? 0) + at
-    const isPlain = value?.text.startsWith(url, at) === true
-    const span = isPlain
-      ? { start: from, end: from + url.length, ...this.#placeAt(from) }
-      : undefined
-    const target = { kind, url, href: url, node: {}, place, span }
-    const isSafe = isKept(target, authoredSchema)
-    if (isSafe) this.#targets.push(target)
-    else this.#unsafe.push(unsafeUrl(target, authoredSchema))
-    return isSafe
+    const inHtml = range === undefined ? undefined : data?.position?.properties?.[property]
+    const { start, end } = inHtml ?? attribute?.position ?? {}
+    const text = range === undefined ? body : this.#page.html
+    const written = text.slice(start?.offset, end?.offset)
+    const [head] = /^[^=]*=\s*\{?["']?/.exec(written) ?? []
+    if (start === undefined || head === undefined || /[&\r\n]/.test(written)) return () => undefined
+    const place = range === undefined ? start : this.#placeOf(start, range)
+    return ({ url, start: index }) => {
+      const column = place.column + head.length + index
+      const from = (this.#starts[place.line - 1] ?? 0) + column - 1
+      if (!body.startsWith(url, from)) return undefined
+      return { start: from, end: from + url.length, line: place.line, column }
+    }
   }
 }
 
-/** The start tag of an authored element. */
-interface Tag {
-  readonly place: Position
-  /** Offset in the body; null for an implied element. */
-  readonly start: number | null
-}
-
-/** Index of the first item for which the predicate holds; it must hold for all items after it. O(log items). */
-function firstAbove<T>(items: readonly T[], isAbove: (item: T) => boolean): number {
-  let [from, to] = [0, items.length]
+/** The last range that begins at or before an offset. O(log ranges). */
+function lastBefore(ranges: readonly AuthoredRange[], offset: number): AuthoredRange | undefined {
+  let [from, to] = [0, ranges.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if (isAbove(items[middle] as T)) to = middle
+    if ((ranges[middle]?.start ?? 0) > offset) to = middle
     else from = middle + 1
   }
-  return from
+  return ranges[from - 1]
 }
 
-/**
- * The first attribute of a name: its text as written, and the index of that.
- *
- * @returns undefined for a value with character references, or one that spans lines
- */
-function attributeIn(
-  text: string,
-  start: number,
-  name: string,
-): { readonly text: string; readonly index: number } | undefined {
-  const tag = /<[a-z][^\s/>]*/iy
-  tag.lastIndex = start
-  if (!tag.test(text)) return undefined
-  const attribute =
-    /[\s/]*([^\s/>=][^\s/>=]*)(\s*=\s*(?:\{?(?:"([^"]*)"|'([^']*)')\}?|([^\s>"'][^\s>]*)))?/y
-  attribute.lastIndex = tag.lastIndex
-  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
-    if (match[1]?.toLowerCase() !== name) continue
-    const value = match[3] ?? match[4] ?? match[5]
-    if (value === undefined || /[&\r\n]/.test(value)) return undefined
-    return { text: value, index: match.index + match[0].lastIndexOf(value) }
-  }
-  return undefined
+/** What is left out, by its message, which is the same for every body, so that reports can group files by it. */
+type Removals = Map<string, Position>
+
+function remove(removals: Removals, message: string, place: Position): void {
+  if (!removals.has(message)) removals.set(message, place)
 }
 
-/** Removes the characters of a URL that browsers ignore. */
-function withoutBlanks(url: string): string {
-  return url.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
+/** One warning per removal, at its first place; a single one when there are too many to read. */
+function removalProblems(removals: Removals, hint: string): readonly Problem[] {
+  const all = Array.from(removals, ([text, place]) => warning('raw-html', place, text, hint))
+  const [first] = all
+  if (first === undefined || all.length <= problemsMax) return all
+  const more = `So are ${all.length - 1} others.`
+  return [{ ...first, message: `${first.message} ${more}` }]
 }
-
-/** True when a value, or a part of a list, was removed. */
-function isLess(kept: Properties[string], given: Properties[string]): boolean {
-  if (kept === undefined || kept === null) return true
-  return Array.isArray(kept) && Array.isArray(given) && kept.length < given.length
-}
-
-function tooDeep({ line, column }: Position): Problem {
-  return {
-    line,
-    column,
-    code: 'too-deep',
-    severity: 'error',
-    message: `The HTML is nested more than ${elementDepthMax} elements deep.`,
-    hint: 'Look for elements that are not closed.',
-  }
-}
-
-/** Removals in raw HTML: one warning per element and attribute, at its first position. */
-class Removals {
-  /** Positions by message, in order of occurrence. */
-  readonly #places = new Map<string, Position>()
-
-  /** @param isStripped true when its content was removed too */
-  addElement(tagName: string, isStripped: boolean, place: Position): void {
-    const rest = isStripped ? 'with its content' : 'and its content is kept'
-    this.#add(`The element <${shown(tagName)}> is left out, ${rest}.`, place)
-  }
-
-  /** @param property as named in the tree */
-  addAttribute(property: string, place: Position): void {
-    const { attribute } = find(htmlAttributes, property)
-    this.#add(`The attribute "${shown(attribute)}" is left out.`, place)
-  }
-
-  addMarkup(kind: keyof typeof markup, place: Position): void {
-    this.#add(markup[kind], place)
-  }
-
-  /** A single warning when there are too many kinds to read. */
-  problems(): readonly Problem[] {
-    const all = [...this.#places]
-    const [first] = all
-    if (first === undefined || all.length <= problemsMax) return all.map(removal)
-    const more = `So are ${all.length - 1} other elements and attributes.`
-    return [removal([`${first[0]} ${more}`, first[1]])]
-  }
-
-  #add(message: string, { line, column }: Position): void {
-    if (!this.#places.has(message)) this.#places.set(message, { line, column })
-  }
-}
-
-const markup = {
-  comment: 'A comment is not closed, and everything after it is left out.',
-  instruction: 'The instruction between "<?" and "?>" is left out.',
-  section: 'The text between "<![CDATA[" and "]]>" is left out.',
-  declaration: 'The declaration that begins with "<!" is left out.',
-  tag: 'A tag is not closed before the blank line, and is left out.',
-} as const
 
 /** Names may have any length. */
 function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-/** The same wording for every body, so that reports can group files by removal. */
-function removal([message, { line, column }]: readonly [string, Position]): Problem {
-  const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
-  return { line, column, code: 'raw-html', severity: 'warning', message, hint }
-}
-
-/**
- * Warnings where a site leaves out raw HTML: one per block, and one for all inline tags, at the first. Closed comments
- * lose nothing.
- */
+/** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
 export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Problem[] {
-  const visible = html.filter(({ node }) => !isComment(node.value))
-  const tags = visible.filter(({ isBlock }) => !isBlock).map(({ node }) => node)
-  const blocks = visible
-    .filter(({ isBlock }) => isBlock)
-    .map(({ node }): Problem => {
-      const [line = ''] = node.value.split('\n', 1)
-      return {
-        ...placeOf(node),
-        code: 'raw-html',
-        severity: 'warning',
-        message: `The HTML block ${quote(line.trim())} is left out, with the text in it.`,
-        hint: 'Write it in Markdown; a block of HTML ends at the next blank line.',
-      }
-    })
-  const [first] = tags
-  if (first === undefined) return limitProblems(blocks)
-  const tag = quote(first.value)
-  const what =
-    tags.length === 1 ? `The HTML tag ${tag} is` : `${tags.length} HTML tags, the first ${tag}, are`
-  return [
-    ...limitProblems(blocks),
-    {
-      ...placeOf(first),
-      code: 'raw-html',
-      severity: 'warning',
-      message: `${what} left out; the text around it is kept.`,
-      hint: 'Use Markdown, or write "&lt;" for a literal "<".',
-    },
-  ]
+  const removals: Removals = new Map()
+  for (const { node, isBlock } of html) {
+    if (isComment(node.value) || (!isBlock && node.value.startsWith('</'))) continue
+    const [line = ''] = node.value.trim().split('\n', 1)
+    const rest = isBlock ? ', with the text in it' : '; the text around it is kept'
+    remove(removals, `The HTML ${quote(line)} is left out${rest}.`, placeOf(node))
+  }
+  return removalProblems(removals, 'Write it in Markdown, or "&lt;" for a literal "<".')
 }
 
 /** True for closed comments, which have no visible effect. */
 export function isComment(html: string): boolean {
-  // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
-  return isComments(html, '<!--', '-->')
-}
-
-/** True when a text consists of closed comments and white space. A comment closes from its third character on. */
-export function isComments(text: string, open: string, close: string): boolean {
-  let rest = text.trim()
-  while (rest.startsWith(open)) {
-    const end = rest.indexOf(close, 2)
+  let rest = html.trim()
+  while (rest.startsWith('<!--')) {
+    // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
+    const end = rest.indexOf('-->', 2)
     if (end === -1) return false
-    rest = rest.slice(end + close.length).trimStart()
+    rest = rest.slice(end + 3).trimStart()
   }
   return rest === ''
 }

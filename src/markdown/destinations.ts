@@ -2,9 +2,11 @@
 // in the HTML and the Markdown of a rendered body.
 
 import type { Definition, Image, Link } from 'mdast'
+import type { CompileContext, Token } from 'mdast-util-from-markdown'
 import type { Processor } from 'unified'
 import { isRelativePath, isRootPath } from '../content/relative-path.ts'
-import { attributeText, escapeAttribute } from './html.ts'
+import { lineLengthMax } from '../diagnostics.ts'
+import { attributeText, escaped } from './html.ts'
 import { isKept, type Span, type Target } from './links.ts'
 
 /** A destination that may be a file next to the post. */
@@ -14,7 +16,7 @@ export interface FileTarget extends Span {
   readonly url: string
   /** The URL in the HTML. */
   readonly href: string
-  /** The source line; absent when it is longer than 500 characters. */
+  /** The source line; absent when it is too long to be shown. */
   readonly lineText?: string
 }
 
@@ -44,13 +46,11 @@ export function filesAmong(
     seen.add(key)
     lines ??= body.split(/\r\n|\n|\r/)
     const lineText = lines[span.line - 1] ?? ''
-    const shown = lineText.length > shownLineMax ? {} : { lineText }
+    const shown = lineText.length > lineLengthMax ? {} : { lineText }
     files.push({ kind, url, href, ...span, ...shown })
   }
   return files.length === 0 ? null : { targets: files }
 }
-
-const shownLineMax = 500
 
 /** True for relative paths: of any image, and of links to Markdown, an image or a download. */
 function meansFile(kind: Target['kind'], url: string, rootImages: boolean): boolean {
@@ -85,7 +85,7 @@ export function placeInHtml(
       name === 'srcset'
         ? srcsetOf(srcsetCandidates(text).map((one) => ({ ...one, url: placed('image', one.url) })))
         : placed(name === 'href' ? 'link' : 'image', text)
-    return ` ${name}="${escapeAttribute(url)}"`
+    return ` ${name}="${escaped(url, /[&"<>]/g)}"`
   }
   return html.replace(/<(?:a|img|source) [^<>]*>/g, (tag) =>
     tag.replace(/ (href|src|srcset)="([^"]*)"/g, replaced),
@@ -115,44 +115,26 @@ export function placeInMarkdown(
   return text + markdown.slice(from)
 }
 
-declare module 'mdast' {
-  interface LinkData {
-    destination?: Span
-  }
-  interface ImageData {
-    destination?: Span
-  }
-  interface DefinitionData {
+declare module 'unist' {
+  interface Data {
+    /** The range of the destination of a link, an image or a definition. */
     destination?: Span
   }
 }
 
 /** A plugin of the parser that records the ranges of destinations in their nodes. */
 export function recordDestinations(this: Processor): void {
-  const data: { fromMarkdownExtensions?: unknown[] } = this.data()
   const enter = { resourceDestinationString: record, definitionDestinationString: record }
+  const data = this.data()
   data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), { enter }]
 }
 
-interface Token {
-  readonly start: { readonly offset: number; readonly line: number; readonly column: number }
-  readonly end: { readonly offset: number }
-}
-
-/** The members of the compiler's context in use (mdast-util-from-markdown). */
-interface Context {
-  readonly stack: readonly unknown[]
-  buffer(): void
-}
-
-function record(this: unknown, token: unknown): void {
-  const context = this as Context
-  const { start, end } = token as Token
-  const node = context.stack.at(-1) as Link | Image | Definition
+function record(this: CompileContext, { start, end }: Token): void {
+  const node = this.stack.at(-1) as Link | Image | Definition
   const { line, column } = start
   node.data = { ...node.data, destination: { start: start.offset, end: end.offset, line, column } }
   // As in the compiler.
-  context.buffer()
+  this.buffer()
 }
 
 /** An image of a `srcset`. */

@@ -1,22 +1,23 @@
-// Reads HTML: the elements of a tree, and the tags of the text that `serialized` writes.
-import type { Element, Nodes } from 'hast'
+// Walks trees of Markdown and HTML, and reads the tags of the text that `serialized` writes.
 
-/** Every element in document order, with its depth; without recursion, so that no depth overflows the stack. */
-export function* elementsWithDepth(
-  root: Nodes,
-): Generator<{ readonly element: Element; readonly depth: number }, void, undefined> {
-  const waiting: { readonly node: Nodes; readonly depth: number }[] = [{ node: root, depth: 0 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, depth } = next
-    if (node.type === 'element') yield { element: node, depth }
-    if (!('children' in node)) continue
-    for (const child of node.children.toReversed()) waiting.push({ node: child, depth: depth + 1 })
-  }
+/** A node of a tree, with its parent and its depth. */
+export interface Step<T> {
+  readonly node: T
+  readonly parent: T | undefined
+  readonly depth: number
 }
 
-/** Every element in document order. */
-export function* elementsOf(root: Nodes): Generator<Element, void, undefined> {
-  for (const { element } of elementsWithDepth(root)) yield element
+/** Every node in document order; without recursion, so that no depth overflows the stack. */
+export function* stepsOf<T extends object>(root: T): Generator<Step<T>, void, undefined> {
+  const waiting: Step<T>[] = [{ node: root, parent: undefined, depth: 0 }]
+  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+    yield step
+    const { node: parent, depth } = step
+    if (!('children' in parent)) continue
+    for (const node of (parent.children as T[]).toReversed()) {
+      waiting.push({ node, parent, depth: depth + 1 })
+    }
+  }
 }
 
 /** The tags of serialized HTML with their ranges. */
@@ -42,12 +43,7 @@ export function attributeText(value: string): string {
   )
 }
 
-/** Escapes `<` and `>` for an attribute value, in the style of `hast-util-to-html`. */
-export function escapeBrackets(text: string): string {
-  return text.replace(/[<>]/g, (sign) => (sign === '<' ? '&#x3C;' : '&#x3E;'))
-}
-
-/** Escapes a text for an attribute value. */
-export function escapeAttribute(text: string): string {
-  return escapeBrackets(text.replaceAll('&', '&#x26;').replaceAll('"', '&#x22;'))
+/** Escapes characters of an attribute value in the style of `hast-util-to-html`. @param signs matches them */
+export function escaped(text: string, signs: RegExp): string {
+  return text.replace(signs, (sign) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`)
 }

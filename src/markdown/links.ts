@@ -1,17 +1,15 @@
 // The links and images of a body: which URLs are removed, which anchors lead nowhere, and where authored ids lead.
-import type { Root } from 'hast'
+import type { Nodes, Root } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 import { type Position, quote } from '../diagnostics.ts'
-import { attributeValue, elementsOf, tagsOf } from './html.ts'
-import { limitProblems, type Problem } from './problem.ts'
-import { allowedProperties, schema } from './schema.ts'
+import { attributeValue, stepsOf, tagsOf } from './html.ts'
+import { limitProblems, type Problem, warning } from './problem.ts'
+import { allowedProperties, idPrefix, schema } from './schema.ts'
 
 /** The range of a destination in a body, in UTF-16 code units, without the surrounding `<` and `>`. */
-export interface Span {
+export interface Span extends Position {
   readonly start: number
   readonly end: number
-  readonly line: number
-  readonly column: number
 }
 
 /** A link or an image. */
@@ -21,8 +19,7 @@ export interface Target {
   readonly url: string
   /** The URL in the HTML. */
   readonly href: string
-  /** The node that holds the URL: references to a definition share it. */
-  readonly node: object
+  /** Where the URL is written: references to a definition share it. */
   readonly place: Position
   /** The range of the URL in the body; absent where it is not written in one piece. */
   readonly span?: Span | undefined
@@ -30,11 +27,13 @@ export interface Target {
 
 /** One warning per written URL that the sanitiser removes; a definition counts once. */
 export function urlProblems(targets: readonly Target[]): readonly Problem[] {
-  const unsafe = new Map<object, Target>()
+  const unsafe = new Map<string, Problem>()
   for (const target of targets) {
-    if (!unsafe.has(target.node) && !isKept(target)) unsafe.set(target.node, target)
+    const { kind, place } = target
+    const key = `${kind} ${place.line} ${place.column}`
+    if (!unsafe.has(key) && !isKept(target)) unsafe.set(key, unsafeUrl(target))
   }
-  return limitProblems([...unsafe.values()].map((target) => unsafeUrl(target)))
+  return limitProblems([...unsafe.values()])
 }
 
 /** True when the sanitiser keeps a URL: it is relative, or its scheme is allowed. Contains no list of schemes. */
@@ -55,17 +54,10 @@ const attributes = {
 /** The problem of a removed URL. @param rules the schema that rejected it */
 export function unsafeUrl({ kind, url, place }: Target, rules: Schema = schema): Problem {
   const schemes = rules.protocols?.[attributes[kind].property] ?? []
-  return {
-    ...place,
-    code: 'unsafe-url',
-    severity: 'warning',
-    message: `The target ${quote(url)} of this ${kind} is left out.`,
-    hint: `Use a path, or one of these schemes in lower case: ${schemes.join(', ')}.`,
-  }
+  const message = `The target ${quote(url)} of this ${kind} is left out.`
+  const hint = `Use a path, or one of these schemes in lower case: ${schemes.join(', ')}.`
+  return warning('unsafe-url', place, message, hint)
 }
-
-/** Prefix of authored ids, as on GitHub, so that they cannot collide with names of the embedding page. */
-export const idPrefix = 'user-content-'
 
 /**
  * Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`.
@@ -74,7 +66,8 @@ export const idPrefix = 'user-content-'
  */
 export function leadToAuthoredIds(tree: Root, authoredIds: ReadonlySet<string>): void {
   if (authoredIds.size === 0) return
-  const elements = [...elementsOf(tree)]
+  const all = Array.from(stepsOf<Nodes>(tree), ({ node }) => node)
+  const elements = all.filter((node) => node.type === 'element')
   const ids = new Set(elements.map(({ properties }) => properties['id']))
   for (const { properties } of elements) {
     const { href } = properties
@@ -94,27 +87,21 @@ export function anchorProblems(
   html: string,
   authoredIds: ReadonlySet<string>,
 ): readonly Problem[] {
-  const anchors = targets.filter(({ kind, url }) => kind === 'link' && isAnchor(url))
+  // `#` and `#top` lead to the top of any document (HTML, "indicated part of the document").
+  const anchors = targets.filter(({ kind, url }) => kind === 'link' && /^#(?!$|top$)/i.test(url))
   if (anchors.length === 0) return []
   const ids = idsIn(html)
   const broken = anchors.filter(({ url }) => {
     const name = decode(url.slice(1))
     return !ids.has(name) && !authoredIds.has(name)
   })
-  return limitProblems(
-    broken.map(({ url, place }) => ({
-      ...place,
-      code: 'broken-anchor',
-      severity: 'warning',
-      message: `The link ${quote(url)} leads nowhere: nothing in this document has that id.`,
-      hint: 'Link to the id of a heading, which is derived from its text, or write one: "# Title {#id}".',
-    })),
-  )
-}
-
-/** `#` and `#top` lead to the top of any document (HTML, "indicated part of the document"). */
-function isAnchor(url: string): boolean {
-  return url.startsWith('#') && url !== '#' && url.toLowerCase() !== '#top'
+  const hint =
+    'Link to the id of a heading, which is derived from its text, or write one: "# Title {#id}".'
+  const problems = broken.map(({ url, place }) => {
+    const message = `The link ${quote(url)} leads nowhere: nothing in this document has that id.`
+    return warning('broken-anchor', place, message, hint)
+  })
+  return limitProblems(problems)
 }
 
 /** The ids in HTML, decoded. @param html as it is served */

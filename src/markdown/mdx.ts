@@ -1,85 +1,101 @@
 // Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
 // reported. Never evaluates JavaScript.
-
-import type { Nodes, Paragraph, Parent, PhrasingContent, Root, RootContent } from 'mdast'
-import type { MdxFlowExpression, MdxTextExpression } from 'mdast-util-mdx-expression'
+import type { Properties } from 'hast'
+import type { Nodes, Paragraph, Parent, PhrasingContent, Root } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
+import { VFileMessage } from 'vfile-message'
 import { type Position, quote } from '../diagnostics.ts'
-import { isComments } from './authored-html.ts'
-import { markIn } from './excerpt.ts'
-import { escapeAttribute } from './html.ts'
-import type { Jsx } from './mdx-syntax.ts'
-import { bodyStart, type Problem, placeOf } from './problem.ts'
-import { parseMarkdown, parseMdx } from './processor.ts'
-import { schema } from './schema.ts'
+import { stepsOf } from './html.ts'
+import { bodyStart, type Problem, placeOf, rangeOf, warning } from './problem.ts'
+import { type Jsx, parseMarkdown, parseMdx } from './processor.ts'
+import { allowedProperties, authoredSchema } from './schema.ts'
 
 /** A body as Markdown. */
 export interface ReadMdx {
   readonly tree: Root
-  /** The HTML elements in JSX. */
+  /** The HTML elements in JSX, with their names and properties in `data`. */
   readonly elements: readonly Jsx[]
   readonly problems: readonly Problem[]
-  /** The offset of the mark that ends the excerpt; null for none. */
-  readonly mark: number | null
 }
 
 /**
- * Reads an MDX body; one with invalid JSX is read as Markdown with HTML.
+ * Reads an MDX body; one that is not valid is read as Markdown with HTML.
  *
  * @param keepsHtml keeps HTML elements; otherwise only their content
  */
 export function readMdx(body: string, keepsHtml: boolean): ReadMdx {
-  const markdown = parseMarkdown(body)
-  const { text, statements } = maskMdx(body, markdown)
-  const mark = markIn(markdown, body)
   try {
-    const tree = parseMdx(text)
-    const reader = new JsxReader(statements, keepsHtml)
+    const tree = parseMdx(withoutMarkdown(body))
+    const reader = new JsxReader(body, keepsHtml)
     reader.read(tree)
-    return { tree, elements: reader.elements, problems: reader.problems(), mark }
+    return { tree, elements: reader.elements, problems: reader.problems() }
   } catch (error) {
-    if (!isSyntaxError(error)) throw error
-    return { tree: parseMarkdown(unmasked(text)), elements: [], problems: [invalid(error)], mark }
+    if (!(error instanceof VFileMessage)) throw error
+    const tree = parseMarkdown(body)
+    const isStatement = (node: Nodes): boolean =>
+      node.type === 'paragraph' && statement.test(body.slice(...rangeOf(node)))
+    tree.children = tree.children.filter((node) => !isStatement(node))
+    return { tree, elements: [], problems: [invalid(error)] }
   }
 }
 
-/** An error of the parser (a VFileMessage) about a tag or an expression. */
-interface MdxSyntaxError extends Error {
-  readonly reason: string
-  readonly line?: number
-  readonly column?: number
+/** A statement, but no sentence that begins with its keyword. */
+const statement = /^(?:import\s[\s\S]*['"]|export\s*(?:const|default|function|let|[{*]))/
+
+/**
+ * Replaces what is Markdown but no MDX, with other text of the same length: HTML comments and the brackets of autolinks
+ * with spaces, and the `#id` in `{#id}` at the end of a heading with a number.
+ */
+function withoutMarkdown(body: string): string {
+  if (!/<!--|<[^\s<>]*[:@]|\{#/.test(body)) return body
+  let text = body
+  const put = (start: number, replacement: string): void => {
+    text = text.slice(0, start) + replacement + text.slice(start + replacement.length)
+  }
+  for (const { node } of stepsOf<Nodes>(parseMarkdown(body))) {
+    const [start, end] = rangeOf(node)
+    for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {
+      if (node.type === 'heading') put(start + index, '1'.repeat(found.length))
+      else put(start + index, found.replace(/[^\r\n]/g, ' '))
+    }
+  }
+  return text
 }
 
-function isSyntaxError(error: unknown): error is MdxSyntaxError {
-  return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
+/** By the type of a node of Markdown. A comment that does not close stays, and is a syntax error. */
+const noMdx: Readonly<Record<string, RegExp>> = {
+  html: /<!--(?:(?!<!--)[\s\S])*?-->/g,
+  link: /^<|(?<=^<[\s\S]*)>$/g,
+  heading: /(?<=\{)#[\p{L}\p{N}_.:-]+(?=\}\s*$)/gu,
 }
 
-function invalid({ reason, line, column }: MdxSyntaxError): Problem {
+function invalid({ reason, line, column }: VFileMessage): Problem {
   // The position of an unclosed tag appears only in the message.
   const [, textLine, textColumn] = /\((\d+):(\d+)-/.exec(reason) ?? []
-  const shown = reason.replace(/ \(\d+:\d+-\d+:\d+\)/g, '').slice(0, 200)
-  return {
+  const shown = reason.replace(/ \(\d+:\d+-\d+:\d+\)| with acorn$/g, '').slice(0, 200)
+  const place = {
     line: line ?? Number(textLine ?? bodyStart.line),
     column: column ?? Number(textColumn ?? bodyStart.column),
-    code: 'mdx-syntax',
-    severity: 'warning',
-    message: `This is not valid MDX, so the body is read as Markdown with HTML: ${shown}.`,
-    hint: 'Close every element and brace; write "\\{" and "&lt;" for characters of the text.',
   }
+  const message = `This is not valid MDX, so the body is read as Markdown with HTML: ${shown}.`
+  const hint = 'Close every element and brace; write "\\{" and "&lt;" for characters of the text.'
+  return warning('mdx-syntax', place, message, hint)
 }
+
+type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
 /** Converts the JSX and the expressions of a tree to Markdown and HTML. */
 class JsxReader {
   readonly elements: Jsx[] = []
+  readonly #body: string
   readonly #keepsHtml: boolean
   /** Removed names and their number. */
   readonly #left = new Map<string, number>()
   #first: Position | undefined
 
-  /** @param statements positions of removed statements */
-  constructor(statements: readonly Position[], keepsHtml: boolean) {
+  constructor(body: string, keepsHtml: boolean) {
+    this.#body = body
     this.#keepsHtml = keepsHtml
-    for (const place of statements) this.#leave('import and export statements', place)
   }
 
   /** Converts a tree in place. Without recursion: a tree may be deeper than the stack. */
@@ -102,31 +118,30 @@ class JsxReader {
   /** One warning for all removals. */
   problems(): readonly Problem[] {
     if (this.#first === undefined) return []
-    const names = [...this.#left].map(([name, count]) =>
-      count === 1 ? name : `${name} (${count})`,
-    )
+    const names = Array.from(this.#left, ([name, n]) => (n === 1 ? name : `${name} (${n})`))
     const shown = names.slice(0, shownMax).join(', ')
     const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
-    return [
-      {
-        ...this.#first,
-        code: 'mdx-left-out',
-        severity: 'warning',
-        message: `MDX is read as Markdown. Left out: ${shown}${more}.`,
-        hint: 'The children of components are kept; write what is missing in Markdown or HTML.',
-      },
-    ]
+    const message = `MDX is read as Markdown. Left out: ${shown}${more}.`
+    const hint = 'The children of components are kept; write what is missing in Markdown or HTML.'
+    return [warning('mdx-left-out', this.#first, message, hint)]
   }
 
   /** @returns the replacement of a node; undefined when it stays */
   #replacement(node: Nodes, parent: Parent, isLast: boolean): readonly Nodes[] | undefined {
+    if (node.type === 'mdxjsEsm') {
+      for (const _ of node.data?.estree?.body ?? []) {
+        this.#leave('import and export statements', placeOf(node))
+      }
+      return []
+    }
     if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
       return this.#expression(node, parent, isLast)
     }
     if (node.type === 'paragraph') return this.#keepsHtml ? blocksIn(node) : undefined
-    if (!isJsx(node) || node.data?.startTag !== undefined) return undefined
+    if (!isJsx(node) || node.data?.hName !== undefined) return undefined
     const { name } = node
-    if (name !== null && this.#keepsHtml && isHtml(name)) {
+    // Names of components begin with a capital, or contain a dot or a hyphen.
+    if (name !== null && this.#keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
       this.#keep(node, name)
       return undefined
     }
@@ -135,49 +150,48 @@ class JsxReader {
   }
 
   /** The text of a literal, an id at the end of a heading, or nothing. */
-  #expression(
-    node: MdxFlowExpression | MdxTextExpression,
-    parent: Parent,
-    isLast: boolean,
-  ): readonly Nodes[] {
-    const value = unmasked(node.value)
-    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(value.trim())?.[1]
+  #expression(node: Expression, parent: Parent, isLast: boolean): readonly Nodes[] {
+    const source = this.#body.slice(...rangeOf(node)).slice(1, -1)
+    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(source.trim())?.[1]
     if (id !== undefined && isLast && parent.type === 'heading') {
       const before = parent.children.at(-2)
       if (before?.type === 'text') before.value = before.value.trimEnd()
       return [textOf(` {#${id}}`)]
     }
-    if (isComments(value, '/*', '*/')) return []
-    const literal = literalOf(value)
+    // Comments only.
+    if (node.data?.estree?.body.length === 0) return []
+    const literal = literalOf(node)
     if (literal === undefined) {
-      this.#leave(quote(`{${value}}`), placeOf(node))
+      this.#leave(quote(`{${node.value}}`), placeOf(node))
       return []
     }
-    const text = textOf(literal)
+    const text = textOf(literal === true ? '' : literal)
     return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
   }
 
   /** Keeps an element as HTML. */
   #keep(node: Jsx, name: string): void {
-    let startTag = `<${name}`
+    const hProperties: Properties = {}
     for (const attribute of node.attributes) {
-      const isNamed = attribute.type === 'mdxJsxAttribute'
-      const written = isNamed ? attribute.name : '{…}'
-      const value = isNamed ? attributeValue(attribute.value) : undefined
-      const { property, attribute: html } = find(htmlAttributes, written)
-      const kept = value === undefined ? undefined : keptValue(name, property, value)
-      if (kept !== undefined) startTag += ` ${html}="${escapeAttribute(kept)}"`
+      const written = attribute.type === 'mdxJsxAttribute' ? attribute.name : '{…}'
+      const { property } = find(htmlAttributes, written)
+      const value =
+        attribute.type === 'mdxJsxAttribute' ? attributeValue(attribute.value) : undefined
+      const given = property === 'className' && value !== true ? value?.split(/\s+/) : value
+      const kept = keptValue(name, property, given)
+      if (kept !== undefined) hProperties[property] = kept
       // `key` matters only to React.
-      else if (written !== 'key')
+      else if (written !== 'key') {
         this.#leave(`the attribute ${written.slice(0, 40)}`, placeOf(node))
+      }
     }
-    if (phrasingParents.test(name)) {
+    // Elements that cannot contain a paragraph.
+    if (/^(?:p|h[1-6]|summary)$/.test(name)) {
       node.children = node.children.flatMap((child) =>
         child.type === 'paragraph' ? child.children : [child],
       ) as typeof node.children
     }
-    const endTag = voidElements.test(name) ? '' : `</${name}>`
-    node.data = { ...node.data, startTag: `${startTag}>`, endTag }
+    node.data = { ...node.data, hName: name, hProperties }
     this.elements.push(node)
   }
 
@@ -189,9 +203,6 @@ class JsxReader {
 
 const shownMax = 12
 
-/** Elements that cannot contain a paragraph. */
-const phrasingParents = /^(?:p|h[1-6]|summary)$/
-const voidElements = /^(?:br|hr|img|input|source)$/
 const blocks =
   /^(?:blockquote|details|div|dl|dt|dd|figcaption|figure|h[1-6]|hr|li|ol|p|picture|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/
 
@@ -210,196 +221,36 @@ function textOf(value: string): PhrasingContent {
   return { type: 'text', value }
 }
 
-/** True for an allowed HTML element; component names begin with a capital or contain a dot or a hyphen. */
-function isHtml(name: string): boolean {
-  return /^[a-z][a-z0-9]*$/.test(name) && schema.tagNames?.includes(name) === true
+/** @returns undefined for an attribute without meaning in a page without scripts and styles; its URL may still be unsafe */
+function keptValue(
+  tagName: string,
+  property: string,
+  value: Properties[string],
+): Properties[string] {
+  if (value === undefined) return undefined
+  const rules = { ...authoredSchema, protocols: {}, clobberPrefix: '' }
+  const kept = allowedProperties({ tagName, properties: { [property]: value } }, rules)[property]
+  return Array.isArray(kept) && kept.length === 0 ? undefined : kept
 }
+
+type AttributeValue = Extract<Jsx['attributes'][number], { type: 'mdxJsxAttribute' }>['value']
 
 /** @returns undefined for a value that only JavaScript can compute */
-function attributeValue(
-  value: string | null | undefined | { readonly value: string },
-): string | undefined {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? unmasked(value) : literalOf(unmasked(value.value))
+function attributeValue(value: AttributeValue): string | true | undefined {
+  if (value === null || value === undefined) return true
+  return typeof value === 'string' ? value : literalOf(value)
 }
 
-/** @returns undefined for an attribute without meaning in a page without scripts and styles */
-function keptValue(tagName: string, property: string, value: string): string | undefined {
-  if (property === 'className') {
-    return tagName === 'code' ? /(?<!\S)language-\S+/.exec(value)?.[0] : undefined
+/** The value of a string, a template without expressions, a number (as it is written) or `true`; undefined for all others. */
+function literalOf({ data }: { readonly data?: Expression['data'] }): string | true | undefined {
+  const [statement] = data?.estree?.body ?? []
+  if (statement?.type !== 'ExpressionStatement') return undefined
+  const { expression } = statement
+  if (expression.type === 'TemplateLiteral' && expression.expressions.length === 0) {
+    return expression.quasis[0]?.value.cooked ?? undefined
   }
-  const allowed = [schema.attributes?.[tagName] ?? [], schema.attributes?.['*'] ?? []].flat()
-  const isAllowed = allowed.some(
-    (entry) => (typeof entry === 'string' ? entry : entry[0]) === property,
-  )
-  return isAllowed ? value : undefined
-}
-
-/** A text of the same length, and the positions of the statements. */
-export interface MaskedMdx {
-  readonly text: string
-  readonly statements: readonly Position[]
-}
-
-/**
- * Replaces `import` and `export` statements, HTML comments and the brackets of autolinks by spaces, and the braces in
- * `{'{'}` by other characters: see `unmasked`.
- *
- * @param tree of the body as Markdown
- *
- * Cost: O(length).
- */
-export function maskMdx(body: string, tree: Root): MaskedMdx {
-  const blanks: Range[] = []
-  const statements = statementsIn(body, tree, blanks)
-  const code: Range[] = []
-  const waiting: RootContent[] = tree.children.toReversed()
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const { start, end } = rangeOf(node)
-    if (node.type === 'code' || node.type === 'inlineCode') code.push({ start, end })
-    if (node.type === 'html') blanks.push(...commentsIn(body.slice(start, end), start))
-    if (node.type === 'link' && body[start] === '<') {
-      blanks.push({ start, end: start + 1 }, { start: end - 1, end })
-    }
-    if ('children' in node) waiting.push(...node.children.toReversed())
-  }
-  let next = 0
-  const text = blanked(body, blanks).replace(stringExpression, (expression, at: number) => {
-    while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++
-    const isCode = (code[next]?.start ?? Number.POSITIVE_INFINITY) <= at
-    return isCode ? expression : `{${expression.slice(1, -1).replace(/[{}]/g, maskBrace)}}`
-  })
-  return { text, statements }
-}
-
-interface Range {
-  readonly start: number
-  readonly end: number
-}
-
-function rangeOf({ position }: RootContent): Range {
-  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
-}
-
-/** Replaces ranges of a text by spaces; line ends stay. */
-function blanked(body: string, ranges: readonly Range[]): string {
-  let text = ''
-  let from = 0
-  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    if (end <= from) continue
-    const at = Math.max(start, from)
-    text += body.slice(from, at) + body.slice(at, end).replace(/[^\r\n]/g, ' ')
-    from = end
-  }
-  return text + body.slice(from)
-}
-
-/** The closed comments of a text. @param from its offset in the body */
-function commentsIn(text: string, from: number): readonly Range[] {
-  // A comment that does not close takes the rest.
-  return Array.from(text.matchAll(/<!--[\s\S]*?(-->|$)/g), ({ 0: comment, 1: close, index }) => {
-    return { start: from + index, end: from + index + (close === '' ? 0 : comment.length) }
-  })
-}
-
-/** The positions of all statements. @param ranges gets theirs */
-function statementsIn(body: string, tree: Root, ranges: Range[]): readonly Position[] {
-  const places: Position[] = []
-  let last = 0
-  for (const node of tree.children) {
-    if (node.type !== 'paragraph') continue
-    const { start, end } = rangeOf(node)
-    // Consecutive statements, each on a new line.
-    let line = node.position?.start.line ?? 1
-    for (let at = start; at >= last && at < end && isStatement(body, at); at = last + 1) {
-      places.push({ line, column: 1 })
-      last = statementEnd(body, at)
-      ranges.push({ start: at, end: last })
-      line += body.slice(at, last + 1).split('\n').length - 1
-    }
-  }
-  return places
-}
-
-const statement =
-  /(?:import\s*(?:[\w*{$'"])|export\s+(?:const|let|var|function|default|async|class|type|interface)\b|export\s*[{*])/y
-
-/** Tells statements from sentences that begin with their keyword. An import has its source before a blank line. */
-function isStatement(body: string, start: number): boolean {
-  statement.lastIndex = start
-  if (!statement.test(body)) return false
-  if (body.startsWith('export', start)) return true
-  const blank = body.indexOf('\n\n', start)
-  return /^import\s*['"]|\sfrom\s*['"]/.test(body.slice(start, blank === -1 ? undefined : blank))
-}
-
-/** The end of a statement: the first line end at which all brackets and strings are closed, or the end of the body. */
-function statementEnd(body: string, start: number): number {
-  let depth = 0
-  for (const { 0: token, index } of body.slice(start).matchAll(tokens)) {
-    if ('([{'.includes(token)) depth++
-    else if (')]}'.includes(token)) depth--
-    else if (token === '\n' && depth <= 0 && !continues(body, start + index)) return start + index
-  }
-  return body.length
-}
-
-/** Brackets, line ends and strings; one in single or double quotes ends with its line. */
-const tokens =
-  /[()[\]{}\n]|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g
-
-/** True when the next line continues the statement; Markdown ends it at a blank line. */
-function continues(body: string, lineEnd: number): boolean {
-  const next = body.slice(lineEnd + 1, lineEnd + 200)
-  return (
-    /^[ \t]*(?:[.?:,)\]}&|+=]|from\b)/.test(next) ||
-    /[=,(+&|?:{]\s*$/.test(body.slice(Math.max(0, lineEnd - 50), lineEnd))
-  )
-}
-
-const stringExpression =
-  /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`)\s*\}/g
-
-/** Private-use characters in place of braces. */
-const braces = { '{': '\u{F8F3}', '}': '\u{F8F4}' } as const
-
-function maskBrace(brace: string): string {
-  return brace === '{' ? braces['{'] : braces['}']
-}
-
-/** Restores the braces of strings. */
-export function unmasked(text: string): string {
-  return text.replaceAll(braces['{'], '{').replaceAll(braces['}'], '}')
-}
-
-/**
- * The text of a JavaScript literal: a string, a template without expressions, a number, or `true` (as ''); undefined for
- * everything else.
- */
-export function literalOf(expression: string): string | undefined {
-  const source = expression.trim()
-  if (/^-?\d+(?:\.\d+)?$/.test(source)) return source
-  if (source === 'true') return ''
-  const [, quote = '', text = ''] = /^(["'`])([\s\S]*)\1$/.exec(source) ?? []
-  const isLiteral = {
-    '"': /^(?:[^"\\\n]|\\[\s\S])*$/,
-    "'": /^(?:[^'\\\n]|\\[\s\S])*$/,
-    '`': /^(?:[^`\\$]|\$(?!\{)|\\[\s\S])*$/,
-  }[quote]
-  if (isLiteral?.test(text) !== true) return undefined
-  let isValid = true
-  const literal = text.replace(escapes, (all, long, short, byte, character: string | undefined) => {
-    if (character !== undefined) return singles[character] ?? character
-    const code = Number.parseInt(long ?? short ?? byte ?? 'x', 16)
-    isValid &&= code <= 0x10_ffff
-    return isValid ? String.fromCodePoint(code) : all
-  })
-  return isValid ? literal : undefined
-}
-
-/** An escape; one that JavaScript does not have matches no group. */
-const escapes = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([^ux0-9])|[\s\S])/gi
-
-const singles: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', '\n': '' },
+  if (expression.type !== 'Literal') return undefined
+  const { value, raw } = expression
+  if (typeof value === 'number') return raw
+  return typeof value === 'string' || value === true ? value : undefined
 }

@@ -4,16 +4,15 @@
 //     for await (const { key, body, diagnostics } of pool.render(jobs)) …
 //     await pool.close()
 //
-// `body` is absent when a diagnostic is an error. Its `html` has the destinations as they are written; `placeInHtml` and
-// `placeInMarkdown` (destinations.ts) replace those in `files` that are files. `derived.ts` computes excerpts, words and
-// headings from `html` and `text`.
+// The HTML of a body has the destinations as they are written; `placeInHtml` and `placeInMarkdown` (destinations.ts)
+// replace those in `files` that are files. `derived.ts` computes excerpts, words and headings from `html` and `text`.
 import { availableParallelism } from 'node:os'
 import { pMapIterable } from 'p-map'
 import type { Tinypool } from 'tinypool'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTargets } from './destinations.ts'
 import { type MarkdownOptions, markdownDefaults } from './options.ts'
 import { diagnose, memoryProblem, type PlacedText, timeoutProblem } from './problem.ts'
+import type { Rendered } from './render.ts'
 
 /** A body to render. */
 export interface RenderJob extends PlacedText {
@@ -24,17 +23,9 @@ export interface RenderJob extends PlacedText {
 }
 
 /** A rendered body. */
-export interface RenderedBody {
-  /** Sanitised and well-formed. */
-  readonly html: string
+export interface RenderedBody extends Omit<Rendered, 'problems'> {
   /** The body of the job. */
   readonly markdown: string
-  /** See `visibleText`. */
-  readonly text: string
-  /** The text before the mark `<!-- more -->`; null without it. */
-  readonly excerpt: string | null
-  /** Destinations that may be files; null for none. */
-  readonly files: FileTargets | null
 }
 
 /** The outcome of a job. */
@@ -84,35 +75,25 @@ export interface RenderTask {
 const batchSize = 64 * 1024
 const batchJobsMax = 32
 
-/**
- * Creates a pool without starting a thread.
- *
- * @throws RangeError for an option that is not a positive number
- */
+/** Creates a pool without starting a thread. */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
+  const { workers = availableParallelism(), secondsPerBody = 8, heapLimitMb = 400 } = options
   const { markdown = markdownDefaults } = options
-  const workers = positive('workers', options.workers ?? availableParallelism())
-  const seconds = positive('secondsPerBody', options.secondsPerBody ?? 8)
-  const heapLimitMb = positive('heapLimitMb', options.heapLimitMb ?? 400)
   let isClosed = false
   let pool: Promise<Tinypool> | undefined
 
   const run = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
-    if (isClosed) throw closedError()
     pool ??= startPool(workers, heapLimitMb)
+    const signal = AbortSignal.timeout(secondsPerBody * 1000)
     const task: RenderTask = { jobs, markdown }
-    const signal = AbortSignal.timeout(seconds * 1000)
     try {
       return await (await pool).run(task, { signal })
     } catch (error) {
-      if (isClosed) throw closedError()
-      const isLate = signal.aborted
-      if (!isLate && !isOutOfMemory(error)) throw fault(error)
+      if (isClosed) throw new Error('The render pool is closed.')
+      if (!signal.aborted) checkOutOfMemory(error)
       if (jobs.length > 1) return oneByOne(jobs)
-      return jobs.map((job) => {
-        const problem = isLate ? timeoutProblem(seconds) : memoryProblem(heapLimitMb)
-        return { key: job.key, diagnostics: diagnose(job, [problem]) }
-      })
+      const problem = signal.aborted ? timeoutProblem(secondsPerBody) : memoryProblem(heapLimitMb)
+      return jobs.map((job) => ({ key: job.key, diagnostics: diagnose(job, [problem]) }))
     }
   }
   const oneByOne = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
@@ -127,10 +108,20 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       for await (const outcomes of pMapIterable(batchesOf(jobs), run, limits)) yield* outcomes
     },
     async close() {
+      if (isClosed) return
+      const threads = pool
       isClosed = true
-      await (await pool)?.destroy()
+      pool = Promise.reject(new Error('closed'))
+      pool.catch(() => undefined)
+      await (await threads)?.destroy()
     },
   }
+}
+
+function checkOutOfMemory(error: unknown): void {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return
+  throw new Error(`No render worker can run. ${message}`, { cause: error })
 }
 
 /** Imports tinypool with the first batch: most builds render nothing. */
@@ -156,33 +147,15 @@ async function startPool(threads: number, heapLimitMb: number): Promise<Tinypool
 async function* batchesOf(
   jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
 ): AsyncGenerator<readonly RenderJob[], void, undefined> {
-  let open: RenderJob[] = []
+  let batch: RenderJob[] = []
   let size = 0
   for await (const job of jobs) {
-    open.push(job)
+    batch.push(job)
     size += job.body.length
-    if (size < batchSize && open.length < batchJobsMax) continue
-    yield open
-    open = []
+    if (size < batchSize && batch.length < batchJobsMax) continue
+    yield batch
+    batch = []
     size = 0
   }
-  if (open.length > 0) yield open
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-function closedError(): Error {
-  return new Error('The render pool is closed.')
-}
-
-function fault(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`No render worker can run. ${reason}`, { cause })
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value
-  throw new RangeError(`${name} must be a positive number, got ${value}`)
+  if (batch.length > 0) yield batch
 }

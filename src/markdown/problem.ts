@@ -1,7 +1,9 @@
 // A problem of a body: located relative to the body, then in its file.
+import type { Nodes } from 'mdast'
 import {
   type Diagnostic,
   type DiagnosticCode,
+  diagnosticAt,
   type Problem as PlainProblem,
   type Position,
   type Severity,
@@ -30,13 +32,9 @@ export const problemsMax = 20
 /** The position of problems that concern a body as a whole. */
 export const bodyStart: Position = { line: 1, column: 1 }
 
-/** The longest line shown with a problem, in UTF-16 code units; longer lines are omitted. */
-export const lineLengthMax = 4000
-
 /**
  * Limits problems of one kind to `problemsMax`.
  *
- * @param problems of one kind, in order
  * @returns the first ones; the last of them states how many more there are
  */
 export function limitProblems(problems: readonly Problem[]): readonly Problem[] {
@@ -55,6 +53,26 @@ export function placeOf(node: {
   return { line, column }
 }
 
+/** The offsets of the start and the end of a node in its body. */
+export function rangeOf({ position }: Nodes): readonly [start: number, end: number] {
+  return [position?.start.offset ?? 0, position?.end.offset ?? 0]
+}
+
+/** A warning. */
+export function warning(
+  code: DiagnosticCode,
+  { line, column }: Position,
+  message: string,
+  hint: string,
+): Problem {
+  return { line, column, code, severity: 'warning', message, hint }
+}
+
+/** An error of a body as a whole. */
+export function failure(code: DiagnosticCode, message: string, hint: string): Problem {
+  return { ...bodyStart, code, severity: 'error', message, hint }
+}
+
 /** Diagnostics of a body in its file, sorted. */
 export function diagnose(
   { file, body, bodyLine }: PlacedText,
@@ -63,9 +81,8 @@ export function diagnose(
   if (problems.length === 0) return []
   const lines = body.split(/\r\n|\n|\r/)
   const diagnostics = problems.map((problem) => {
-    const lineText = lines[problem.line - 1] ?? ''
-    const placed: Diagnostic = { ...problem, file, line: bodyLine + problem.line - 1 }
-    return lineText.length > lineLengthMax ? placed : { ...placed, lineText }
+    const place = { line: bodyLine + problem.line - 1, column: problem.column }
+    return { ...problem, ...diagnosticAt(file, place, problem, lines[problem.line - 1] ?? '') }
   })
   return sortDiagnostics(diagnostics)
 }
@@ -74,22 +91,22 @@ export function diagnose(
 export function failedProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
-  return failure('render-failed', `The Markdown could not be rendered: ${line}`)
+  return failure('render-failed', `The Markdown could not be rendered: ${line}`, hint)
 }
 
 /** The error of a body that exceeded its time budget. */
-export function timeoutProblem(secondsPerBody: number): Problem {
-  const budget = `${secondsPerBody} ${secondsPerBody === 1 ? 'second' : 'seconds'}`
-  return failure('render-timeout', `The Markdown was not rendered within ${budget}.`)
+export function timeoutProblem(seconds: number): Problem {
+  const budget = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return failure('render-timeout', `The Markdown was not rendered within ${budget}.`, hint)
 }
 
 /** The error of a body that exceeded its memory budget. */
 export function memoryProblem(heapLimitMb: number): Problem {
-  return failure('render-out-of-memory', `Rendering the Markdown took more than ${heapLimitMb} MB.`)
+  return failure(
+    'render-out-of-memory',
+    `Rendering the Markdown took more than ${heapLimitMb} MB.`,
+    hint,
+  )
 }
 
-function failure(code: DiagnosticCode, message: string): Problem {
-  const hint =
-    'Split the body, or look for thousands of brackets, asterisks or table cells in a row.'
-  return { ...bodyStart, code, severity: 'error', message, hint }
-}
+const hint = 'Split the body, or look for thousands of brackets, asterisks or table cells in a row.'

@@ -4,24 +4,21 @@ import type { ElementContent, Root as HtmlRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
-import type { Html, Root } from 'mdast'
-import type { State } from 'mdast-util-to-hast'
+import type { Html, Nodes, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
+import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { VFile } from 'vfile'
+import type { Position } from '../diagnostics.ts'
 import { recordDestinations } from './destinations.ts'
-import { escapeBrackets } from './html.ts'
-import { type Jsx, mdxSyntax } from './mdx-syntax.ts'
+import { escaped } from './html.ts'
 import { schema } from './schema.ts'
 
 /** Not sanitised by remark-html: the tree is, after parse5 has read it. */
-const htmlOptions = {
-  sanitize: false,
-  handlers: { html: rawOf, mdxJsxFlowElement: jsxRawOf, mdxJsxTextElement: jsxRawOf },
-}
+const htmlOptions = { sanitize: false, handlers: { html: rawOf } }
 
 const processor = unified()
   .use(remarkParse)
@@ -30,20 +27,20 @@ const processor = unified()
   .use(remarkHtml, htmlOptions)
   .freeze()
 
-const mdxProcessor = processor().use(mdxSyntax).freeze()
+const mdxProcessor = processor().use(remarkMdx).freeze()
 
 /** Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack. */
 export function parseMarkdown(body: string): Root {
   return processor.parse(body)
 }
 
-/** The same with the syntax of MDX, except statements. Throws a VFileMessage for a syntax error. */
+/** The same with the syntax of MDX. Throws a VFileMessage for a syntax error. */
 export function parseMdx(body: string): Root {
   return mdxProcessor.parse(body)
 }
 
-/** Raw HTML in a Markdown tree: a fragment, or the start tag of an element written as JSX. */
-export type RawNode = Html | Jsx
+/** An element in JSX. */
+export type Jsx = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
 
 declare module 'mdast' {
   interface HtmlData {
@@ -52,53 +49,63 @@ declare module 'mdast' {
   }
 }
 
-/** A range of HTML that an author wrote. */
-export interface AuthoredRange {
+/** A range of HTML that an author wrote, and the place of its start in the HTML. */
+export interface AuthoredRange extends Position {
   /** Index of its node. */
   readonly node: number
   readonly start: number
   readonly end: number
 }
 
+/** The tree that a browser makes of HTML, the HTML, and the ascending ranges of raw HTML in it. */
+export interface BrowserTree {
+  readonly tree: HtmlRoot
+  readonly html: string
+  readonly authored: readonly AuthoredRange[]
+}
+
 /**
  * Converts a Markdown tree to HTML, and that to the tree that a browser makes of it; not sanitised.
  *
- * @param border a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept
- * @returns the tree, and the ascending ranges of raw HTML; with these, elements have the positions of their start tags
+ * @param border a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept:
+ *   then nodes have no positions
  *
  * Throws RangeError when nesting overflows the stack.
  */
-export function browserTree(
-  tree: Root,
-  border: string | null,
-): { readonly tree: HtmlRoot; readonly authored: readonly AuthoredRange[] } {
+export function browserTree(tree: Root, border: string | null): BrowserTree {
   // remark-html ends its HTML with a line end.
   const written = processor.stringify(tree).replace(/\n$/, '')
-  if (border === null)
-    return { tree: fromParse5(parseFragment(written, parserOptions)) as HtmlRoot, authored: [] }
+  if (border === null) {
+    const fragment = parseFragment(written, parserOptions)
+    return { tree: fromParse5(fragment) as HtmlRoot, html: written, authored: [] }
+  }
   let html = ''
+  let line = 1
+  let lineStart = 0
   const authored: AuthoredRange[] = []
-  for (const [at, piece] of written.split(border).entries()) {
-    const colon = at % 2 === 0 ? -1 : piece.indexOf(':')
-    const start = html.length
-    html += piece.slice(colon + 1)
-    if (colon > 0) authored.push({ node: Number(piece.slice(0, colon)), start, end: html.length })
+  for (const [at, bordered] of written.split(border).entries()) {
+    const colon = at % 2 === 0 ? -1 : bordered.indexOf(':')
+    const [start, piece] = [html.length, bordered.slice(colon + 1)]
+    html += piece
+    if (colon > 0) {
+      const node = Number(bordered.slice(0, colon))
+      authored.push({ node, start, end: html.length, line, column: start - lineStart + 1 })
+    }
+    for (const { index } of piece.matchAll(/\n/g)) {
+      line++
+      lineStart = start + index + 1
+    }
   }
   const fragment = parseFragment(html, { ...parserOptions, sourceCodeLocationInfo: true })
-  return { tree: fromParse5(fragment, { file: new VFile(html) }) as HtmlRoot, authored }
+  const options = { file: new VFile(html), verbose: true }
+  return { tree: fromParse5(fragment, options) as HtmlRoot, html, authored }
 }
 
 /** The content of `noscript` is HTML. */
 const parserOptions = { scriptingEnabled: false }
 
-function rawOf(_: State, { data }: Html): ElementContent | undefined {
+function rawOf(_: unknown, { data }: Html): ElementContent | undefined {
   return data?.bordered === undefined ? undefined : { type: 'raw', value: data.bordered }
-}
-
-/** One raw node, so that no line ends are put between the tags and the children. */
-function jsxRawOf(state: State, node: Jsx): ElementContent {
-  const children = toHtml({ type: 'root', children: state.all(node) }, { allowDangerousHtml: true })
-  return { type: 'raw', value: `${node.data?.bordered ?? ''}${children}${node.data?.endTag ?? ''}` }
 }
 
 /** Returns a sanitised copy of an HTML tree. Throws RangeError when nesting overflows the stack. */
@@ -112,12 +119,8 @@ export function sanitized(tree: HtmlRoot): HtmlRoot {
  * overflows the stack.
  */
 export function serialized(tree: HtmlRoot): string {
-  const html = withEscapedValues(toHtml(tree))
+  // regex: every tag of the serializer ends, and so does every value; text contains no `<`
+  const tags = /<((?:"[^"]*"|[^">])*)>/g
+  const html = toHtml(tree).replace(tags, (_, tag: string) => `<${escaped(tag, /[<>]/g)}>`)
   return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`
-}
-
-/** Escapes `<` and `>` within tags: only attribute values contain them there, and text contains no `<`. */
-function withEscapedValues(html: string): string {
-  // regex: every tag of the serializer ends, and so does every value
-  return html.replace(/<((?:"[^"]*"|[^">])*)>/g, (_, tag: string) => `<${escapeBrackets(tag)}>`)
 }

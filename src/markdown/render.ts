@@ -5,18 +5,17 @@ import type { Element, ElementContent, Nodes, Root } from 'hast'
 import type { Text } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
-import { isComment, omittedHtmlProblems, type Page, pageOf } from './authored-html.ts'
+import { isComment, omittedHtmlProblems, pageOf } from './authored-html.ts'
 import { ownText } from './derived.ts'
 import { type FileTargets, filesAmong } from './destinations.ts'
-import { beforeMark, markIn } from './excerpt.ts'
-import { elementsOf } from './html.ts'
+import { stepsOf } from './html.ts'
 import { anchorProblems, leadToAuthoredIds, urlProblems } from './links.ts'
-import { type ReadMdx, readMdx } from './mdx.ts'
+import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { bodyStart, failedProblem, type Problem, placeOf } from './problem.ts'
+import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
 import { parseMarkdown, sanitized, serialized } from './processor.ts'
 import { markAlerts } from './schema.ts'
-import { depthMax, surveyTree } from './survey.ts'
+import { depthMax, type Survey, surveyTree } from './survey.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
@@ -52,55 +51,55 @@ export function renderMarkdown(body: string, options: MarkdownOptions): Rendered
 
 function render(body: string, options: MarkdownOptions): Rendered {
   const keepsHtml = options.html === 'sanitize'
-  const read = options.mdx ? readMdx(body, keepsHtml) : readMarkdown(body)
-  const { tree, elements, mark } = read
+  const read = options.mdx
+    ? readMdx(body, keepsHtml)
+    : { tree: parseMarkdown(body), elements: [], problems: [] }
+  const { tree, elements, problems: mdxProblems } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   if (options.alerts) markAlerts(survey.quotes)
   const raw = survey.html.map(({ node }) => node)
   const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
-  const nodes = keepsHtml && isShown ? [...raw, ...elements] : []
-  const page = pageOf(tree, nodes, body)
+  const page = pageOf(tree, keepsHtml && isShown ? raw : [], elements, body)
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
-  const error = htmlProblems.find(({ severity }) => severity === 'error')
-  if (error !== undefined) return failed(error)
-  const html = htmlOf(page, options)
+  const safe = sanitized(page.tree)
+  if (options.headingIds) addHeadingIds(safe)
+  leadToAuthoredIds(safe, page.ids)
+  const html = serialized(safe)
   // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
   const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
   const text = visibleText(html)
-  if (text === '' && isEmpty(html) && body.trim() !== '') {
-    return failed(emptyContent(body), [...read.problems, ...htmlProblems])
+  if (text === '' && !/<(?:img|hr|input)\b/.test(html) && body.trim() !== '') {
+    return failed(emptyContent(body), [...mdxProblems, ...htmlProblems])
   }
   const targets = [...survey.targets, ...page.targets]
   const problems = [
-    ...read.problems,
+    ...mdxProblems,
     ...htmlProblems,
     ...templateTagProblems(survey.texts, body),
     ...urlProblems(survey.targets),
     ...anchorProblems(targets, html, page.ids),
   ]
   const files = filesAmong(targets, body, options.rootImages)
-  const before = mark === null ? null : pageOf(beforeMark(tree, mark), nodes, body)
-  const excerpt = before && ownText(htmlOf(before, options))
-  return { html, text, excerpt, files, problems }
+  return { html, text, excerpt: textBeforeMark(body, survey, options), files, problems }
 }
 
-function readMarkdown(body: string): ReadMdx {
-  const tree = parseMarkdown(body)
-  return { tree, elements: [], problems: [], mark: markIn(tree, body) }
-}
-
-function htmlOf({ tree, ids }: Page, { headingIds }: MarkdownOptions): string {
-  const safe = sanitized(tree)
-  if (headingIds) addHeadingIds(safe)
-  leadToAuthoredIds(safe, ids)
-  return serialized(safe)
-}
-
-/** True when HTML without text shows nothing: no image, rule or checkbox. */
-function isEmpty(html: string): boolean {
-  return !/<(?:img|hr|input)\b/.test(html)
+/** The text before the first `<!-- more -->` outside of code: that of the Markdown before it, rendered alone. */
+function textBeforeMark(
+  body: string,
+  { code, definitions }: Survey,
+  options: MarkdownOptions,
+): string | null {
+  for (const { index } of body.matchAll(/<!--\s*more\s*-->/gi)) {
+    const isCode = code.map(rangeOf).some(([start, end]) => start <= index && index < end)
+    if (isCode) continue
+    // Links before the mark may need a definition after it.
+    const after = definitions.map(rangeOf).filter(([start]) => start > index)
+    const texts = after.map(([start, end]) => body.slice(start, end))
+    return ownText(renderMarkdown([body.slice(0, index), ...texts].join('\n\n'), options).html)
+  }
+  return null
 }
 
 /** @param warnings that explain the failure */
@@ -110,38 +109,28 @@ function failed(problem: Problem, warnings: readonly Problem[] = []): Rendered {
 
 function emptyContent(body: string): Problem {
   const [blank = ''] = /^\s*/.exec(body) ?? []
-  return {
-    line: blank.split(/\r\n|\n|\r/).length,
-    column: 1,
-    code: 'empty-content',
-    severity: 'error',
-    message: 'The body is not empty, but its HTML shows nothing.',
-    hint: 'Write text or an image; the warnings name what was left out.',
-  }
+  const message = 'The body is not empty, but its HTML shows nothing.'
+  const hint = 'Write text or an image; the warnings name what was left out.'
+  const line = blank.split(/\r\n|\n|\r/).length
+  return { ...failure('empty-content', message, hint), line }
 }
 
-const tooDeep: Problem = {
-  ...bodyStart,
-  code: 'too-deep',
-  severity: 'error',
-  message: `The Markdown is nested more than ${depthMax} levels deep.`,
-  hint: 'Remove levels of quotes, lists, links or emphasis.',
-}
-
-const overflow: Problem = {
+const tooDeep = failure(
+  'too-deep',
+  `The Markdown is nested more than ${depthMax} levels deep.`,
+  'Remove levels of quotes, lists, links or emphasis.',
+)
+const overflow = {
   ...tooDeep,
   message:
     'The Markdown is nested too deeply, or runs on too long without a break, to be rendered.',
 }
 
 function tooLarge(bytesMax: number): Problem {
-  return {
-    ...bodyStart,
-    code: 'html-too-large',
-    severity: 'error',
-    message: `The HTML of this body is larger than ${bytesMax} bytes.`,
-    hint: 'Look for a table with rows of many empty cells, or a link that is referenced many times.',
-  }
+  const message = `The HTML of this body is larger than ${bytesMax} bytes.`
+  const hint =
+    'Look for a table with rows of many empty cells, or a link that is referenced many times.'
+  return failure('html-too-large', message, hint)
 }
 
 /**
@@ -150,13 +139,14 @@ function tooLarge(bytesMax: number): Problem {
  *
  * @param tree sanitised; headings with an id keep it
  */
-export function addHeadingIds(tree: Root): void {
+function addHeadingIds(tree: Root): void {
   const slugger = new Slugger()
   const headings: Element[] = []
-  for (const element of elementsOf(tree)) {
-    const { id } = element.properties
+  for (const { node } of stepsOf<Nodes>(tree)) {
+    if (node.type !== 'element') continue
+    const { id } = node.properties
     if (typeof id === 'string') slugger.occurrences[id] ??= 0
-    else if (/^h[1-6]$/.test(element.tagName)) headings.push(element)
+    else if (/^h[1-6]$/.test(node.tagName)) headings.push(node)
   }
   // Authored ids first: no generated id may take one of them.
   const rest = headings.filter((heading) => !takeWrittenId(heading, slugger))
@@ -195,36 +185,26 @@ function textOf(node: Nodes | ElementContent): string {
  *
  * Cost: a search for two characters without tags, else O(body).
  */
-export function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
+function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
-  const found = new Map<'Liquid tag' | 'Shortcode', Position>()
+  const found = new Map<string, Position>()
   for (const node of texts) {
-    const source = body.slice(node.position?.start.offset, node.position?.end.offset)
+    const [start, end] = rangeOf(node)
+    const source = body.slice(start, end)
     for (const { index, 1: opening = '' } of source.matchAll(tag)) {
       // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
       const isShortcode = opening.length > 2 || index + opening.length === source.length
       const language = isShortcode ? 'Shortcode' : 'Liquid tag'
-      if (!found.has(language)) found.set(language, placeIn(node, source, index))
+      if (found.has(language)) continue
+      const lines = body.slice(0, start + index).split('\n')
+      found.set(language, { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 })
     }
   }
-  return [...found].map(([language, { line, column }]) => ({
-    line,
-    column,
-    code: 'template-tag',
-    severity: 'warning',
-    // The same in every file, so that reports can count files.
-    message: `${language}s are shown as text.`,
-    hint: 'Write them in Markdown, or put a backslash before each one to show it as text.',
-  }))
+  const hint = 'Write them in Markdown, or put a backslash before each one to show it as text.'
+  // The same message in every file, so that reports can count files.
+  return Array.from(found, ([language, place]) =>
+    warning('template-tag', place, `${language}s are shown as text.`, hint),
+  )
 }
 
 const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
-
-function placeIn(node: Text, source: string, at: number): Position {
-  const { line, column } = placeOf(node)
-  const before = source.slice(0, at).split('\n')
-  const last = before.at(-1) ?? ''
-  return before.length === 1
-    ? { line, column: column + at }
-    : { line: line + before.length - 1, column: last.length + 1 }
-}

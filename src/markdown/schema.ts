@@ -1,35 +1,24 @@
 // The elements, attributes and URL schemes that rendered HTML may contain.
 import type { Element, Properties } from 'hast'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
-import type { Blockquote, Paragraph } from 'mdast'
+import type { Blockquote } from 'mdast'
 
-const titles: ReadonlyMap<string, string> = new Map([
-  ['note', 'Note'],
-  ['tip', 'Tip'],
-  ['important', 'Important'],
-  ['warning', 'Warning'],
-  ['caution', 'Caution'],
-])
-
-/** GitHub's class names for rendered alerts. */
-export const alertClass = 'markdown-alert'
-export const alertTitleClass = 'markdown-alert-title'
-// regex: a choice of fixed names
-export const alertKindClass: RegExp = new RegExp(
-  `^markdown-alert-(?:${[...titles.keys()].join('|')})$`,
-)
+/** GitHub's alerts and the classes of their HTML. */
+const kinds = 'note|tip|important|warning|caution'
+const alertClass = 'markdown-alert'
+const titleClass = 'markdown-alert-title'
 
 /** Gives alerts a class and a title; leaves other quotes unchanged. */
 export function markAlerts(quotes: readonly Blockquote[]): void {
   for (const quote of quotes) {
     const kind = takeMarker(quote)
     if (kind === undefined) continue
-    const title: Paragraph = {
+    const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`
+    quote.children.unshift({
       type: 'paragraph',
-      data: { hProperties: { className: [alertTitleClass] } },
-      children: [{ type: 'text', value: titles.get(kind) ?? kind }],
-    }
-    quote.children.unshift(title)
+      data: { hProperties: { className: [titleClass] } },
+      children: [{ type: 'text', value: title }],
+    })
     quote.data = { hProperties: { className: [alertClass, `${alertClass}-${kind}`] } }
   }
 }
@@ -40,31 +29,32 @@ function takeMarker(quote: Blockquote): string | undefined {
   if (paragraph?.type !== 'paragraph') return undefined
   const [text, after] = paragraph.children
   if (text?.type !== 'text') return undefined
-  const [marker, name = ''] = /^\[!([a-z]+)\][ \t]*(?:\r\n|\n|\r|$)/i.exec(text.value) ?? []
-  const kind = name.toLowerCase()
-  if (marker === undefined || !titles.has(kind)) return undefined
+  // regex: a choice of fixed names
+  const pattern = new RegExp(`^\\[!(${kinds})\\][ \\t]*(?:\\r\\n|\\n|\\r|$)`, 'i')
+  const [marker, kind] = pattern.exec(text.value) ?? []
+  if (marker === undefined) return undefined
   const isLine = /[\r\n]$/.test(marker)
   // The marker is not alone on its line.
   if (!isLine && after !== undefined && after.type !== 'break') return undefined
   text.value = text.value.slice(marker.length)
   if (text.value === '') paragraph.children.splice(0, isLine ? 1 : 2)
   if (paragraph.children.length === 0) quote.children.shift()
-  return kind
+  return kind?.toLowerCase()
 }
 
 /**
  * The schema of rendered HTML: GitHub's, plus elements with a meaning and no behaviour.
  *
- * Adds no prefix to ids: footnotes have their own, and headings have none. Authored ids get theirs in
- * `authored-html.ts`.
+ * Adds no prefix to ids: footnotes have their own, and headings have none.
  */
 export const schema: Schema = {
   ...defaultSchema,
   clobberPrefix: '',
   attributes: {
     ...defaultSchema.attributes,
-    blockquote: ['cite', ['className', alertClass, alertKindClass]],
-    p: [['className', alertTitleClass]],
+    // regex: a choice of fixed names
+    blockquote: ['cite', ['className', alertClass, new RegExp(`^${alertClass}-(?:${kinds})$`)]],
+    p: [['className', titleClass]],
   },
   tagNames: [
     ...(defaultSchema.tagNames ?? []),
@@ -74,11 +64,17 @@ export const schema: Schema = {
   strip: ['script', 'style', 'iframe', 'noembed', 'noframes'],
 }
 
+/** Prefix of authored ids, as on GitHub, so that they cannot collide with names of the embedding page. */
+export const idPrefix = 'user-content-'
+
 /** The elements that authors may write: fewer than in rendered Markdown. */
 export const authoredSchema: Schema = {
   ...schema,
   // Elements are checked one by one; the parser leaves no cell outside a table.
   ancestors: {},
+  clobberPrefix: idPrefix,
+  // Attributes that name an element, or refer to one by name.
+  clobber: ['ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor', 'id', 'name'],
   required: {},
   attributes: {
     ...schema.attributes,

@@ -1,29 +1,20 @@
 // Collects what the checks of a body need, in one walk over its Markdown tree.
-
-import type {
-  Blockquote,
-  Definition,
-  Html,
-  Image,
-  ImageReference,
-  Link,
-  LinkReference,
-  Nodes,
-  Root,
-  Text,
-} from 'mdast'
+import type { Blockquote, Definition, Html, Link, LinkReference, Nodes, Root, Text } from 'mdast'
 import { normalizeUri } from 'micromark-util-sanitize-uri'
+import { stepsOf } from './html.ts'
 import type { Target } from './links.ts'
 import { placeOf } from './problem.ts'
 
 /** The collected nodes, in document order. */
 export interface Survey {
-  /** The first node nested more than `depthMax` deep; the walk ends there. */
+  /** The first node nested more than `depthMax` deep. */
   readonly tooDeep: Nodes | null
   readonly html: readonly RawHtml[]
   readonly quotes: readonly Blockquote[]
   readonly targets: readonly Target[]
   readonly texts: readonly Text[]
+  readonly code: readonly Nodes[]
+  readonly definitions: readonly Nodes[]
 }
 
 /** Raw HTML: a block, or a tag within text. */
@@ -35,80 +26,40 @@ export interface RawHtml {
 /** Maximum nesting of rendered nodes; each level of a list takes two. */
 export const depthMax = 100
 
-/**
- * Surveys a tree without recursion, so that no depth overflows the stack.
- *
- * Cost: O(nodes).
- */
+/** Surveys a tree. Cost: O(nodes). */
 export function surveyTree(root: Root): Survey {
-  const found = new Findings()
-  const waiting: Step[] = [{ node: root, isPhrasing: false, depth: 0 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, depth } = next
-    if (depth > depthMax) return found.survey(node)
-    found.add(next)
-    if (!('children' in node)) continue
-    const isPhrasing = !blockParents.has(node.type)
-    for (const child of node.children.toReversed()) {
-      waiting.push({ node: child, isPhrasing, depth: depth + 1 })
-    }
+  const steps = [...stepsOf<Nodes>(root)]
+  const nodes = steps.map(({ node }) => node)
+  const html = steps.flatMap(({ node, parent }) =>
+    node.type === 'html' ? [{ node, isBlock: blockParents.test(`${parent?.type}`) }] : [],
+  )
+  // The first definition of a name wins (CommonMark 0.31.2 §4.7).
+  const owners = new Map<string, Definition>()
+  for (const node of nodes) {
+    if (node.type !== 'definition') continue
+    const name = node.identifier.toUpperCase()
+    if (!owners.has(name)) owners.set(name, node)
   }
-  return found.survey(null)
-}
-
-interface Step {
-  readonly node: Nodes
-  /** True for inline content, false among blocks. */
-  readonly isPhrasing: boolean
-  readonly depth: number
-}
-
-/** Collects nodes; resolves references at the end, when every definition is known. */
-class Findings {
-  readonly #html: RawHtml[] = []
-  readonly #quotes: Blockquote[] = []
-  readonly #links: (Link | Image | LinkReference | ImageReference)[] = []
-  readonly #texts: Text[] = []
-  readonly #definitions = new Map<string, Definition>()
-
-  add({ node, isPhrasing }: Step): void {
-    if (node.type === 'text') this.#texts.push(node)
-    else if (node.type === 'html') this.#html.push({ node, isBlock: !isPhrasing })
-    else if (node.type === 'blockquote') this.#quotes.push(node)
-    else if (node.type === 'definition') this.#define(node)
-    else if (linkTypes.has(node.type)) this.#links.push(node as Link)
-  }
-
-  survey(tooDeep: Nodes | null): Survey {
-    return {
-      tooDeep,
-      html: this.#html,
-      quotes: this.#quotes,
-      targets: this.#links.flatMap((node) => this.#target(node)),
-      texts: this.#texts,
-    }
-  }
-
-  /** The first definition of a name wins (CommonMark 0.31.2 §4.7). */
-  #define(node: Definition): void {
-    const key = node.identifier.toUpperCase()
-    if (!this.#definitions.has(key)) this.#definitions.set(key, node)
-  }
-
-  #target(node: Link | Image | LinkReference | ImageReference): readonly Target[] {
-    const kind = node.type.startsWith('link') ? 'link' : 'image'
-    const owner = 'url' in node ? node : this.#definitions.get(node.identifier.toUpperCase())
-    if (owner === undefined) return []
-    const { url, data } = owner
-    const place = placeOf(owner)
-    return [{ kind, url, href: normalizeUri(url), node: owner, place, span: data?.destination }]
+  return {
+    tooDeep: steps.find(({ depth }) => depth > depthMax)?.node ?? null,
+    html,
+    quotes: nodes.filter((node) => node.type === 'blockquote'),
+    targets: nodes.flatMap((node) => targetsOf(node, owners)),
+    texts: nodes.filter((node) => node.type === 'text'),
+    code: nodes.filter((node) => node.type === 'code' || node.type === 'inlineCode'),
+    definitions: nodes.filter(({ type }) => type === 'definition' || type === 'footnoteDefinition'),
   }
 }
 
-const linkTypes: ReadonlySet<string> = new Set(['link', 'image', 'linkReference', 'imageReference'])
-const blockParents: ReadonlySet<string> = new Set([
-  'root',
-  'blockquote',
-  'listItem',
-  'footnoteDefinition',
-])
+/** @param owners definitions by their names in upper case @returns the target of a link or an image, if its URL is known */
+function targetsOf(node: Nodes, owners: ReadonlyMap<string, Definition>): readonly Target[] {
+  const [, kind, isReference] = /^(link|image)(Reference)?$/.exec(node.type) ?? []
+  if (kind !== 'link' && kind !== 'image') return []
+  const { identifier } = node as LinkReference
+  const owner = isReference ? owners.get(identifier.toUpperCase()) : (node as Link)
+  if (owner === undefined) return []
+  const { url, data } = owner
+  return [{ kind, url, href: normalizeUri(url), place: placeOf(owner), span: data?.destination }]
+}
+
+const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/

@@ -1,6 +1,5 @@
 // MDX is read as Markdown: nothing is evaluated, and no text is lost but that of JavaScript.
 import { describe, expect, it } from 'vitest'
-import { literalOf } from '../../src/markdown/mdx.ts'
 import { renderMarkdown } from './rendered.ts'
 
 const mdx = (body: string) => renderMarkdown(body, { mdx: true })
@@ -16,16 +15,6 @@ describe('MDX', () => {
       'no statements',
       "import A from 'a'\nimport { B } from 'b'\n\nText.\n\nexport const c = {\n  d: 1,\n\n  e: [2],\n}\n\nMore.",
       '<p>Text.</p>\n<p>More.</p>\n',
-    ],
-    [
-      'sentences that begin like a statement',
-      'import this into that\n\nexport it',
-      '<p>import this into that</p>\n<p>export it</p>\n',
-    ],
-    [
-      'sentences with the source of a later import',
-      "import a\n\nimport b\n\nimport C from 'c'\n\nimport\n\n'd'",
-      "<p>import a</p>\n<p>import b</p>\n<p>import</p>\n<p>'d'</p>\n",
     ],
     [
       'the children of a component',
@@ -55,7 +44,7 @@ describe('MDX', () => {
       '<pre><code class="language-js">a</code></pre>\n',
     ],
     ['no comments', 'a {/* b */} c <!-- d --> e', '<p>a  c            e</p>\n'],
-    ['literals', 'a{" "}b {\'c\'} {`d`} {42}', '<p>a b c d 42</p>\n'],
+    ['literals', 'a{" "}b {\'c\'} {`d`} {42} {"\\u0041\\n"}', '<p>a b c d 42 A\n</p>\n'],
     [
       'braces in literals',
       `Set {'{'}a, b{'}'} {"<T>"} {'\\''} <b title={"{c}"}>d</b> \`{'{'}\``,
@@ -92,6 +81,7 @@ describe('MDX', () => {
 
   it.each([
     ['<A>\n\ntext', 1],
+    ['text\n\nexport it', 3],
     ['text\n\na < b {c', 3],
     ['text {c', 1],
     ['a <b>c</i>', 1],
@@ -140,24 +130,4 @@ describe('MDX', () => {
   it('is Markdown where it is none', () => {
     expect(renderMarkdown('a {b}').html).toBe('<p>a {b}</p>\n')
   })
-})
-
-describe('a literal', () => {
-  it.each([
-    ['"a"', 'a'],
-    ["' '", ' '],
-    ['`a\nb`', 'a\nb'],
-    ['"\\n\\u0041\\x41\\u{1F600}\\\'"', "\nAA😀'"],
-    ['-1.5', '-1.5'],
-    ['true', ''],
-  ])('%j is %j', (source, text) => {
-    expect(literalOf(source)).toBe(text)
-  })
-
-  it.each(['a', '"a" + "b"', '`\u0024{a}`', '"a', '"', '"a\nb"', '"\\u{110000}"', '1 + 1', ''])(
-    'is not %j',
-    (source) => {
-      expect(literalOf(source)).toBeUndefined()
-    },
-  )
 })

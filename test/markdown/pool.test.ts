@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
-import { createRenderPool } from '../../src/markdown/pool.ts'
 import { collect } from './collect.ts'
 import { endless, it, jobsOf } from './pools.ts'
 import { nestedStrong, renderMarkdown } from './rendered.ts'
@@ -118,13 +117,6 @@ describe('a pool', () => {
     setTimeout(() => pool.close(), 50)
     await expect(run).rejects.toThrow('closed')
   })
-
-  it.each([{ workers: 0 }, { secondsPerBody: Number.NaN }, { heapLimitMb: -1 }])(
-    'refuses %j',
-    (options) => {
-      expect(() => createRenderPool(options)).toThrow(RangeError)
-    },
-  )
 })
 
 describe('a process', () => {

@@ -2,7 +2,7 @@
 // Knows nothing of files.
 import { describe, expect, it } from 'vitest'
 import { type Problem, problemsMax } from '../../src/markdown/problem.ts'
-import { nestedStrong, renderMarkdown, wideTable } from './rendered.ts'
+import { renderMarkdown, wideTable } from './rendered.ts'
 
 /** `line:column code` of each problem. */
 function places(body: string): readonly string[] {
@@ -24,44 +24,31 @@ describe('raw HTML', () => {
       ['1:3 raw-html', '5:1 raw-html'],
     ],
     ['an element of two places once', 'x <font>a</font> <font>b</font>', ['1:3 raw-html']],
-    ['an attribute', '<p class="a">b</p>', ['1:1 raw-html']],
     ['Liquid, once', 'a {% b %}\n*{{ c }}*\n\n{{- d -}}', ['1:3 template-tag']],
     ['Liquid on another line', '- a\n  b {{ c | d: "e" }}', ['2:5 template-tag']],
     ['shortcodes', '{{< a >}} {{% b %}} {{<figure>}}', ['1:1 template-tag']],
     ['both', '{{< a >}} {% b %}', ['1:1 template-tag', '1:11 template-tag']],
     ['no template in code', '`{{ a }}`\n\n    {% b %}\n\n```\n{{< c >}}\n```', []],
     ['no escaped template', '\\{{ a }} \\{% b %}', []],
-    ['no other braces', '{a} { % } {{}} x^{{2}} 100{%', []],
-    ['each of two attributes', '<p class="a" onclick="b">c</p>', ['1:1 raw-html', '1:1 raw-html']],
     ['an element in a quote', '> a\n>\n> <div>\n>  <font>b</font></div>', ['4:4 raw-html']],
-    ['an element in a list', '- <form>x</form>', ['1:3 raw-html']],
     ['an element in a cell', '|a|\n|-|\n|<font>|', ['3:2 raw-html']],
     ['an element in an element', '<div>\n<p><font>a</font>', ['2:4 raw-html']],
     ['a field that is no checkbox', 'a <input name="b">', ['1:3 raw-html']],
     ['a comment that never ends', 'a\n\n<!-- b\n\nlost', ['3:1 raw-html']],
-    ['a declaration', 'a\n\n<!DOCTYPE html>', ['3:1 raw-html']],
-    ['CDATA', 'a\n\n<![CDATA[x]]>', ['3:1 raw-html']],
     ['an instruction', 'a <?php echo 1 ?>', ['1:3 raw-html']],
     ['a tag without an end', 'a\n\n<div title="b\n\nc"', ['3:1 raw-html']],
     ['lines that end with CR LF', 'a\r\n\r\n<form></form>\r\n', ['3:1 raw-html']],
-    ['a body with a byte order mark', '\uFEFF<p class="a">b</p>', ['1:2 raw-html']],
   ])('warns of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
   })
 
   it.each([
     ['a comment', 'a\n\n<!-- more -->'],
-    ['a comment of many lines', 'a\n\n<!--\na\n\nb\n-->'],
     ['two comments in a block', 'a\n\n<!-- a --> <!-- b -->'],
-    ['text after a comment', '<!-- a --> kept'],
     ['the shortest comments', '<!-->\n\na <!---> b'],
-    ['a comment inside a line', 'a <!-- b --> c'],
     ['code', '`<b>`\n\n    <div>\n\n```\n<p>\n```'],
-    ['escaped tags', '\\<b> &lt;i>'],
-    ['an autolink', '<https://example.com>'],
     ['what is kept', 'H<sub>2</sub>O\n\n<figure><img src="/a.png" alt="b" width=3></figure>'],
     ['tags that close nothing', 'a </div> b'],
-    ['ids', '<p id="a">b</p>'],
   ])('is silent about %s', (_, body) => {
     expect(places(body)).toEqual([])
   })
@@ -74,7 +61,6 @@ describe('raw HTML', () => {
       'a <b data-c-d="e" style="f">',
       ' The attribute "data-c-d" is left out. The attribute "style" is left out.',
     ],
-    ['<font><font>', 'The element <font> is left out, and its content is kept.'],
   ])('of %j is named', (body, message) => {
     const { problems } = renderMarkdown(`a\n\n${body}`)
     expect(problems.map((problem) => problem.message).join(' ')).toBe(message.trim())
@@ -92,7 +78,7 @@ describe('raw HTML', () => {
 describe('raw HTML that is left out', () => {
   it.each([
     ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
-    ['tags inside lines, once', 'a <b>c</b>\n\nd <i>e</i>', ['1:3 raw-html']],
+    ['tags inside lines', 'a <b>c</b>\n\nd <i>e</i> <b>f', ['1:3 raw-html', '3:3 raw-html']],
     ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
     ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
   ])('warns of %s', (_, body, expected) => {
@@ -103,12 +89,6 @@ describe('raw HTML that is left out', () => {
   it('is rendered as it is without it', () => {
     const { html } = renderMarkdown('a\n\n<div>b</div>\n\nc <b>d</b>', { html: 'omit' })
     expect(html).toBe('<p>a</p>\n<p>c d</p>\n')
-  })
-
-  it('tells how many tags there are', () => {
-    const messageOf = (body: string) => renderMarkdown(body, { html: 'omit' }).problems[0]?.message
-    expect(messageOf('a <b>c</b>')).toContain('2 HTML tags')
-    expect(messageOf('a <b>c')).toContain('The HTML tag "<b>" is')
   })
 })
 
@@ -148,12 +128,9 @@ describe('an unsafe URL', () => {
   it.each([
     ['a link', 'a [b](javascript:alert(1))', ['1:3 unsafe-url']],
     ['a telephone number', '[a](tel:+123)', ['1:1 unsafe-url']],
-    ['an SMS', '[a](sms:+123)', ['1:1 unsafe-url']],
     ['an image', '![a](data:image/png;base64,AAAA)', ['1:1 unsafe-url']],
-    ['a mail address as an image', '![a](mailto:a@example.com)', ['1:1 unsafe-url']],
     ['an autolink', '\n<ftp://example.com>', ['2:1 unsafe-url']],
     ['a scheme in capitals', '[a](HTTPS://example.com)', ['1:1 unsafe-url']],
-    ['a path that looks like a scheme', '[a](b:c)', ['1:1 unsafe-url']],
     ['a definition, where it is written', '[a][b] [c][b]\n\n[b]: tel:+1', ['3:1 unsafe-url']],
     ['what entities hide', '[a](javascript&colon;x)', ['1:1 unsafe-url']],
   ])('is told of %s', (_, body, expected) => {
@@ -162,8 +139,6 @@ describe('an unsafe URL', () => {
 
   it.each([
     '[a](https://example.com) [b](http://example.com) [c](mailto:a@example.com) [d](irc:x)',
-    '[a](/b:c) [b](?c:d) [e](./f:g) [h]()',
-    '![a](https://example.com/a.png) ![b](b.png)',
     'a\n\n[unused]: javascript:alert(1)',
     'a@example.com www.example.com https://example.com xmpp:a@example.com',
   ])('is not seen in %j', (body) => {
@@ -175,16 +150,11 @@ describe('an unsafe URL', () => {
     expect(message).toContain('"tel:+123"')
     expect(hint).toContain('mailto')
   })
-
-  it('is told in short', () => {
-    expect(only(`[a](data:${'x'.repeat(100_000)})`).message.length).toBeLessThan(200)
-  })
 })
 
 describe('a broken anchor', () => {
   it.each([
     ['a heading in other letters', '# A\n\n[a](#A)', ['3:1 broken-anchor']],
-    ['nothing at all', 'x [a](#b)', ['1:3 broken-anchor']],
     ['a reference', '[a]\n\n[a]: #b', ['3:1 broken-anchor']],
     [
       'an id of raw HTML that is left out',
@@ -212,23 +182,12 @@ describe('a broken anchor', () => {
 
 describe('nesting', () => {
   it.each([
-    ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b')],
-    ['lists', `${'- '.repeat(51)}a`],
-    ['emphasis', nestedStrong(200)],
-    ['marks of quotes', '>'.repeat(3000)],
-  ])('of %s that is too deep is an error', (_, body) => {
-    expect(renderMarkdown(body)).toMatchObject({
-      html: '',
-      text: '',
-      problems: [{ code: 'too-deep', severity: 'error' }],
-    })
-  })
-
-  it.each([
-    ['quotes', `${'> '.repeat(90)}b`],
-    ['lists', `${'- '.repeat(45)}a`],
-  ])('of %s up to the limit is rendered', (_, body) => {
-    expect(places(body)).toEqual([])
+    ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b'), ['too-deep']],
+    ['lists', `${'- '.repeat(51)}a`, ['too-deep']],
+    ['marks of quotes', '>'.repeat(3000), ['too-deep']],
+    ['quotes up to the limit', `${'> '.repeat(90)}b`, []],
+  ])('of %s', (_, body, codes) => {
+    expect(renderMarkdown(body).problems.map(({ code }) => code)).toEqual(codes)
   })
 })
 
@@ -236,24 +195,16 @@ describe('size', () => {
   it.each([
     ['a wide table', wideTable(480)],
     ['a link that is referred to', `[a]: /${'x'.repeat(60_000)}\n\n${'[a]\n\n'.repeat(50)}`],
-    ['a title that is repeated', `[a]: / "${'x'.repeat(60_000)}"\n\n${'[a]\n\n'.repeat(50)}`],
   ])('of %s that grows beyond its source is an error', (_, body) => {
     expect(renderMarkdown(body)).toMatchObject({
       html: '',
       problems: [{ code: 'html-too-large', severity: 'error', line: 1, column: 1 }],
     })
   })
-
-  it('of a repeated URL that is left out does not count', () => {
-    const body = `[a]: tel:${'1'.repeat(60_000)}\n\n${'[a]\n\n'.repeat(50)}`
-    expect(places(body)).toEqual(['1:1 unsafe-url'])
-  })
 })
 
 it('reports no more problems of a kind than a reader would read', () => {
-  const { problems } = renderMarkdown('[a](#b) [c](tel:1)\n\n<div>\n\n'.repeat(problemsMax + 5), {
-    html: 'omit',
-  })
-  expect(problems).toHaveLength(3 * problemsMax)
+  const { problems } = renderMarkdown('[a](#b) [c](tel:1)\n\n'.repeat(problemsMax + 5))
+  expect(problems).toHaveLength(2 * problemsMax)
   expect(problems.at(-1)?.message).toContain('5 more')
 })

@@ -122,7 +122,7 @@ const part = fc.oneof(
 function textOfTree(body: string): string {
   const tree = parseMarkdown(body)
   const nodes = surveyTree(tree).html.map(({ node }) => node)
-  const html = pageOf(tree, nodes, body).tree
+  const html = pageOf(tree, nodes, [], body).tree
   const parts = partsOf(sanitize(html, schema))
   return parts
     .join('')

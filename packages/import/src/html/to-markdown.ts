@@ -85,7 +85,7 @@ function withTags(state: State, node: Element): ReturnType<Handle> {
 
 /** Inline raw HTML; the element name marks it as inline for the construction of paragraphs. */
 function tag(value: string): Html {
-  return { type: 'html', value, data: { hName: 'span' } }
+  return { type: 'html', value, data: { hName: 'span' } as Html['data'] }
 }
 
 /**
