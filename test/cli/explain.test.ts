@@ -55,12 +55,10 @@ it('names the file of a request, for a person', async () => {
 
 it.each([
   ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'wrote this response to a file'],
-  ['http://localhost/v1/acme/posts/日本語#top', 200, 'file', 'wrote this response to a file'],
   ['/v1/acme/posts?query=x&page=1', 200, 'index', 'Other parameters have too many values'],
   ['/v1/acme/posts?limit=20', 200, 'index', '`precompute` in the configuration'],
   ['/v1/acme/changes', 200, 'index', '`changes: true` in the configuration'],
   ['/v1/acme/redirects', 200, 'index', 'no published post has an alias'],
-  ['/v1/acme/posts?status=all', 200, 'file', 'status is ignored. Only v2 has it.'],
   ['/status', 200, 'none', 'describes the service'],
   ['/v1/acme/posts/', 308, 'none', 'no slash at the end'],
   ['/v1/%ff/posts', 400, 'none', ''],
@@ -78,11 +76,6 @@ it.each([
   const found = await explained(line)
   expect(found).toMatchObject({ status, source })
   expect(found.why.join(' ')).toContain(reason)
-})
-
-it('says when a scheduled post changes the response', async () => {
-  const list = await explained('/v1/acme/posts --now 2900-06-30T23:59:30Z')
-  expect(list).toMatchObject({ validUntil: due, cacheControl: expect.stringMatching('max-age=30') })
 })
 
 it('says whether a key opens the response, and never repeats the key', async () => {

@@ -44,23 +44,6 @@ it('has the reference of docs/cli.md', () => {
   else expect(text.slice(start)).toBe(reference)
 })
 
-it('explains a response as docs/cli.md shows it', async () => {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8')
-  const [, command = '', shown = ''] =
-    /^```\n\$ quarry (explain .+)\n([\s\S]*?)^```/m.exec(text) ?? []
-  const site = temporarySite()
-    .write('content/my-site/categories/news.md', '---\nname: News\n---\n')
-    .write('content/my-site/tags/writing.md', '---\nname: Writing\n---\n')
-    .write(
-      'content/my-site/posts/2026-01-01-hello.md',
-      '---\ntitle: Hello\ncategory: news\ntags: [writing]\n---\n',
-    )
-  await site.build()
-  const { stdout } = await call(site.folder, command.replaceAll('"', '').split(' '))
-  expect(shown).toContain('source   ')
-  expect(stdout.startsWith(shown)).toBe(true)
-})
-
 it.each([
   ['keys crate', 'Did you mean create?'],
   ['build --ouy x', 'Did you mean --out?'],

@@ -164,7 +164,6 @@ it('names a post that has become due since the build, once', async () => {
 
 it.each([
   [[301, 200], 1, 'status 301, a redirect'],
-  [[404, 200], 1, 'status 404'],
   [[0], 3, 'no response within 0.3 s, after 3 attempts'],
 ])(
   'gives up a receiver with the statuses %j after %i attempts',
@@ -176,14 +175,6 @@ it.each([
     expect(received).toHaveLength(tries)
   },
 )
-
-it('gives up a receiver that does not exist, and a port that fetch refuses', async () => {
-  const site = await changedSite()
-  const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:6000/hook']
-  const { stderr } = await notify(site, urls, ['--deadline', '100'])
-  for (const url of urls) expect(stderr).toContain(`error: ${new URL(url).origin} (--url `)
-  expect(stderr).toContain('failed: fetch does not connect to this port.\n')
-})
 
 it('sends credentials, and prints neither them nor a path', async () => {
   const site = await changedSite()

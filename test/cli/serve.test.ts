@@ -119,28 +119,6 @@ it('logs every request as a line of JSON without keys, and counts requests in me
   for (const one of [key, unknown]) expect(containsKey(JSON.stringify(log) + text, one)).toBe(false)
 })
 
-it('drops log lines beyond a bound while nobody reads them, and counts them', async () => {
-  const site = temporarySite().post('first')
-  await site.build()
-  const { url, running } = await serve(site)
-  running.pauseErrors()
-  const socket = await opened(url)
-  const request = `GET /status?${'x'.repeat(2000)} HTTP/1.1\r\nHost: x\r\n`
-  socket.write(`${`${request}\r\n`.repeat(2999)}${request}Connection: close\r\n\r\n`)
-  let text = ''
-  socket.setEncoding('latin1').on('data', (part) => {
-    text += part
-  })
-  await new Promise((resolve) => socket.once('close', resolve))
-  expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(3000)
-  running.resumeErrors()
-  await running.waitForError(/"droppedLines":/)
-  const log = await logOf(running)
-  const dropped = log.reduce((sum, { droppedLines = 0 }) => sum + droppedLines, 0)
-  expect(log.filter(({ event }) => event === 'request').length + dropped).toBe(3000)
-  expect(dropped).toBeGreaterThan(1000)
-})
-
 it('limits request rates by default', async () => {
   const site = temporarySite().post('first')
   await site.build()

@@ -145,76 +145,24 @@ const attributes =
   'action align alt autofocus background cite class content data formaction height href id is itemtype lang longdesc name onclick onerror onfocus onload ontoggle open poster ping rel slot src srcdoc srcset start style tabindex target title type usemap width xlink:href xmlns'.split(
     ' ',
   )
-const values = [
-  ...['x', '', '1', 'javascript:alert(1)', 'JAVASCRIPT:alert(1)', '\tjava\nscript:alert(1)'],
-  ...['java&Tab;script:alert(1)', 'data:text/html,<script>alert(1)</script>', 'alert(1)', '#x'],
-  ...['https://a.example/', '//a.example', 'a.png', 'text/html', 'checkbox', 'language-js', 'on'],
-  ...[
-    'x 1x, javascript:alert(1) 2x',
-    '</style><img src=x onerror=alert(1)>',
-    '--><img onerror=alert(1) src=x>',
-  ],
-  ...[
-    'body',
-    'document',
-    '__proto__',
-    'user-content-x',
-    '&quot; onerror=alert(1) ',
-    '&lt;img src=x onerror=alert(1)&gt;',
-  ],
-]
-const texts = [
-  ...[
-    'word',
-    ' ',
-    '\n',
-    '\n\n',
-    '&lt;script&gt;',
-    '&amp;lt;',
-    '&#60;img src=x onerror=alert(1)&#62;',
-    '\0',
-    '\uFEFF',
-  ],
-  ...[
-    '<!--',
-    '-->',
-    '--!>',
-    '<!-- x -->',
-    '<![CDATA[',
-    ']]>',
-    '<?',
-    '?>',
-    '<',
-    '</',
-    '>',
-    '"',
-    "'",
-    '/',
-    '=',
-    '`',
-  ],
-  ...[
-    '> ',
-    '- ',
-    '1. ',
-    '# ',
-    '    ',
-    '\n```\n',
-    '**',
-    '*',
-    '_',
-    '~~',
-    '|',
-    '\n|a|b|\n|-|-|\n',
-    '[',
-    '](',
-    ')',
-    '![',
-    '[^1]',
-    '\n\n[^1]: ',
-  ],
-  ...['[x](javascript:alert(1))', '<javascript:alert(1)>', 'https://a.example/<b>', '\\<', '  \n'],
-]
+const values = partsOf(
+  String.raw`x  1 javascript:alert(1) JAVASCRIPT:alert(1) \tjava\nscript:alert(1) java&Tab;script:alert(1) data:text/html,<script>alert(1)</script> alert(1) #x https://a.example/ //a.example a.png text/html checkbox language-js on x~1x,~javascript:alert(1)~2x </style><img~src=x~onerror=alert(1)> --><img~onerror=alert(1)~src=x> body document __proto__ user-content-x &quot;~onerror=alert(1)~ &lt;img~src=x~onerror=alert(1)&gt;`,
+)
+const texts = partsOf(
+  String.raw`word ~ \n \n\n &lt;script&gt; &amp;lt; &#60;img~src=x~onerror=alert(1)&#62; \0 \ufeff <!-- --> --!> <!--~x~--> <![CDATA[ ]]> <? ?> < </ > " ' / = ${'`'} >~ -~ 1.~ #~ ~~~~ \n${'```'}\n ** * _ | \n|a|b|\n|-|-|\n [ ]( ) ![ [^1] \n\n[^1]:~ [x](javascript:alert(1)) <javascript:alert(1)> https://a.example/<b> \\< ~~\n`,
+)
+
+/** Parts are separated by spaces; `~` is a space, and `\n` a line end. */
+function partsOf(list: string): readonly string[] {
+  const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', 0: '\0', ufeff: '\ufeff' }
+  return list
+    .split(' ')
+    .map((part) =>
+      part
+        .replaceAll('~', ' ')
+        .replace(/\\(n|t|0|ufeff|\\)/g, (_, sign: string) => signs[sign] ?? sign),
+    )
+}
 
 /** Documents of parts in any order, the same ones for a seed. */
 export function hostileDocuments(count: number, seed: number): readonly string[] {

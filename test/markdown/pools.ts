@@ -8,7 +8,6 @@ import {
   type RenderPool,
   type RenderPoolOptions,
 } from '../../src/markdown/pool.ts'
-import { collect } from './collect.ts'
 
 /** Takes minutes; small enough to be read at once. */
 export const endless: string = '[[[]]]'.repeat(17_000)
@@ -49,4 +48,11 @@ export function jobsOf(bodies: readonly string[]): readonly RenderJob[] {
     body,
     bodyLine: index + 1,
   }))
+}
+
+/** Everything that a source gives, in order. */
+export async function collect<T>(source: AsyncIterable<T>): Promise<readonly T[]> {
+  const items: T[] = []
+  for await (const item of source) items.push(item)
+  return items
 }

@@ -12,8 +12,3 @@ export function wideTable(size: number): string {
   const row = (cell: string) => `|${`${cell}|`.repeat(size)}\n`
   return row('a') + row('-') + 'a\n'.repeat(size)
 }
-
-/** Strong text in strong text, `levels` deep. */
-export function nestedStrong(levels: number): string {
-  return `${'**'.repeat(levels)}a${'**'.repeat(levels)}`
-}

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { parametersOf } from '../../src/api/parameter-table.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
 import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
@@ -84,7 +83,7 @@ describe('a tool', () => {
     const values = fc.oneof(
       fc.string(),
       fc.integer({ min: -1, max: 101 }),
-      fc.boolean(),
+      fc.constantFrom(true, false, null),
       fc.array(fc.string(), { maxLength: 3 }),
       fc.constantFrom('news', 'alpha', 'asc', 'html', 'markdown', 'posts', 'true', 'all', 'index'),
       fc.constantFrom('../tags', 'index?format=html', 'index#', '%2e%2e%2ftags', '\ud800'),
@@ -115,7 +114,6 @@ describe('a tool', () => {
 
   it.each([
     [{ workspace: { id: 'acme' } }, 'workspace'],
-    [{}, 'workspace'],
     [{ workspace: null }, 'workspace'],
     [{ workspace: 'acme', limit: { valueOf: 1 } }, 'limit'],
     [{ workspace: 'acme', tags: [['alpha']] }, 'tags'],
@@ -126,24 +124,7 @@ describe('a tool', () => {
     expect([isError, JSON.parse(text).details[0].field]).toEqual([true, field])
   })
 
-  it.each(contentTools)('takes null as absent: $name', async ({ name, isList, resource }) => {
-    const own = isList ? {} : { identifier: 'index' }
-    const sent = { workspace: 'acme', ...own, ...(name === 'search_posts' ? { query: 'e' } : {}) }
-    const names = parametersOf({ resource, identifier: isList ? null : '' })
-    const nulls = Object.fromEntries(names.map((parameter) => [parameter, null]))
-    const bare = await call(name, sent)
-    expect(bare.isError).toBeUndefined()
-    expect(await call(name, { ...nulls, nothing: null, ...sent })).toEqual(bare)
-  })
-
-  it('takes at most 100 arguments', async () => {
-    const given = (count: number) => ({ workspace: 'acme', ...namesOf(count - 1) })
-    expect(JSON.parse((await call('list_posts', given(100))).text).details).toHaveLength(99)
-    const { text } = await call('list_posts', given(102))
-    expect(JSON.parse(text).message).toBe('A call has at most 100 arguments.')
-  })
-
-  it.each(['..', '../acme', '%2e%2e', 'acme/posts/index?', 'acme\0', '__proto__', ''])(
+  it.each(['..', 'acme/posts/index?', 'acme\0', '__proto__', ''])(
     'finds no workspace %j',
     async (workspace) => {
       const { text } = await call('list_posts', { workspace })
@@ -290,26 +271,6 @@ describe('a message', () => {
     expect(JSON.parse(results[1]?.text ?? '').message).toBe(
       `The responses to one message have at most ${responseBytesMax} bytes, and 448576 are left. Send this call alone.`,
     )
-  })
-
-  it('runs its calls one by one, and others are answered between them', async () => {
-    const order: string[] = []
-    let others = 0
-    const other = setInterval(() => others++, 0)
-    onTestFinished(() => clearInterval(other))
-    const turns: number[] = []
-    const calls = Array.from({ length: callsMax }, (_, at) => async () => {
-      order.push(`begin ${at}`)
-      // Longer than the interval: it is due whenever the event loop turns.
-      for (const end = performance.now() + 5; performance.now() < end; );
-      await undefined
-      turns.push(others)
-      order.push(`end ${at}`)
-      return jsonOf(0)
-    })
-    await callsOf(calls)
-    expect(order).toEqual(calls.flatMap((_, at) => [`begin ${at}`, `end ${at}`]))
-    expect(turns.every((count, at) => at === 0 || count > (turns[at - 1] ?? 0))).toBe(true)
   })
 
   it('may come from a page of any origin, where agents are on', async () => {

@@ -1,0 +1,118 @@
+// What a configuration may hold, how its file is read, and what is said of anything else.
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { checkConfig } from '../../src/config/schema.ts'
+import { loadConfig, syntaxErrorIn } from '../../src/config.ts'
+import { UseError } from '../../src/diagnostics.ts'
+import fc from '../support/fast-check.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+it('in TypeScript is compiled once below node_modules, and read again after a correction', async () => {
+  const config = (port: number) => `export default { port: ${port} as number }\n`
+  const site = temporarySite().write('quarry.config.ts', config(4000))
+  expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
+  expect(readdirSync(site.folder)).not.toContain('node_modules')
+  mkdirSync(join(site.folder, 'node_modules'))
+  site.write('quarry.config.ts', config(5000))
+  expect(await loadConfig(site.folder)).toMatchObject({ port: 5000 })
+  expect(readdirSync(join(site.folder, 'node_modules/.cache/jiti'))).toHaveLength(1)
+})
+
+it.each([
+  ['a folder', (path: string) => mkdirSync(path)],
+  ['a link to itself', (path: string) => symlinkSync(path, path)],
+])('that is no file is refused by name: %s', async (_, create) => {
+  const site = temporarySite()
+  const path = join(site.folder, 'quarry.config.json')
+  create(path)
+  await expect(loadConfig(site.folder)).rejects.toThrow(`${path} is not a file`)
+})
+
+it('may begin with a byte order mark, which does not move the place of a syntax error', async () => {
+  const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 4000 }')
+  expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
+  site.write('quarry.config.json', '\ufeff{ "port": x }')
+  await expect(loadConfig(site.folder)).rejects.toThrow('quarry.config.json:1:11 ')
+})
+
+it.each([
+  { tags: 'keywords', authors: { from: 'author', slugify: true }, aliases: 'redirect_from' },
+  { posts: { title: 'heading' } },
+  { authors: { image: 'avatar', role: ['occupation', 'job'] }, tags: { name: 'label' } },
+  { posts: { authors: 'params.author' }, authors: { ignore: true } },
+  {},
+
+  { posts: { tags: { split: ',' }, title: { split: '|', take: 'last' } } },
+])('may have the mapping %j', (frontMatter) => {
+  expect(checkConfig({ frontMatter }, 'f')).toEqual({ frontMatter })
+})
+
+it.each<[unknown, string]>([
+  [{ titel: 'x' }, 'frontMatter.titel is not a known setting. Did you mean "title"?'],
+  [{ post: {} }, 'frontMatter.post is not a known setting. Did you mean "posts"?'],
+  [{ posts: { titel: 'x' } }, 'frontMatter.posts.titel is not a known setting.'],
+  [{ authors: { name: 'x', rule: 'y' } }, 'frontMatter.authors.rule is not a known setting.'],
+  [{ posts: { tags: { splitt: ',' } } }, 'posts.tags.splitt is not a known setting.'],
+  [{ authors: { name: 3 } }, 'frontMatter.authors.name '],
+  [
+    { posts: { title: { split: ',' } } },
+    'frontMatter.posts.title is not a list: add `take: "first"`',
+  ],
+])('may not have the mapping %j', (frontMatter, message) => {
+  expect(() => checkConfig({ frontMatter }, 'f')).toThrow(message)
+})
+
+it('has no workspace with the name of a prototype, which a map would leave out without a word', () => {
+  const config: unknown = JSON.parse('{ "workspaces": { "__proto__": { "posts": "blog" } } }')
+  expect(() => checkConfig(config, 'f')).toThrow('workspaces.__proto__ cannot be a workspace.')
+})
+
+it.each([1e99, 1.5, -1, 65_536, '80'])('refuses the port %s once', (port) => {
+  const message = 'f is not a valid configuration:\n  port must be an integer from 0 to 65535'
+  expect(() => checkConfig({ port }, 'f')).toThrow(new UseError(message))
+})
+
+function placeIn(text: string): string | null {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const found = syntaxErrorIn(text, error)
+    return found && `${found.line}:${found.column}`
+  }
+}
+
+it.each([
+  ['{\n  "port": 80,\n  "out": dist\n}\n', '3:10'],
+  ['{ "port": 80, }', '1:15'],
+  ['{\n  "out": ', '2:9'],
+  ['{ "out": "a\nb" }', '1:12'],
+  ['', '1:1'],
+])('has the place of a syntax error in JSON: %j', (text, place) => {
+  expect(placeIn(text)).toBe(place)
+})
+
+it('has the place of the first character that no JSON has there', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (json, at) => {
+      const line = JSON.stringify({ value: JSON.parse(json) })
+      const place = at % line.length
+      const text = `${line.slice(0, place)}\u0001${line.slice(place)}`
+      expect(placeIn(text)).toBe(`1:${place + 1}`)
+    }),
+  )
+  expect(syntaxErrorIn('', new Error('broken'))).toBeNull()
+})
+
+it.each([
+  ['quarry.config.json', '{\n  "out": dist\n}\n', '2:10'],
+  ['quarry.config.ts', 'export default {\n  out: = 3,\n}\n', '2:8'],
+  ['quarry.config.js', 'export default {\n  out: = 3,\n}\n', '2:8'],
+])('%s names the line and the column of its error, and has the line', async (name, text, place) => {
+  const site = temporarySite().write(name, text)
+  const error = await loadConfig(site.folder).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({
+    message: expect.stringContaining(`${name}:${place} Unexpected token`),
+    at: { lineText: text.split('\n')[1] },
+  })
+})
