@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
@@ -19,152 +19,110 @@ beforeAll(async () => {
   handler = served.handler({ now: () => fixtureNow })
 })
 
-afterAll(() => {
-  served.close()
-  rmSync(site.folder, { recursive: true })
-})
+afterAll(() => rmSync(site.folder, { recursive: true }))
 
 const posts = '/v1/acme/posts'
 
-describe('a hostile target', () => {
-  it.each<[string, number]>([
-    [`${posts}/%ED%A0%80`, 400],
-    [`${posts}/..%2f..%2fmanifest.json`, 404],
-    [`${posts}/../../../manifest.json`, 404],
-    [`${posts}/index%00.json`, 404],
-    ['/v1/..%2f..%2fprivate%2fv2%2facme/posts', 404],
-    ['/v1/__proto__/posts', 404],
-    ['*', 404],
-    ['', 404],
-    ['http://example.com/v1/acme/posts', 404],
-    [`${posts}?${'x'.repeat(100_000)}`, 414],
-    [`${posts}?tags=${'a,'.repeat(2500)}`, 400],
-    [`${posts}?${'&'.repeat(5000)}`, 200],
-    [`${posts}?limit[]=3&limit[a]=x`, 200],
-    [`${posts}?page=${'9'.repeat(400)}`, 400],
-    [`${posts}?limit=%EF%BC%93`, 400],
-    [`${posts}?query=%00`, 200],
-    [`${posts}?query=${encodeURIComponent('ﷺ'.repeat(256))}`, 200],
-    [`${posts}?query=(a%2B)%2B$`, 200],
-    [`${posts}?__proto__=1&constructor=2&toString=3`, 200],
-  ])('%.80s is answered with %i', async (target, status) => {
-    const request = { method: 'GET', target, headers: {} }
-    expect(await problemOf(handler, request)).toBeNull()
-    expect((await askHandler(handler, target)).status).toBe(status)
-  })
-
-  it('that ends in many slashes leads to one place of ours', async () => {
-    for (const target of [
-      '//evil.example/',
-      '/\\evil.example/',
-      '/\\/evil.example//',
-      '//',
-      '///?x',
-      '/.//evil/',
-    ]) {
-      const { status, header } = await askHandler(handler, target)
-      expect(status).toBe(308)
-      expect(header('location')).toMatch(/^\/(?![/\\])/)
-    }
-  })
+it.each<[string, number]>([
+  [`${posts}/%ED%A0%80`, 400],
+  [`${posts}/..%2f..%2fmanifest.json`, 404],
+  [`${posts}/../../../manifest.json`, 404],
+  [`${posts}/index%00.json`, 404],
+  ['/v1/..%2f..%2fprivate%2fv2%2facme/posts', 404],
+  ['/v1/__proto__/posts', 404],
+  ['*', 404],
+  ['', 404],
+  [`${posts}?${'x'.repeat(100_000)}`, 414],
+  [`${posts}?tags=${'a,'.repeat(2500)}`, 400],
+  [`${posts}?${'&'.repeat(5000)}`, 200],
+  [`${posts}?limit[]=3&limit[a]=x`, 200],
+  [`${posts}?page=${'9'.repeat(400)}`, 400],
+  [`${posts}?limit=%EF%BC%93`, 400],
+  [`${posts}?query=${encodeURIComponent('ﷺ'.repeat(256))}`, 200],
+  [`${posts}?query=(a%2B)%2B$`, 200],
+  [`${posts}?__proto__=1&constructor=2&toString=3`, 200],
+])('%.80s is answered with %i', async (target, status) => {
+  expect(await problemOf(handler, { method: 'GET', target, headers: {} })).toBeNull()
+  expect((await askHandler(handler, target)).status).toBe(status)
 })
 
-describe('a request at random', () => {
-  it('is always answered, and alike whether responses are kept or not', async () => {
-    const errors: unknown[] = []
-    const options = { now: () => fixtureNow, onError: (error: unknown) => errors.push(error) }
-    const fresh = served.handler(options)
-    const keeping = served.handler({ ...options, replyCacheBytes: 64 * 1024 })
-    const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
-    const essence = async (responder: Responder, request: HostileRequest) => {
-      const { status, text, header } = await askHandler(responder, request.target, request)
-      const names = ['etag', 'cache-control', 'content-length', 'vary', 'location']
-      return [status, status === 500 ? '' : text, ...names.map(header)]
-    }
-    await fc.assert(
-      fc.asyncProperty(hostileRequests(keys), async (request) => {
-        expect(await problemOf(fresh, request)).toBeNull()
-        // Twice, so that the second can be one that was kept.
-        await essence(keeping, request)
-        expect(await essence(keeping, request)).toEqual(await essence(fresh, request))
-      }),
-      { numRuns: 6000, seed: 1 },
-    )
-    expect(errors).toEqual([])
-  })
+it.each(['//evil.example/', '/\\evil.example/', '/\\/evil.example//', '//', '///?x', '/.//evil/'])(
+  'the slashes of %s lead to one place of ours',
+  async (target) => {
+    const { status, header } = await askHandler(handler, target)
+    expect(status).toBe(308)
+    expect(header('location')).toMatch(/^\/(?![/\\])/)
+  },
+)
+
+it('a request at random is always answered, and alike whether responses are kept or not', async () => {
+  const errors: unknown[] = []
+  const options = { now: () => fixtureNow, onError: (error: unknown) => errors.push(error) }
+  const fresh = served.handler(options)
+  const keeping = served.handler({ ...options, replyCacheBytes: 64 * 1024 })
+  const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
+  const essence = async (responder: Responder, request: HostileRequest) => {
+    const { status, text, header } = await askHandler(responder, request.target, request)
+    const names = ['etag', 'cache-control', 'content-length', 'vary', 'location']
+    return [status, status === 500 ? '' : text, ...names.map(header)]
+  }
+  await fc.assert(
+    fc.asyncProperty(hostileRequests(keys), async (request) => {
+      expect(await problemOf(fresh, request)).toBeNull()
+      // Twice, so that the second can be one that was kept.
+      await essence(keeping, request)
+      expect(await essence(keeping, request)).toEqual(await essence(fresh, request))
+    }),
+    { numRuns: 6000, seed: 1 },
+  )
+  expect(errors).toEqual([])
 })
 
-describe('a fault of ours', () => {
-  it('is 500 with the request’s id, without its text, and is told', async () => {
-    const told: [unknown, string][] = []
-    const failing = served.handler({
-      keyring: () => {
-        throw new Error('secret of /inner/place')
-      },
-      onError: (error, id) => told.push([error, id]),
-    })
-    const reply = await askHandler(failing, '/v2/posts')
-    const id = reply.header('x-request-id') ?? '?'
-    expect(reply.status).toBe(500)
-    expect(JSON.parse(reply.text)).toEqual({
-      error: 'Internal Server Error',
-      message: expect.stringContaining(id),
-    })
-    expect(reply.text).not.toContain('secret')
-    expect(told).toEqual([[expect.objectContaining({ message: 'secret of /inner/place' }), id]])
+it('a fault of ours is 500 with the request’s id, without its text, and is told', async () => {
+  const told: [unknown, string][] = []
+  const failing = served.handler({
+    keyring: () => {
+      throw new Error('secret of /inner/place')
+    },
+    onError: (error, id) => told.push([error, id]),
   })
+  const reply = await askHandler(failing, '/v2/posts')
+  const id = reply.header('x-request-id') ?? '?'
+  expect(reply.status).toBe(500)
+  const message = expect.stringContaining(id)
+  expect(JSON.parse(reply.text)).toEqual({ error: 'Internal Server Error', message })
+  expect(reply.text).not.toContain('secret')
+  expect(told).toEqual([[expect.objectContaining({ message: 'secret of /inner/place' }), id]])
 })
 
-describe('too many requests', () => {
-  it('counts redirects of trailing slashes like the documents of the service', async () => {
-    const slashes = limited(() => 0)
-    const statuses: number[] = []
-    for (const target of ['/a/', '/v1/acme/posts//', '/openapi.json', '/a/']) {
-      statuses.push((await askHandler(slashes, target)).status)
-    }
-    expect(statuses).toEqual([308, 308, 200, 429])
+it('too many requests are 429 with the time to wait, and room again after it', async () => {
+  let now = 0
+  const requests = memoryLimiter({ limit: 3, windowSeconds: 10 }, undefined, () => now)
+  const limited = served.handler({
+    now: () => fixtureNow,
+    limits: { requests, failures: requests },
   })
-
-  const limited = (now: () => number) =>
-    served.handler({
-      now: () => fixtureNow,
-      limits: {
-        requests: memoryLimiter({ limit: 3, windowSeconds: 10 }, undefined, now),
-        failures: memoryLimiter({ limit: 2, windowSeconds: 10 }, undefined, now),
-      },
-    })
-
-  it('are 429 with the time to wait, and room again after it', async () => {
-    let now = 0
-    const handler = limited(() => now)
-    for (const left of [2, 1, 0]) {
-      const { status, header } = await askHandler(handler, posts)
-      expect([status, header('ratelimit-remaining')]).toEqual([200, String(left)])
-      expect(header('ratelimit-limit')).toBe('3')
-    }
-    now = 4000
-    const refused = await askHandler(handler, posts)
-    expect(refused.status).toBe(429)
-    expect(refused.header('retry-after')).toBe('6')
-    expect(refused.header('cache-control')).toBe('no-store')
-    expect(JSON.parse(refused.text)).toEqual({
-      error: 'Too Many Requests',
-      details: null,
-      message: expect.any(String),
-      retryAfter: 6,
-    })
-    expect((await askHandler(handler, '/v1/beta/posts')).status).toBe(200)
-    now = 10_000
-    expect((await askHandler(handler, posts)).status).toBe(200)
+  for (const left of ['2', '1', '0']) {
+    const { status, header } = await askHandler(limited, posts)
+    expect([status, header('ratelimit-limit'), header('ratelimit-remaining')]).toEqual([
+      ...[200, '3', left],
+    ])
+  }
+  now = 4000
+  const { status, text, header } = await askHandler(limited, posts)
+  expect([status, header('retry-after'), header('cache-control')]).toEqual([429, '6', 'no-store'])
+  expect(JSON.parse(text)).toEqual({
+    ...{ error: 'Too Many Requests', details: null, message: expect.any(String), retryAfter: 6 },
   })
+  expect((await askHandler(limited, '/v1/beta/posts')).status).toBe(200)
+  now = 10_000
+  expect((await askHandler(limited, posts)).status).toBe(200)
+})
 
-  it('pass when the limiter cannot count', async () => {
-    const uncounted = { take: () => Promise.resolve(null) }
-    const handler = served.handler({
-      now: () => fixtureNow,
-      limits: { requests: uncounted, failures: uncounted },
-    })
-    const { status, header } = await askHandler(handler, posts)
-    expect([status, header('ratelimit-limit')]).toEqual([200, null])
-  })
+it('requests pass when the limiter cannot count', async () => {
+  const uncounted = { take: () => Promise.resolve(null) }
+  const limits = { requests: uncounted, failures: uncounted }
+  const passing = served.handler({ now: () => fixtureNow, limits })
+  const { status, header } = await askHandler(passing, posts)
+  expect([status, header('ratelimit-limit')]).toEqual([200, null])
 })

@@ -77,21 +77,6 @@ it('what is too much is refused before a text is searched or a post is read', as
   }
 })
 
-it('the event loop turns while a long list is made', async () => {
-  for (const path of ['posts?query=word&include=matches&limit=100', 'sitemap.xml']) {
-    let turns = 0
-    let isAnswered = false
-    const count = () => {
-      turns++
-      if (!isAnswered) setImmediate(count)
-    }
-    setImmediate(count)
-    await askHandler(limited(100), `/v1/acme/${path}`)
-    isAnswered = true
-    expect(turns).toBeGreaterThan(2)
-  }
-})
-
 it('HEAD and a 304 cost one request where the ETag is at hand, and else that of the list', async () => {
   const path = 'posts?limit=all'
   const keeping = limited(100, 64 * 1024)

@@ -62,7 +62,6 @@ describe.each<[string, () => ResponderOptions]>([
 ])('responses that are %s', (_, options) => {
   it.each([
     ['/v1/acme/posts', 'posts'],
-    ['/v1/acme/posts?limit=all', 'posts'],
     ['/v1/acme/posts?categories=news&tags=hot&excludeTags=cold', 'posts'],
     ['/v1/acme/posts?query=needle', 'posts'],
     ['/v1/acme/tags/hot?include=posts', 'posts.data'],
@@ -80,15 +79,6 @@ describe.each<[string, () => ResponderOptions]>([
     expect(rest).toEqual(['old'])
     expect(await seen(at.later - 1)).toHaveLength(3)
     expect(await seen(at.later)).toEqual(['later', first, second, 'old'])
-  })
-
-  it('count posts from their moment on', async () => {
-    const get = openClocked(options())
-    const count = async (now: number) =>
-      JSON.parse((await get('/v1/acme/tags/hot', now)).text).count.posts
-    const counts = []
-    for (const now of [start, at.soon - 1, at.soon, at.later]) counts.push(await count(now))
-    expect(counts).toEqual([1, 1, 3, 4])
   })
 
   it('are 404 for a single post until its moment', async () => {
@@ -144,6 +134,6 @@ it('a response in memory equals one that was made at the instant, however the cl
     fc.asyncProperty(targets, instants, async (target, now) => {
       expect(essence(await caching(target, now))).toEqual(essence(await making(target, now)))
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   )
 })
