@@ -2,9 +2,8 @@
 // each counts as for the rate limit. Fails when a unit of the charge costs more than 10 ms.
 // Usage: npm run bench:hostile -- [posts] [part of a name]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
-import { createServer } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { corpusPosts, writePosts } from './corpus.ts'
@@ -273,18 +272,18 @@ interface Figures {
   readonly units: number
 }
 
-async function measure(kind: Kind, { url, metrics }: Urls, key: string): Promise<Figures> {
+async function measure(kind: Kind, { url, pid }: Served, key: string): Promise<Figures> {
   for (let warm = 0; warm < 3; warm++) await ask(url, kind(turn++))
   const before = await remaining(url, key)
-  const started = await processorSeconds(metrics)
-  const idle = await processorSeconds(metrics)
+  const started = processorSeconds(pid)
+  const idle = processorSeconds(pid)
   const end = performance.now() + 1500
   let turns = 0
   let last = { status: 0, bytes: 0 }
   for (; turns < 3 || (turns < 200 && performance.now() < end); turns++)
     last = await ask(url, kind(turn++))
   // A scrape costs processor time too.
-  const used = (await processorSeconds(metrics)) - idle - (idle - started)
+  const used = processorSeconds(pid) - idle - (idle - started)
   const counted = before - (await remaining(url, key))
   return { ...last, milliseconds: Math.max(0, (used * 1000) / turns), units: counted / turns }
 }
@@ -303,9 +302,12 @@ async function remaining(url: string, key: string): Promise<number> {
   return left + probed
 }
 
-async function processorSeconds(metrics: string): Promise<number> {
-  const text = await (await fetch(`${metrics}/metrics`)).text()
-  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
+/** Linux only: user and system time, in ticks of 10 ms. */
+function processorSeconds(pid: number): number {
+  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(user) + Number(system)) / 100
 }
 
 function ask(
@@ -379,19 +381,18 @@ function* hostilePosts() {
   }
 }
 
-interface Urls {
+interface Served {
   readonly url: string
-  readonly metrics: string
+  readonly pid: number
 }
 
-async function startServer(): Promise<Urls> {
+async function startServer(): Promise<Served> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0'], {
     cwd: folder,
     env: {
       ...process.env,
       QUARRY_RATE_LIMIT: '1000000/86400',
       QUARRY_MCP: 'on',
-      QUARRY_METRICS_PORT: String(await freePort()),
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -399,21 +400,10 @@ async function startServer(): Promise<Urls> {
   let text = ''
   for await (const part of child.stdout.iterator({ destroyOnReturn: false })) {
     text += String(part)
-    const [url, metrics] = text.match(/http:\S+/g) ?? []
-    if (url !== undefined && metrics?.includes('\n') === false && text.split('\n').length > 2)
-      return { url, metrics: metrics.replace(/\/metrics$/, '') }
+    const [url] = text.match(/http:\S+(?=\n)/) ?? []
+    if (url !== undefined) return { url, pid: child.pid ?? 0 }
   }
   throw new Error('quarry serve ended')
-}
-
-/** `QUARRY_METRICS_PORT` is printed, but a port of its own keeps the order of lines irrelevant. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function print(line: string): void {

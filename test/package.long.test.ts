@@ -297,11 +297,6 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     })
   })
 
-  it('serve with metrics', async () => {
-    const settings = { QUARRY_METRICS_PORT: '0', QUARRY_RATE_LIMIT: '100/10' }
-    await project.serving(['serve'], async (url) => expect(url).toContain('http'), settings)
-  })
-
   it('dev', async () => {
     await project.serving(['dev'], async (url) => {
       expect(await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text()).toContain(

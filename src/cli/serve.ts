@@ -7,7 +7,6 @@ import { clientAddress } from '../hosts/client-address.ts'
 import { compressing } from '../hosts/compression.ts'
 import { builtImages, withMedia } from '../hosts/folder.ts'
 import { loadAgents } from '../hosts/function.ts'
-import type { Metrics } from '../hosts/metrics.ts'
 import type { ResponseEntry } from '../hosts/server.ts'
 import { listen } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
@@ -17,14 +16,7 @@ import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { createLog } from './log.ts'
 import { openBuild } from './open-build.ts'
-import {
-  type CommonFlags,
-  messageOf,
-  parseNumber,
-  parsePort,
-  readSettings,
-  readVariable,
-} from './settings.ts'
+import { type CommonFlags, messageOf, parseNumber, readSettings, readVariable } from './settings.ts'
 
 /** Serves. On SIGTERM or SIGINT, finishes open requests for at most 10 s. */
 export async function runServe(flags: CommonFlags): Promise<void> {
@@ -47,22 +39,13 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     const limits = await createRateLimits(open, (error) =>
       log({ event: 'rate-limit', error: String(error) }),
     )
-    let metrics: Metrics | undefined
     const live = await openBuild(out, {
-      onChange: (build) => {
-        log({ event: 'build', build })
-        metrics?.setBuild(build)
-      },
-      onError: (error) => {
-        log({ event: 'build-refused', error: messageOf(error) })
-        metrics?.countRefusedBuild()
-      },
+      onChange: (build) => log({ event: 'build', build }),
+      onError: (error) => log({ event: 'build-refused', error: messageOf(error) }),
       // Keys that two workspaces share are reported at start, not on each request.
       check: keyring,
     })
     open.push(live)
-    metrics = await openMetrics(settings.host, live.current().build)
-    if (metrics !== undefined) open.push(metrics)
     const handler = createResponder(live.current, {
       keyring,
       readPage: pageReader(out, live.current),
@@ -74,15 +57,11 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       ...settings,
       prepare: compressing,
       clientAddress: (incoming) => addressOf(incoming, proxies),
-      onResponse: (entry) => {
-        log(accessLine(entry))
-        metrics?.observe(entry)
-      },
+      onResponse: (entry) => log(accessLine(entry)),
       onError,
       serverTiming,
     })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
-    if (metrics !== undefined) process.stdout.write(`Metrics at ${metrics.url}\n`)
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
@@ -134,19 +113,6 @@ async function createRateLimits(
     return { requests: limiter('requests', rate), failures: limiter('failures', failedKeyRate) }
   } catch (error) {
     throw new UseError(`QUARRY_REDIS_URL cannot be used. ${messageOf(error)}`)
-  }
-}
-
-/** Imports its package only if metrics are enabled. @throws UseError if `QUARRY_METRICS_PORT` is malformed */
-async function openMetrics(host: string, build: string): Promise<Metrics | undefined> {
-  const port = readVariable('QUARRY_METRICS_PORT', parsePort)
-  if (port === undefined) return undefined
-  const { serveMetrics } = await import('../hosts/metrics.ts')
-  try {
-    return await serveMetrics({ host, port }, build)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new UseError(`Port ${port} is in use. Set QUARRY_METRICS_PORT to another one.`)
   }
 }
 

@@ -1,4 +1,6 @@
 // Handlers for AWS Lambda, for events in payload format 2.0 (function URLs and HTTP APIs).
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { responseOf } from '../runtime/handler.ts'
@@ -71,8 +73,8 @@ export function createLambdaHandlers(
         if (Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax) throw tooLarge
         return resultOf(response, body)
       } catch (error) {
+        if (error !== tooLarge) logError(error, requestId)
         const known = error === tooLarge ? tooLarge : internalError(requestId)
-        if (known !== tooLarge) logError(error, requestId)
         const refused = errorResponse(event, known, requestId)
         return resultOf(refused, await refused.text())
       }
@@ -81,12 +83,8 @@ export function createLambdaHandlers(
       const response = await reply(event)
       const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
       const stream = awslambda.HttpResponseStream.from(raw, head)
-      if (response.body === null) stream.write(new Uint8Array(0))
       // Rejects when a body fails midway, so that a truncated response does not look complete.
-      for await (const part of response.body ?? []) {
-        if (!stream.write(part)) await drained(stream)
-      }
-      stream.end()
+      await pipeline(response.body ?? [new Uint8Array(0)], stream)
     }),
   }
 }
@@ -108,29 +106,12 @@ function resultOf({ status, headers }: Response, body: string): HttpResult {
   return { statusCode: status, headers: Object.fromEntries(headers), body, isBase64Encoded: false }
 }
 
-/** The response stream that the runtime passes to a handler. */
-export interface ResponseStream {
-  write(part: Uint8Array): boolean
-  end(): void
-  once(event: 'drain' | 'close', listener: () => void): unknown
-}
-
 /** The global of Lambda's Node.js runtimes. */
-export interface LambdaRuntime {
-  streamifyResponse(handler: (event: HttpEvent, stream: ResponseStream) => Promise<void>): unknown
+interface LambdaRuntime {
+  streamifyResponse(handler: (event: HttpEvent, stream: Writable) => Promise<void>): unknown
   readonly HttpResponseStream: {
-    from(
-      stream: ResponseStream,
-      head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
-    ): ResponseStream
+    from(stream: Writable, head: Pick<HttpResult, 'statusCode' | 'headers'>): Writable
   }
-}
-
-function drained(stream: ResponseStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('drain', resolve)
-    stream.once('close', resolve)
-  })
 }
 
 /** @throws ApiError for methods (`TRACE`) and header values that `Request` does not accept */

@@ -1,6 +1,7 @@
 // The Node server: `node:http` in front of a responder, with limits on the size and the speed of requests.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -35,28 +36,28 @@ export interface ResponseEntry {
   readonly milliseconds: number
 }
 
-/** Responds to a request of Node's HTTP server; never rejects. */
-export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
-
-/** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. */
-export function nodeHandler(responder: Responder, options: NodeOptions = {}): NodeHandler {
+/** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. It never rejects. */
+export function nodeHandler(
+  responder: Responder,
+  options: NodeOptions = {},
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const { clientAddress, onResponse, onError, serverTiming = false, prepare } = options
   return async (incoming, outgoing) => {
     const started = performance.now()
-    const request: HttpRequest = {
+    const elapsed = () => performance.now() - started
+    const about = {
       method: incoming.method ?? 'GET',
       target: originForm(incoming.url ?? '/'),
       clientAddress: clientAddress?.(incoming) ?? incoming.socket.remoteAddress ?? '',
+    }
+    const request: HttpRequest = {
+      ...about,
       readBody: (max) => readBody(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, max),
       // Node's `headers` drop a second Authorization.
       header: (name) => incoming.headersDistinct[name]?.join(', ') ?? null,
     }
     const reply = hostRefusal(incoming, request) ?? (await responder(request))
-    const elapsed = () => performance.now() - started
-    const { method, target, clientAddress: client } = request
-    outgoing.once('close', () =>
-      onResponse?.({ method, target, clientAddress: client, reply, milliseconds: elapsed() }),
-    )
+    outgoing.once('close', () => onResponse?.({ ...about, reply, milliseconds: elapsed() }))
     const { status, headers, body } = reply
     const sent: Header[] = [...headers]
     if (serverTiming) sent.push(timingHeader(reply, elapsed()))
@@ -76,9 +77,8 @@ export function nodeHandler(responder: Responder, options: NodeOptions = {}): No
 
 /** Treats `http://host/path`, as clients send it to proxies (RFC 9112 §3.2.2), as `/path`. */
 function originForm(target: string): string {
-  if (target.startsWith('/')) return target
-  const rest = /^https?:\/\/[^/?#]*([^#]*)/i.exec(target)?.[1] ?? target
-  return rest.startsWith('/') ? rest : `/${rest}`
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 /** Returns the reply to a request of HTTP/1.1 without exactly one Host (RFC 9112 §3.2). */
@@ -100,15 +100,11 @@ async function* inTurns(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** An address to listen on. */
-export interface ListenAddress {
+/** Options of `listen`. */
+export interface ListenOptions extends NodeOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-}
-
-/** Options of `listen`. */
-export interface ListenOptions extends NodeOptions, ListenAddress {
   /** Timeouts for clients. */
   readonly patience?: Patience
 }
@@ -146,7 +142,7 @@ export interface NodeServer {
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
-  const { patience = usualPatience } = options
+  const { host, port, patience = usualPatience } = options
   const server = createServer({
     maxHeaderSize: headBytesMax,
     headersTimeout: patience.headers,
@@ -198,23 +194,9 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     clearTimeout(timer)
     clearInterval(sweep)
   }
-  return { url: await listenAt(server, options), close }
-}
-
-/**
- * Starts listening.
- *
- * @returns the URL: `http://127.0.0.1:4321`
- * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
- */
-export async function listenAt(server: Server, { host, port }: ListenAddress): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const address = server.address()
-  const actual = typeof address === 'object' && address !== null ? address.port : port
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+  await once(server.listen(port, host), 'listening')
+  const actual = (server.address() as AddressInfo).port
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, close }
 }
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }

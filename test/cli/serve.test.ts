@@ -1,4 +1,4 @@
-// `quarry serve` as a process: its settings, its log and metrics, slow and greedy clients, and builds under load.
+// `quarry serve` as a process: its settings, its log, slow and greedy clients, and builds under load.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -53,7 +53,6 @@ it('ends with 2 and the reason where it cannot serve', async () => {
   await refused(/QUARRY_RATE_LIMIT/, { QUARRY_RATE_LIMIT: 'many' })
   await refused(/QUARRY_KEYS/, { QUARRY_KEYS: 'nonsense' })
   await refused(/QUARRY_TRUSTED_PROXIES/, { QUARRY_TRUSTED_PROXIES: '-1' })
-  await refused(/QUARRY_METRICS_PORT is "http"/, { QUARRY_METRICS_PORT: 'http' })
   await refused(/QUARRY_MCP is "yes". It must be "on" or "off"/, { QUARRY_MCP: 'yes' })
   const shared = { QUARRY_KEYS: `other:${key}` }
   await refused(/same hash: "mine" of the workspace "acme".*"other"/, shared)
@@ -66,14 +65,13 @@ it('ends with 2 and the reason where it cannot serve', async () => {
   await refused(/function\/data/)
 })
 
-it('logs every request as a line of JSON without keys, and counts requests in metrics', async () => {
+it('logs every request as a line of JSON without keys', async () => {
   const site = temporarySite().post('first')
   await site.build()
   const key = encodeKey(new Uint8Array(32).fill(9))
   const unknown = encodeKey(new Uint8Array(32).fill(10))
-  const environment = { QUARRY_KEYS: `acme:${hashKey(key)}`, QUARRY_METRICS_PORT: '0' }
+  const environment = { QUARRY_KEYS: `acme:${hashKey(key)}` }
   const { url, running } = await serve(site, environment)
-  const [, metrics = ''] = await running.waitFor(/^Metrics at (\S+)$/m)
   const ids: (string | null)[] = []
   const statuses: number[] = []
   for (const [path, authorization] of [
@@ -85,38 +83,19 @@ it('logs every request as a line of JSON without keys, and counts requests in me
     [`/v1/acme/posts?t=%71${key.slice(1)}`, ''],
     [`/v1/acme/posts?t=qk%255F${key.slice(3)}`, ''],
     [`/v1/acme/posts?${'x'.repeat(2040)}${key}`, ''],
-    ['/metrics', ''],
   ] as const) {
     const response = await fetch(`${url}${path}`, { headers: { authorization } })
     ids.push(response.headers.get('x-request-id'))
     statuses.push(response.status)
     expect(response.headers.get('server-timing')).toBeNull()
   }
-  expect(statuses).toEqual([200, 401, 200, 404, 404, 200, 200, 200, 404])
-  const response = await fetch(metrics)
-  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-  const text = await response.text()
-  const counts = [...text.matchAll(/^quarry_http_requests_total\{(.*)\} (\d+)$/gm)]
-  expect(Object.fromEntries(counts.map(([, labels, count]) => [labels, Number(count)]))).toEqual({
-    'version="v1",status="200",source="index"': 4,
-    'version="v1",status="404",source="none"': 2,
-    'version="v2",status="200",source="index"': 1,
-    'version="v2",status="401",source="none"': 1,
-    'version="none",status="404",source="none"': 1,
-  })
-  expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
-  const [, build] = /quarry_build_info\{build="(\w+)"\} 1/.exec(text) ?? []
-  await site.post('second').build()
-  await running.waitForError(/"event":"build"/)
-  const after = await (await fetch(metrics)).text()
-  expect(after.match(/^quarry_build_info\{/gm)).toHaveLength(1)
-  expect(after).not.toContain(`build="${build}"`)
+  expect(statuses).toEqual([200, 401, 200, 404, 404, 200, 200, 200])
   const log = await logOf(running)
   const entries = log.filter(({ event }) => event === 'request')
   expect(entries.map(({ status }) => status)).toEqual(statuses)
   expect(entries.map(({ requestId }) => requestId)).toEqual(ids)
   expect(entries[0]).toMatchObject({ method: 'GET', target: '/v2/posts', client: '127.0.0.1' })
-  for (const one of [key, unknown]) expect(containsKey(JSON.stringify(log) + text, one)).toBe(false)
+  for (const one of [key, unknown]) expect(containsKey(JSON.stringify(log), one)).toBe(false)
 })
 
 it('limits request rates by default', async () => {
