@@ -5,12 +5,10 @@ import { folderHandler } from './folder.ts'
 export interface BunServer {
   readonly port: number
   readonly hostname: string
-  fetch(request: Request, server: BunAddresses): Promise<Response>
-}
-
-/** The method of Bun's server that the handler uses. */
-export interface BunAddresses {
-  requestIP(request: Request): { readonly address: string } | null
+  fetch(
+    request: Request,
+    server: { requestIP(request: Request): { readonly address: string } | null },
+  ): Promise<Response>
 }
 
 /**

@@ -16,12 +16,11 @@ export interface WorkerEnvironment extends FunctionEnvironment {
 
 /** The default export of a worker. */
 export interface Worker {
-  fetch(request: Request, environment: WorkerEnvironment, context: WorkerContext): Promise<Response>
-}
-
-/** The members of a request's context that the handler uses. */
-export interface WorkerContext {
-  waitUntil(promise: Promise<unknown>): void
+  fetch(
+    request: Request,
+    environment: WorkerEnvironment,
+    context: { waitUntil(promise: Promise<unknown>): void },
+  ): Promise<Response>
 }
 
 /** Returns a worker that serves its assets. */
@@ -30,14 +29,10 @@ export function createWorker(): Worker {
   return {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
+      const assets = { storage: assetStorage(ASSETS), findImage: assetImages(ASSETS) }
       const handler =
         handlers.get(ASSETS) ??
-        createFunctionHandler({
-          storage: assetStorage(ASSETS),
-          hasResponses: true,
-          findImage: assetImages(ASSETS),
-          environment,
-        })
+        createFunctionHandler({ ...assets, hasResponses: true, environment })
       handlers.set(ASSETS, handler)
       // Cloudflare overwrites this header when a client sends it.
       const address = request.headers.get('cf-connecting-ip') ?? ''

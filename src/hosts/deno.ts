@@ -3,19 +3,13 @@ import { folderHandler } from './folder.ts'
 
 /** The handler for `deno serve` and `Deno.serve`. */
 export interface DenoServer {
-  fetch(request: Request, info: DenoInfo): Promise<Response>
+  fetch(
+    request: Request,
+    info: { readonly remoteAddr: { readonly hostname?: string } },
+  ): Promise<Response>
 }
 
-/** The sender of a request. */
-export interface DenoInfo {
-  readonly remoteAddr: { readonly hostname?: string }
-}
-
-/**
- * Returns a server for the function's files, and for the images in `media` next to their folder.
- *
- * @param folder the folder of the function's files, ending in `/`
- */
+/** Returns a server for the function's files in a folder, whose URL ends in `/`, and the images in `media` next to it. */
 export function createDenoServer(folder: URL): DenoServer {
   const handler = folderHandler(folder)
   return { fetch: (request, { remoteAddr }) => handler(request, remoteAddr.hostname ?? '') }

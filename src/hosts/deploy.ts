@@ -51,12 +51,8 @@ export interface Deployed {
   readonly files: ReadonlyMap<string, number>
 }
 
-/** A deployment that still holds an older build. */
-export interface LeftBehind {
-  readonly host: HostName
-  /** Absolute path. */
-  readonly folder: string
-  /** The reason why it was not updated, as a sentence. */
+/** A deployment that still holds an older build, and the reason why it was not updated, as a sentence. */
+interface LeftBehind extends Pick<Deployed, 'host' | 'folder'> {
   readonly reason: string
 }
 

@@ -23,10 +23,7 @@ export interface HostDeployment {
   /** True when the function has precomputed responses, which it reads instead of its index. */
   readonly hasStored?: boolean
   /** Returns configuration files, by path. @param aliases files under old slugs, on hosts without a function */
-  readonly texts: (
-    manifest: Manifest,
-    aliases: readonly DataFile[],
-  ) => Readonly<Record<string, string>>
+  readonly texts: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
   /** The deploy command, to be run next to the output folder. */
   readonly next: string
   /** Missing features, each completing `It cannot …`; none for hosts with a function. */

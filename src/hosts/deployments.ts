@@ -65,12 +65,8 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     hasStored: true,
     texts: () => ({
       'netlify.toml': lines(
-        '[build]',
-        'publish = "public"',
-        '[functions]',
-        'directory = "functions"',
-        'node_bundler = "nft"',
-        'included_files = ["functions/quarry/function/**"]',
+        ...['[build]', 'publish = "public"', '[functions]', 'directory = "functions"'],
+        ...['node_bundler = "nft"', 'included_files = ["functions/quarry/function/**"]'],
       ),
       'public/_headers': lines(
         '/media/*',

@@ -45,8 +45,7 @@ export type FunctionHandler = (request: Request, clientAddress: string) => Promi
 /** Returns `functionResponder` for hosts with requests and responses of `fetch`. */
 export function createFunctionHandler(host: FunctionHost): FunctionHandler {
   const responder = functionResponder(host)
-  const { findImage } = host
-  const respond = findImage === undefined ? responder : withImages(responder, findImage)
+  const respond = host.findImage ? withImages(responder, host.findImage) : responder
   return async (request, clientAddress) =>
     responseOf(await respond(requestOf(request, networkOf(clientAddress) ?? clientAddress)))
 }

@@ -8,9 +8,8 @@ import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
 
-/** A site that follows its output folder. */
+/** A site that follows its output folder. `current` returns the build that is served. */
 export interface LiveSite {
-  /** The build that is currently served. */
   current(): ServedSite
   close(): void
 }

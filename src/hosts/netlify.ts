@@ -4,14 +4,11 @@ import { decidingParameters } from '../api/paths.ts'
 import { functionFolder } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
 
-/** The fields of Netlify's context that the handler reads. */
-export interface NetlifyContext {
-  /** The client's address as seen by Netlify's edge. */
-  readonly ip?: string
-}
-
-/** The default export of a function. */
-export type NetlifyHandler = (request: Request, context: NetlifyContext) => Promise<Response>
+/** The default export of a function. Its context has the client's address as seen by Netlify's edge. */
+export type NetlifyHandler = (
+  request: Request,
+  context: { readonly ip?: string },
+) => Promise<Response>
 
 /**
  * Returns a Netlify function for the function's files.

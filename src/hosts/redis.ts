@@ -16,19 +16,15 @@ export interface RedisRateLimitOptions extends Rate {
   readonly timeoutMs?: number
 }
 
-/** A rate limiter that holds a connection. */
-export interface RedisRateLimiter extends RateLimiter {
-  take(bucket: string, count?: number): Promise<RateState | null>
-  /** Closes the connection; all further requests pass. */
-  close(): void
-}
-
 /**
  * Returns a limiter with fixed windows: each begins with the first request of a bucket.
  *
+ * @returns after `close`, all requests pass
  * @throws TypeError when `url` is not a Redis URL
  */
-export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRateLimiter {
+export function createRedisRateLimiter(
+  options: RedisRateLimitOptions,
+): RateLimiter & { close(): void } {
   const { url, limit, windowSeconds, prefix = 'quarry:rate', onError, timeoutMs = 50 } = options
   // The message omits the URL, which may contain a password.
   if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
@@ -39,9 +35,8 @@ export function createRedisRateLimiter(options: RedisRateLimitOptions): RedisRat
   const client = new Redis(url, { ...limits, retryStrategy, enableOfflineQueue: false })
   let isDown = false
   const fail = ({ code, message }: NodeJS.ErrnoException) => {
-    const reason = message || code || 'no reason given'
     // Omits the error itself: that of a failed login contains the password in its command's arguments.
-    const text = `Redis fails, so requests pass without a limit until it is back: ${reason}`
+    const text = `Redis fails, so requests pass without a limit until it is back: ${message || code}`
     if (!isDown) onError(new Error(text))
     isDown = true
   }

@@ -5,15 +5,14 @@ import { functionFolder } from './folder.ts'
 import { functionResponder } from './function.ts'
 import { nodeHandler } from './server.ts'
 
-/** The default export of a function. */
-export type VercelHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
-
 /**
  * Returns a Vercel function for the function's files.
  *
  * @param folder the folder of the function's files, ending in `/`
  */
-export function createVercelHandler(folder: URL): VercelHandler {
+export function createVercelHandler(
+  folder: URL,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const { storage, environment } = functionFolder(folder)
   return nodeHandler(functionResponder({ storage, environment }), { clientAddress: realAddress })
 }

@@ -1,11 +1,7 @@
 import { inspect } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  createRedisRateLimiter,
-  type RedisRateLimiter,
-  type RedisRateLimitOptions,
-} from '../../src/hosts/redis.ts'
+import { createRedisRateLimiter, type RedisRateLimitOptions } from '../../src/hosts/redis.ts'
 import { provideRedis, RedisServer } from '../support/redis-server.ts'
 
 const missing = provideRedis()
@@ -98,6 +94,8 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     await untilCounting(limiter)
   })
 })
+
+type RedisRateLimiter = ReturnType<typeof createRedisRateLimiter>
 
 const someRate = { limit: 10, windowSeconds: 60 }
 
