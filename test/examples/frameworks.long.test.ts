@@ -1,14 +1,14 @@
 // Every framework's example, installed from packed tarballs, built, and fetched as its readers would.
 // Large frameworks are built with QUARRY_FRAMEWORKS=all.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { start } from '../support/command-line.ts'
 import { installInto, packPackage } from '../support/packed.ts'
+import { freePort, startProgram } from '../support/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-frameworks-'))
@@ -61,8 +61,8 @@ function isOwn(path: string): boolean {
   return !/[\\/](node_modules|dist|\.astro|\.next|\.nuxt|\.output|\.svelte-kit|_site)$/.test(path)
 }
 
-const environment = () => ({
-  ...process.env,
+const environment = (): Record<string, string> => ({
+  ...(process.env as Record<string, string>),
   QUARRY_URL: api,
   ASTRO_TELEMETRY_DISABLED: '1',
   NEXT_TELEMETRY_DISABLED: '1',
@@ -74,43 +74,19 @@ async function npmRun(cwd: string, script: string): Promise<void> {
 }
 
 /** Runs a server of a framework, and gives its URL. */
-async function serve(cwd: string, words: readonly string[]): Promise<string> {
+async function serve(cwd: string, command: string): Promise<string> {
   const port = await freePort()
-  const [program = '', ...flags] = words
-  const env = { ...environment(), PORT: String(port), HOST: '127.0.0.1' }
-  const arguments_ = flags.map((flag) => flag.replace('PORT', String(port)))
-  const child = spawn(program, arguments_, { cwd, env, stdio: 'ignore', detached: true })
-  onTestFinished(() => endGroup(child))
-  const url = `http://127.0.0.1:${port}`
-  await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(true)
-  return url
+  const [program = '', ...words] = command.replace('PORT', String(port)).split(' ')
+  const own = { ...environment(), PORT: String(port), HOST: '127.0.0.1' }
+  const running = await startProgram(program, words, { cwd, environment: own, ready: port })
+  onTestFinished(() => running.stop())
+  return `http://127.0.0.1:${port}`
 }
 
-/** A framework starts others: all of its group end. */
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It ended by itself.
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
+async function expectPages(url: string): Promise<void> {
+  expect(await textOf(url)).toContain(title)
+  expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
+  expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
 }
 
 const textOf = async (url: string) => (await fetch(url)).text()
@@ -124,6 +100,7 @@ const typesOf = (cwd: string) =>
   ])
 
 const minutes = 60_000
+const newer = '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivery\n---\nText\n'
 
 describe('an example', () => {
   it('of Vite has the content as a module with types, and follows edits', {
@@ -139,23 +116,12 @@ describe('an example', () => {
       "import { posts } from 'virtual:quarry/handbook'\nexport const x: 'no' | undefined = posts[0]?.slug\n",
     )
     await expect(typesOf(cwd)).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
-    const url = await serve(cwd, [
-      'npx',
-      'vite',
-      '--port',
-      'PORT',
-      '--strictPort',
-      '--host',
-      '127.0.0.1',
-    ])
+    const url = await serve(cwd, 'npx vite --port PORT --strictPort --host 127.0.0.1')
     expect(await textOf(`${url}/v1/handbook/posts/${slug}`)).toContain(title)
     const module = () => textOf(`${url}/@id/__x00__virtual:quarry/handbook`)
     expect(await module()).toContain(title)
     const post = join(cwd, 'content/handbook/posts/new.md')
-    writeFileSync(
-      post,
-      '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivery\n---\nText\n',
-    )
+    writeFileSync(post, newer)
     await expect.poll(module, { timeout: 30_000 }).toContain('Newer than all')
   })
 
@@ -172,13 +138,10 @@ describe('an example', () => {
       "import { getEntry } from 'astro:content'\nexport const x: number | undefined = (await getEntry('posts', 'a'))?.data.title\n",
     )
     await expect(typesOf(cwd)).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
-    const url = await serve(cwd, ['npx', 'astro', 'dev', '--port', 'PORT', '--host', '127.0.0.1'])
+    const url = await serve(cwd, 'npx astro dev --port PORT --host 127.0.0.1')
     expect(await textOf(url)).toContain(title)
     const post = join(cwd, 'content/handbook/posts/new.md')
-    writeFileSync(
-      post,
-      '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivery\n---\nText\n',
-    )
+    writeFileSync(post, newer)
     await expect.poll(() => textOf(url), { timeout: 30_000 }).toContain('Newer than all')
   })
 
@@ -187,7 +150,7 @@ describe('an example', () => {
   }, async () => {
     const cwd = project('astro')
     const post = join(cwd, 'content/handbook/posts/wrong.md')
-    const text = '---\ntitle: Newer than all\ndate: 2026-01-01\ncategory: delivry\n---\nText\n'
+    const text = newer.replace('delivery', 'delivry')
     const place = 'content/handbook/posts/wrong.md:4:11 error unknown-category'
     writeFileSync(post, text)
     const failed: unknown = await npmRun(cwd, 'build').catch((error: unknown) => error)
@@ -198,20 +161,16 @@ describe('an example', () => {
     // A server that starts with the mistake, and one that runs.
     const port = await freePort()
     const words = ['astro', 'dev', '--port', String(port), '--host', '127.0.0.1']
-    const child = spawn('npx', words, { cwd, env: environment(), detached: true })
-    onTestFinished(() => endGroup(child))
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-      })
+    const options = { cwd, environment: environment(), ready: /unknown-category/ }
+    const { output, stop } = await startProgram('npx', words, options)
+    onTestFinished(stop)
     const page = () => textOf(`http://127.0.0.1:${port}`).catch(() => '')
-    await expect.poll(() => output, { timeout: 60_000 }).toContain(place)
+    expect(output()).toContain(place)
     writeFileSync(post, text.replace('delivry', 'delivery'))
     await expect.poll(page, { timeout: 60_000 }).toContain('Newer than all')
-    const before = output.length
+    const before = output().length
     writeFileSync(post, text)
-    await expect.poll(() => output.slice(before), { timeout: 60_000 }).toContain(place)
+    await expect.poll(() => output().slice(before), { timeout: 60_000 }).toContain(place)
     expect(await page()).toContain('Newer than all')
   })
 
@@ -238,28 +197,14 @@ describe('an example', () => {
     async () => {
       const cwd = project('next')
       await npmRun(cwd, 'build')
-      const url = await serve(cwd, [
-        'npx',
-        'next',
-        'start',
-        '--port',
-        'PORT',
-        '--hostname',
-        '127.0.0.1',
-      ])
-      expect(await textOf(url)).toContain(title)
-      expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
-      expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
+      await expectPages(await serve(cwd, 'npx next start --port PORT --hostname 127.0.0.1'))
     },
   )
 
   it.runIf(isAll)('of Nuxt renders pages', { timeout: 10 * minutes }, async () => {
     const cwd = project('nuxt')
     await npmRun(cwd, 'build')
-    const url = await serve(cwd, ['node', '.output/server/index.mjs'])
-    expect(await textOf(url)).toContain(title)
-    expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
-    expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
+    await expectPages(await serve(cwd, 'node .output/server/index.mjs'))
   })
 
   it.runIf(isAll)('of SvelteKit prerenders pages', { timeout: 10 * minutes }, async () => {
