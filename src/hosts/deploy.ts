@@ -19,7 +19,7 @@ import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { type HostName, hostNames } from '../config/host-names.ts'
 import type { Precompute } from '../config/precompute.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/stored-response.ts'
-import { functionFolder } from '../snapshot/format.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
 import {
   type DataFile,
   filesBelow,
@@ -88,11 +88,10 @@ export function deploy(
   const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
   try {
     const files = writeFiles(stage, host, out, manifest)
-    const { media, responses } = description
-    const ofFunction = [...files].filter(
-      ([path]) => ![media, responses].some((served) => path.startsWith(`${served}/`)),
-    )
-    const bytes = ofFunction.reduce((sum, [, size]) => sum + size, 0)
+    const served = [description.media, description.responses]
+    let bytes = 0
+    for (const [path, size] of files)
+      if (!served.some((below) => path.startsWith(`${below}/`))) bytes += size
     checkLimits(host, { files: files.size, bytes })
     const old = `${stage}.old`
     if (existsSync(folder)) renameSync(folder, old)
@@ -121,6 +120,8 @@ function writeFiles(
     return join(stage, path)
   }
   const write = (path: string, bytes: Uint8Array) => writeNewFile(placeOf(path, bytes), bytes)
+  const read = (name: string) =>
+    readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
   /** Hard links to files of the build, where the file system supports them. */
   const link = (folder: string, linked: readonly DataFile[]) => {
     for (const file of linked) {
@@ -136,8 +137,6 @@ function writeFiles(
   const aliases = program === null ? aliasFiles(out, manifest) : []
   if (program === null) link(data, [...responseFiles('v1', manifest), ...aliases])
   else {
-    const read = (name: string) =>
-      readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
     write(program, read(`${host}-entry.js`))
     for (const name of programParts) write(posix.join(posix.dirname(program), name), read(name))
     link(data, filesBelow(functionFolder, manifest))
@@ -148,7 +147,7 @@ function writeFiles(
     for (const [name, bytes] of storedResponses(out, manifest)) write(`${data}/${name}`, bytes)
   for (const [path, text] of Object.entries(texts(manifest, aliases)))
     write(path, Buffer.from(text))
-  const mark: DeploymentMark = { quarry: 1, host, build: manifest.build, out: basename(out) }
+  const mark: DeploymentMark = { quarry: 1, host, root: rootOf(manifest), out: basename(out) }
   writeNewFile(join(stage, deploymentMark), Buffer.from(jsonText(mark)))
   return files
 }
@@ -189,7 +188,7 @@ export function followDeployments(
     const folder = join(dirname(built.out), deployments[host].folder)
     const mark = readMark(folder)
     const isOurs = mark?.host === host && mark.out === basename(built.out)
-    if (host === but || !isOurs || mark.build === built.manifest.build) continue
+    if (host === but || !isOurs || mark.root === rootOf(built.manifest)) continue
     try {
       // A build with default settings has fewer files than a build for a host without a function.
       if (deployments[host].program === null && !(ids && versions.includes('v1')))
@@ -207,10 +206,14 @@ export function followDeployments(
 interface DeploymentMark {
   readonly quarry: 1
   readonly host: HostName
-  /** The build's id. */
-  readonly build: string
+  /** SHA-256 of the root. Unlike the build's id, it changes with drafts. */
+  readonly root: string | undefined
   /** The name of the output folder, a sibling of the deployment. */
   readonly out: string
+}
+
+function rootOf({ files }: Manifest): string | undefined {
+  return files.get(`${functionFolder}/${rootName}`)?.sha256
 }
 
 /** Returns null for a folder that quarry did not write. */
