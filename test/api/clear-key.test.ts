@@ -6,27 +6,6 @@ import fc from '../support/fast-check.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 
 const key = encodeKey(new Uint8Array(32).fill(42))
-const rest = key.slice(3)
-
-it.each([
-  ...[
-    `qk_${rest}`,
-    `QK_${rest}`,
-    key.slice(0, 19),
-    `%71k_${rest}`,
-    `q%6b_${rest}`,
-    `qk%255F${rest}`,
-  ],
-  ...[
-    `%25%37%31k_${rest}`,
-    `%%371k_${rest}`,
-    `%252571k_${rest}`,
-    `%${'25'.repeat(4000)}71k_${rest}`,
-  ],
-  `qk_%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`,
-])('truncates the key %.60s', (spelled) => {
-  expect(hideClearKeys(`/v1/a?b=${spelled}&c=%C3%A4`)).toBe('/v1/a?b=qk_…&c=%C3%A4')
-})
 
 it('truncates a key in every percent-encoded spelling, and changes nothing else', () => {
   const around = fc.constantFrom('', '/', '&a=', '%', '%2', '%C3%A4', '\u{1F600}', '.qk_ab.', '"')
@@ -38,6 +17,8 @@ it('truncates a key in every percent-encoded spelling, and changes nothing else'
     }),
     { numRuns: 500 },
   )
+  const nested = `%${'25'.repeat(4000)}71${key.slice(1)}`
+  expect(hideClearKeys(`/v1/a?b=${nested}&c=%C3%A4`)).toBe('/v1/a?b=qk_…&c=%C3%A4')
 })
 
 it('leaves every other text alone', () => {

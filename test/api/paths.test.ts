@@ -44,7 +44,6 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
 describe('filePath', () => {
   it.each([
     ['posts', '/v1/acme/posts?page=1&limit=010&order=desc&format=html&query=+&tags=,'],
-    ['posts?page=2&limit=20', '/v1/acme/posts?limit=20&page=2'],
     ['tags/css', '/v1/acme/tags/css?limit=5&page=7&format=markdown'],
     ['posts/hello', '/v1/acme/posts/hello?page=2&excludeContent=true'],
     ['posts?excludeContent=true', '/v1/acme/posts?excludeContent=true&format=markdown'],
@@ -99,38 +98,20 @@ describe('requestOfFile', () => {
   })
 
   it.each([
-    ...['', '/', 'public/openapi.json', 'private/v1/acme/posts/index.json'],
-    ...['v1/acme/posts/index.json', 'public/v1/acme/pages/index.json'],
-    ...posts('a.txt', '.json', '_.json', 'a/b.json', 'a_.json', 'a/', '_markdown', '_page/1.json'),
-    ...posts('_page/02.json', '_page/x.json', '_limit/10/index.json', '_limit/101/index.json'),
-    ...posts('_limit/20/_page/1.json', '_limit/20/a.json', '_markdown/_markdown/index.json'),
-    ...posts('_asc/_markdown/index.json', '_asc/a.json', '_limit/20/_all.json', 'a/_all.json'),
-    ...posts('toString/index.json', '_excludeContent/a.json'),
-    ...['public/v1/acme/tags/_asc/index.json', 'public/v1/acme/tags/a/_posts/01.json'],
+    ...['', 'public/openapi.json', 'private/v1/acme/posts/index.json'],
+    ...['_.json', 'a_.json', '_page/1.json', '_page/02.json', '_limit/10/index.json'].map(ofPosts),
+    ...['_limit/101/index.json', '_markdown/_markdown/index.json', 'toString/index.json'].map(
+      ofPosts,
+    ),
+    ...['_asc/_markdown/index.json', '_asc/a.json', '_limit/20/_all.json'].map(ofPosts),
+    'public/v1/acme/tags/_asc/index.json',
   ])('finds none in %j', (path) => {
     expect(requestOfFile(path)).toBeNull()
   })
-
-  it('finds in any path none, or one with this path', () => {
-    const segment = fc.constantFrom(
-      ...['a', 'a.json', 'index.json', 'index_.json', '_posts', '_page', '_limit', '_markdown'],
-      ...['_asc', '_excludeContent', '_all.json', '1.json', '2.json', '20', '_', '', '..'],
-    )
-    const path = fc
-      .tuple(fc.constantFrom(...resourceKinds), fc.array(segment, { minLength: 1, maxLength: 5 }))
-      .map(([resource, segments]) => `public/v1/acme/${resource}/${segments.join('/')}`)
-    fc.assert(
-      fc.property(path, (path) => {
-        const request = requestOfFile(path)
-        if (request !== null) expect(filePath(request)).toBe(path)
-      }),
-      { numRuns: 1000 },
-    )
-  })
 })
 
-function posts(...rest: readonly string[]): readonly string[] {
-  return rest.map((segments) => `public/v1/acme/posts/${segments}`)
+function ofPosts(path: string): string {
+  return `public/v1/acme/posts/${path}`
 }
 
 /** One request of those whose identifiers differ only in case: a workspace has one of them. */

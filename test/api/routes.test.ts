@@ -1,27 +1,15 @@
 // Paths and query strings, raw as they arrive.
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { errorFormOf, matchRoute, operations, splitQuery } from '../../src/api/routes.ts'
+import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import fc from '../support/fast-check.ts'
-
-it.each(operations)('matches its own path: $template', (operation) => {
-  const { version, resource, isList, template } = operation
-  const path = template.replace('{workspaceId}', 'acme').replace('{identifier}', 'x')
-  const workspace = version === 'v1' ? 'acme' : null
-  const identifier = isList ? null : 'x'
-  expect(matchRoute(path)).toEqual({ version, workspace, resource, identifier })
-})
 
 describe('matchRoute', () => {
   it.each([
     ['/v2/posts/%C3%BCber', 'über'],
-    ['/v2/posts/a+b', 'a+b'],
     ['/v2/posts/%2561', '%61'],
     ['/v2/posts/..%2f..%2Fkeys', '../../keys'],
-    ['/v2/posts/%5C..%5C', '\\..\\'],
     ['/v2/posts/%00', '\0'],
-    ['/v2/posts/a.json', 'a.json'],
-    ['/v2/posts/a;b=c', 'a;b=c'],
     ['/v1/..%2f/posts/x', 'x', '../'],
     ['/v1/%70osts/posts/x', 'x', 'posts'],
   ])('decodes the segments of %s once', (path, identifier, workspace?: string) => {
@@ -30,11 +18,18 @@ describe('matchRoute', () => {
   })
 
   it.each([
-    ...['', '/', '//', 'v2/posts', '/V2/posts', '/v2', '/v2/', '/v3/posts', '/v22/posts', '/posts'],
-    ...['/v1/acme', '/v1/acme/', '/v1//posts', '/v1/acme//posts', '//v1/acme/posts'],
-    ...['/v1/acme/posts/', '/v1/acme/posts/a/', '/v1/acme/posts//a', '/v2/posts/a/b'],
-    ...['/v2/acme/posts', '/v2/Posts', '/v2/posts.json', '/v2/pages', '/v2/media', '/v1/media/a/b'],
-    ...['/v2/__proto__', '/v2/posts%2Fa', '/v2/posts\\a', '/v2/../v2/posts', '/./v2/posts'],
+    ...[
+      '',
+      'v2/posts',
+      '/V2/posts',
+      '/v2/',
+      '/v22/posts',
+      '/v1/acme/',
+      '/v1//posts',
+      '//v1/acme/posts',
+    ],
+    ...['/v1/acme/posts/', '/v1/acme/posts//a', '/v2/posts/a/b', '/v2/posts.json', '/v1/media/a/b'],
+    ...['/v2/__proto__', '/v2/posts%2Fa', '/v2/../v2/posts'],
   ])('matches no %j', (path) => {
     expect(matchRoute(path)).toBeNull()
   })
@@ -48,22 +43,18 @@ describe('matchRoute', () => {
     expect(matchRoute(path)).toEqual(expected)
   })
 
-  it.each([
-    ...['/v2/posts/%', '/v2/posts/%zz', '/v2/posts/a%E9', '/v2/posts/%c0%ae%c0%ae'],
-    ...['/v2/posts/%ed%a0%80', '/v1/%ff/posts'],
-  ])('rejects %s, which is not percent-encoded UTF-8', (path) => {
-    expect(() => matchRoute(path)).toThrow(expect.objectContaining({ status: 400 }))
-  })
+  it.each([...['/v2/posts/%', '/v2/posts/%c0%ae%c0%ae', '/v2/posts/%ed%a0%80', '/v1/%ff/posts']])(
+    'rejects %s, which is not percent-encoded UTF-8',
+    (path) => {
+      expect(() => matchRoute(path)).toThrow(expect.objectContaining({ status: 400 }))
+    },
+  )
 
   it('decodes every identifier, and throws only its own error', () => {
-    const anything = fc.array(
-      fc.oneof(fc.constantFrom('v1', 'v2', 'posts', '%', '..', ''), fc.string({ unit: 'binary' })),
-    )
-    const identifiers = fc.string({ unit: 'binary', minLength: 1 })
+    const part = fc.oneof(fc.constantFrom('v1', 'v2', 'posts', '%', '..', ''), fc.string())
     fc.assert(
-      fc.property(identifiers, anything, (identifier, segments) => {
-        const path = `/v1/acme/tags/${encodeURIComponent(identifier)}`
-        expect(matchRoute(path)?.identifier).toBe(identifier)
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.array(part), (name, segments) => {
+        expect(matchRoute(`/v1/acme/tags/${encodeURIComponent(name)}`)?.identifier).toBe(name)
         try {
           matchRoute(segments.join('/'))
         } catch (error) {
@@ -75,37 +66,21 @@ describe('matchRoute', () => {
 })
 
 it.each([
-  ['/v1', 'v1'],
   ['/v1/acme/nothing', 'v1'],
   ['/v1/posts', 'sdk'],
-  ['/v1/Posts', 'v1'],
   ['/v2/v1/posts', 'v2'],
   ['/v10/posts', 'v2'],
 ])('gives errors of %s the form %s', (path, form) => {
   expect(errorFormOf(path)).toBe(form)
 })
 
-describe('splitQuery', () => {
-  it.each([
-    ['', []],
-    ['a=1&b=2&a=3', ['a=1', 'b=2', 'a=3']],
-    ['a&b=&=1&&', ['a=', 'b=']],
-    ['a=b=c', ['a=b=c']],
-    ['a=x+y%20z&b=%2B', ['a=x y z', 'b=+']],
-    ['a%26=%26&l%69mit=5', ['a&=&', 'limit=5']],
-    ['a=1;b=2', ['a=1;b=2']],
-    ['a=%E9&%E9=1&b=%00', ['a=null', 'b=\0']],
-  ])('splits %j', (query, pairs) => {
-    expect(splitQuery(query).map(([name, value]) => `${name}=${value}`)).toEqual(pairs)
-  })
-
-  it('reads what URLSearchParams writes', () => {
-    const texts = fc.string({ unit: 'binary' })
-    const pairs = fc.array(fc.tuple(fc.string({ unit: 'binary', minLength: 1 }), texts))
-    fc.assert(
-      fc.property(pairs, (written) => {
-        expect(splitQuery(new URLSearchParams(written).toString())).toEqual(written)
-      }),
-    )
-  })
+it.each([
+  ['', []],
+  ['a=1&b=2&a=3', ['a=1', 'b=2', 'a=3']],
+  ['a&b=&=1&&', ['a=', 'b=']],
+  ['a=x+y%20z&b=%2B', ['a=x y z', 'b=+']],
+  ['a%26=%26&l%69mit=5', ['a&=&', 'limit=5']],
+  ['a=%E9&%E9=1&b=%00', ['a=null', 'b=\0']],
+])('splits the query %j', (query, pairs) => {
+  expect(splitQuery(query).map(([name, value]) => `${name}=${value}`)).toEqual(pairs)
 })

@@ -10,24 +10,11 @@ const scheduled = samplePost('b', { publishedAt: '2026-01-02T12:00:00.000Z' })
 const soon = await snapshotOf(workspaceOf([samplePost('a'), scheduled]))
 
 describe('a scheduled post', () => {
-  it.each([
-    '/v1/acme/posts',
-    '/v1/acme/posts?query=b',
-    '/v1/acme/posts?categories=news&order=asc&limit=all',
-    '/v2/categories',
-    '/v2/categories/news',
-    '/v2/categories/news?include=posts',
-  ])('changes %s at its very instant, and not before', async (target) => {
-    const before = await ask(target, soon, noon - 1)
-    expect(before.text).not.toContain('"b"')
-    const after = await ask(target, soon, noon)
-    expect(after.text).not.toBe(before.text)
-  })
-
-  it('is not found before its instant, by slug nor by id', async () => {
-    for (const target of ['/v1/acme/posts/b', '/v2/posts/b-id']) {
-      expect((await ask(target, soon, noon - 1)).status).toBe(404)
-      expect((await ask(target, soon, noon)).status).toBe(200)
+  it('is in every response from its very instant, and in none before', async () => {
+    for (const target of ['posts', 'posts?query=b', 'posts/b', 'categories/news?include=posts']) {
+      const before = await ask(`/v1/acme/${target}`, soon, noon - 1)
+      expect(before.text, target).not.toContain('"b"')
+      expect((await ask(`/v1/acme/${target}`, soon, noon)).text, target).toContain('"b"')
     }
   })
 
@@ -38,12 +25,7 @@ describe('a scheduled post', () => {
     const created = await snapshotOf({ ...workspace, created: new Set(['globex-id', 'news-id']) })
     const stated = await snapshotOf(workspace)
     const without = await snapshotOf(workspaceOf([samplePost('a', { tags: [sampleTerm('news')] })]))
-    for (const target of [
-      '/v1/acme/tags',
-      '/v2/tags?limit=1',
-      '/v2/tags/globex',
-      '/v2/posts?tags=globex',
-    ]) {
+    for (const target of ['/v1/acme/tags', '/v2/tags/globex', '/v2/posts?tags=globex']) {
       expect(await ask(target, created, noon - 1), target).toEqual(
         await ask(target, without, noon - 1),
       )

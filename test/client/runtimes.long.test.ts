@@ -1,16 +1,17 @@
 // The client where people run it: Chromium, Deno, Bun and Node, each asking a real server over HTTP.
 import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
 import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
 import { bunProgram, denoProgram } from '../support/host-packages.ts'
+import { installInto, packPackage } from '../support/packed.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -22,6 +23,13 @@ let server: NodeServer
 
 beforeAll(async () => {
   writeFixture(site.content)
+  site
+    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+    .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
+    .write(
+      'content/handbook/posts/kept.md',
+      '---\ntitle: What is kept\ndate: 2024-01-01\ncategory: news\ntags: [caching]\n---\n',
+    )
   await site.build()
   served = await serveFolder(site.out)
   server = await listen(served.handler({ now: () => fixtureNow }), { host: '127.0.0.1', port: 0 })
@@ -63,48 +71,51 @@ async function expected(): Promise<string> {
   return JSON.stringify([own, own, ['unauthorized']])
 }
 
-describe('the client', () => {
-  it.each([
-    ['Node', () => [process.execPath]],
-    [
-      'Deno',
-      () => [denoProgram(), 'run', '--no-config', `--allow-net=${new URL(server.url).host}`],
-    ],
-    ['Bun', () => [bunProgram(), 'run']],
-  ] as const)('reads the API on %s', async (_, words) => {
-    const file = join(site.folder, 'story.mjs')
-    writeFileSync(file, `${story(client)}\nconsole.log(await tell())\n`)
-    const [program = '', ...flags] = words()
-    const { stdout } = await promisify(execFile)(program, [...flags, file])
-    expect(stdout.trim()).toBe(await expected())
-  })
+it.each([
+  ['Node', () => [process.execPath]],
+  ['Deno', () => [denoProgram(), 'run', '--no-config', `--allow-net=${new URL(server.url).host}`]],
+  ['Bun', () => [bunProgram(), 'run']],
+] as const)('the client reads the API on %s', async (_, words) => {
+  const file = join(site.folder, 'story.mjs')
+  writeFileSync(file, `${story(client)}\nconsole.log(await tell())\n`)
+  const [program = '', ...flags] = words()
+  const { stdout } = await promisify(execFile)(program, [...flags, file])
+  expect(stdout.trim()).toBe(await expected())
+})
 
-  it.skipIf(missing !== null)(
-    'reads the API in a browser, from a page of another origin',
-    async () => {
-      const { outputFiles } = await build({
-        stdin: { contents: story(client), resolveDir: site.folder },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        platform: 'browser',
-      })
-      const pages = createServer((request, response) => {
-        const isScript = request.url === '/story.js'
-        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-        response.end(isScript ? outputFiles[0]?.text : '<!doctype html><title>Story</title>')
-      })
-      await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-      const browser = await startChromium()
-      onTestFinished(async () => {
-        await browser.close()
-        pages.close()
-      })
-      const { page, faults } = await openPage(browser)
-      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
-      const told = await page.evaluate("import('/story.js').then(({ tell }) => tell())")
-      expect(told).toBe(await expected())
-      expect(faults).toEqual([])
-    },
-  )
+it.skipIf(missing !== null)('the client reads the API on a page of another origin', async () => {
+  const { outputFiles } = await build({
+    ...{ stdin: { contents: story(client), resolveDir: site.folder }, bundle: true, write: false },
+    ...{ format: 'esm', platform: 'browser' },
+  })
+  const pages = createServer((request, response) => {
+    const isScript = request.url === '/story.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    response.end(isScript ? outputFiles[0]?.text : '<!doctype html><title>Story</title>')
+  })
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
+  const browser = await startChromium()
+  onTestFinished(async () => {
+    await browser.close()
+    pages.close()
+  })
+  const { page, faults } = await openPage(browser)
+  await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
+  const told = await page.evaluate("import('/story.js').then(({ tell }) => tell())")
+  expect(told).toBe(await expected())
+  expect(faults).toEqual([])
+})
+
+it('the client runs as it is documented, from a tarball that installs one package', async () => {
+  const project = join(site.folder, 'project')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  installInto(project, [packPackage('quarry-client', join(project, 'packed'))])
+  const installed = readdirSync(join(project, 'node_modules'))
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['quarry-client'])
+  const document = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
+  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(document) ?? []
+  writeFileSync(join(project, 'example.mjs'), code.replace('http://127.0.0.1:4321', server.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [join(project, 'example.mjs')])
+  expect(stdout).toBe('What is kept\nCaching 1\n')
 })

@@ -1,6 +1,8 @@
 // The types of responses by the shape of their query. `npm run types` checks the assertions on types; the values come
 // from a server, so that the types are compared with what is sent.
-import { rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
 import {
   type Author,
@@ -21,6 +23,7 @@ import type {
   FieldError as ApiFieldError,
   PageError as ApiPageError,
 } from '../../src/api/errors.ts'
+import type { ParameterName } from '../../src/api/parameter-table.ts'
 import type {
   Author as ApiAuthor,
   Post as ApiPost,
@@ -28,8 +31,9 @@ import type {
 } from '../../src/api/resources.ts'
 import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
+import { call } from '../support/command-call.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** As `quarry schema` writes it. */
 interface Site {
@@ -73,9 +77,12 @@ it('are those of the API', () => {
   expectTypeOf<PostItem>().toEqualTypeOf<ApiPostItem>()
   expectTypeOf<Post>().toExtend<ApiPost>()
   expectTypeOf<ApiPost & { content: string }>().toExtend<Post>()
+  expectTypeOf<Exclude<keyof PostQuery, 'fields'>>().toEqualTypeOf<
+    Exclude<ParameterName, 'strict' | 'since' | 'type'>
+  >()
 })
 
-it('have content unless the query excludes it, also for searches, pages and iterations', async () => {
+it('have content unless the query excludes it, also for iterations', async () => {
   const whole = unwrap(await content.posts.list({ limit: 1 }))
   expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
   expect(whole.items[0]?.content).toContain('<p>')
@@ -85,10 +92,6 @@ it('have content unless the query excludes it, also for searches, pages and iter
   const query: PostQuery<Site> = { excludeContent: whole.items.length === 1 }
   const either = unwrap(await content.posts.list(query))
   expectTypeOf<(typeof either.items)[number]['content']>().toEqualTypeOf<string | undefined>()
-  const found = unwrap(await content.posts.search('text', { excludeContent: true }))
-  expectTypeOf<(typeof found.items)[number]>().not.toHaveProperty('content')
-  const collected = unwrap(await content.posts.collect({ excludeContent: true }))
-  expectTypeOf<(typeof collected)[number]>().not.toHaveProperty('content')
   for await (const post of content.posts.all({ excludeContent: true }))
     expectTypeOf(post).not.toHaveProperty('content')
 })
@@ -142,4 +145,31 @@ it('of terms have posts where the query includes them', async () => {
   const query: TermQuery = {}
   const either = unwrap(await content.categories.get('news', query))
   expectTypeOf(either.posts?.data).toEqualTypeOf<readonly PostItem<Site>[] | undefined>()
+})
+
+it('are documented as they are, with those that `quarry schema` writes', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const [, code = ''] =
+    /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? []
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2023', strict: true, types: [] },
+    ...{ noEmit: true, skipLibCheck: true },
+  }
+  const post = (date: string) => `---\ntitle: Kept\ndate: ${date}\ncategory: news\n---\n`
+  const site = temporarySite()
+    .write('content/handbook/workspace.yml', 'fields: { rating: number }\n')
+    .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
+    .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
+    .write('content/handbook/posts/what-is-kept.md', post('2024-01-01'))
+    .write('content/handbook/posts/scheduled.md', post('2999-01-01'))
+    .write('package.json', '{ "type": "module" }')
+    .write('example.ts', code)
+    .write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['example.ts'] }))
+    .write('node_modules/.keep', '')
+  symlinkSync(join(root, 'packages/client'), join(site.folder, 'node_modules/quarry-client'))
+  expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
+  expect(site.text('../.quarry/handbook/fields.d.ts')).not.toContain('scheduled')
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', site.folder], { encoding: 'utf8' })
+  expect(stdout).toBe('')
 })
