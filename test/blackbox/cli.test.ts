@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, it } from 'vitest'
-import { brokenFiles, cases, type Files } from './cases.ts'
-import { expectGolden } from './golden.ts'
+import { brokenFiles, type Files, filesOfCases, good } from './cases.ts'
+import { expectGolden, readGolden } from './golden.ts'
 import { quarry, type Run, temporaryFolder } from './programs.ts'
 import { now } from './site.ts'
 
@@ -15,27 +15,41 @@ it.each(['text', 'json', 'github'])(
   async (format) => {
     const site = write(`broken-${format}`, brokenFiles)
     const run = await quarry(site, ['check', '--format', format, '--no-cache'])
-    expectGolden({ [`cli/broken-${format}.txt`]: runLines(`check --format ${format}`, run, site) })
+    expectGolden({
+      [`cli/broken-${format}.txt`]: runLines(`quarry check --format ${format}`, run, site),
+    })
   },
 )
 
+/** The cases and their commands are those of the golden file: to add one, write its `$` line there. */
 it('says what is wrong, and exits with the code for it', async () => {
+  const cases = readGolden('cli/messages.txt')
+    .split(/^== /m)
+    .slice(1)
+    .map((text) => text.split('\n').filter((line, at) => at === 0 || line.startsWith('$ ')))
   const blocks: string[] = []
   const waiting = [...cases.entries()]
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, { name, files, commands, environment }] = next
-      const site = write(`case-${index}`, files)
-      const runs: string[] = []
-      for (const words of commands) {
-        runs.push(runLines(words, await quarry(site, wordsOf(words), environment), site))
-      }
-      blocks[index] = `== ${name}\n${runs.join('')}`
+      const [index, [name = '', ...commands]] = next
+      const site = write(`case-${index}`, filesOfCases[name] ?? good)
+      blocks[index] = `== ${name}\n`
+      for (const line of commands) blocks[index] += await runOf(line.slice(2), site)
     }
   }
   await Promise.all([work(), work(), work()])
   expectGolden({ 'cli/messages.txt': blocks.join('\n') })
 })
+
+/** Runs a line such as `QUARRY_OUT=x quarry build`; words end at spaces, and `NOW` is the time of the suite. */
+async function runOf(line: string, site: string): Promise<string> {
+  const [variables = '', words = ''] = line.split(/quarry (.*)/)
+  const environment = Object.fromEntries(
+    [...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  )
+  const given = words === '' ? [] : words.split(' ').map((word) => (word === 'NOW' ? now : word))
+  return runLines(line, await quarry(site, given, environment), site)
+}
 
 function write(name: string, files: Files): string {
   const site = join(folder.path, name)
@@ -47,18 +61,13 @@ function write(name: string, files: Files): string {
   return site
 }
 
-/** Words are split at spaces; `NOW` is the time of the suite. */
-function wordsOf(line: string): readonly string[] {
-  return line === '' ? [] : line.split(' ').map((word) => (word === 'NOW' ? now : word))
-}
-
 /** A command, its exit code, and what it wrote: `|` to stdout, `!` to stderr. */
-function runLines(words: string, { exitCode, stdout, stderr }: Run, site: string): string {
+function runLines(line: string, { exitCode, stdout, stderr }: Run, site: string): string {
   const stream = (mark: string, text: string) => {
     const lines = stable(text, site).replace(/\n$/, '').split('\n')
     return text === '' ? '' : lines.map((line) => `${`  ${mark} ${line}`.trimEnd()}\n`).join('')
   }
-  return `$ quarry ${words}\n  exit ${exitCode}\n${stream('|', stdout)}${stream('!', stderr)}`
+  return `$ ${line}\n  exit ${exitCode}\n${stream('|', stdout)}${stream('!', stderr)}`
 }
 
 const { version } = JSON.parse(

@@ -116,7 +116,7 @@ function described(file: string): string {
   const bytes = readFileSync(file)
   if (file.endsWith('.html')) return 'page'
   const text = /\/(changes|status)\.json$/.test(file) ? withoutIds(bytes.toString()) : bytes
-  return `${text.length} ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+  return `${text.length} ${hashOf(text)}`
 }
 
 function withoutIds(text: string): string {
@@ -125,19 +125,15 @@ function withoutIds(text: string): string {
 
 /** Files by folder. Those of v2 that have the bytes of v1 are counted only. */
 function treeLines(tree: Tree = new Map()): string {
-  const folders = new Map<string, string[]>()
-  for (const [path, file] of tree) {
-    const cut = path.lastIndexOf('/') + 1
-    const folder = path.slice(0, cut)
-    const isTwin = twinOf(path) !== path && tree.get(twinOf(path)) === file
-    const line = isTwin ? '= v1' : `${path.slice(cut)} ${file}`
-    folders.set(folder, [...(folders.get(folder) ?? []), line])
-  }
+  const folders = grouped(tree, ([path]) => path.slice(0, path.lastIndexOf('/') + 1))
   return [...folders]
-    .map(([folder, lines]) => {
-      const twins = lines.filter((line) => line === '= v1').length
-      const others = lines.filter((line) => line !== '= v1').map((line) => `  ${line}\n`)
-      return `${folder}\n${twins === 0 ? '' : `  ${twins} files as in v1\n`}${others.join('')}`
+    .map(([folder, files]) => {
+      const own = files.filter(
+        ([path, file]) => twinOf(path) === path || tree.get(twinOf(path)) !== file,
+      )
+      const twins = files.length - own.length
+      const lines = own.map(([path, file]) => `  ${path.slice(folder.length)} ${file}\n`)
+      return `${folder}\n${twins === 0 ? '' : `  ${twins} files as in v1\n`}${lines.join('')}`
     })
     .join('')
 }
@@ -161,55 +157,40 @@ function changedLines(before: Tree = new Map(), after: Tree = new Map()): string
   return [...changed].map(([path, file]) => `${path} ${file}\n`).join('') + removed.join('')
 }
 
-/** For each folder, how many files it has, how many of those have the bytes of one in `dist/public`, and a hash of names. */
+/** For each folder, how many files it has, how many of those have the bytes of one in `dist/public`, and their hash. */
 function publishedLines(tree: Tree, built: Tree = new Map()): string {
   const known = new Set(
-    [...built].flatMap(([path, file]) => (path.startsWith('public/') ? file : [])),
+    [...built].filter(([path]) => path.startsWith('public/')).map(([, of]) => of),
   )
-  const folders = new Map<string, string[]>()
-  for (const path of tree.keys()) {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    folders.set(folder, [...(folders.get(folder) ?? []), path])
+  const folders = grouped(tree, ([path]) => path.slice(0, path.lastIndexOf('/') + 1))
+  const line = (folder: string, files: readonly (readonly [string, string])[]) => {
+    const same = files.filter(([, file]) => known.has(file)).length
+    const text = files.map((file) => file.join(' ')).join('\n')
+    return `/${folder} ${files.length} files, ${same} as built, ${hashOf(text)}\n`
   }
-  return [...folders]
-    .map(([folder, paths]) => {
-      const others = paths.filter((path) => !known.has(tree.get(path) ?? ''))
-      const names = createHash('sha256').update(paths.join('\n')).digest('hex').slice(0, 12)
-      const own = others
-        .slice(0, 20)
-        .map((path) => `  ${path.slice(folder.length)} ${tree.get(path)}\n`)
-      const more = others.length > 20 ? [`  and ${others.length - 20} more\n`] : []
-      return `/${folder} ${paths.length} files, ${paths.length - others.length} as built, names ${names}\n${[...own, ...more].join('')}`
-    })
+  return [...folders].map(([folder, files]) => line(folder, files)).join('')
+}
+
+/** The objects of a bucket, by type and caching: key and file. */
+function objectLines(site: string): string {
+  const deployment = join(site, 'deploy/static')
+  const text = readFileSync(join(deployment, 'objects.json'), 'utf8')
+  const objects: readonly Readonly<Record<string, string>>[] = JSON.parse(text)
+  expect(objects.filter(({ file = '' }) => !existsSync(join(deployment, file)))).toEqual([])
+  const kinds = grouped(objects, ({ key: _, file: __, ...kind }) => Object.values(kind).join(' | '))
+  return [...kinds]
+    .map(([kind, of]) => `${kind}\n${of.map(({ key, file }) => `  ${key} ${file}\n`).join('')}`)
     .join('')
 }
 
-/** The objects of a bucket by type and caching, each with its file where the key does not tell it. */
-function objectLines(site: string): string {
-  interface StoredObject {
-    readonly key: string
-    readonly file: string
-    readonly contentType: string
-    readonly cacheControl: string
-  }
-  const deployment = join(site, 'deploy/static')
-  const objects: readonly StoredObject[] = JSON.parse(
-    readFileSync(join(deployment, 'objects.json'), 'utf8'),
-  )
-  const groups = new Map<string, string[]>()
-  for (const { key, file, contentType, cacheControl, ...more } of objects) {
-    expect(more).toEqual({})
-    expect(existsSync(join(deployment, file)), file).toBe(true)
-    const group = `${contentType} | ${cacheControl}`
-    const folder = key.slice(0, key.lastIndexOf('/') + 1)
-    const name = key.slice(folder.length)
-    const plain = `public/${key}.json`
-    const line = `${folder} ${name}${file === plain ? '' : ` = ${file.replace(`public/${folder}`, '')}`}`
-    groups.set(group, [...(groups.get(group) ?? []), line])
-  }
-  return [...groups]
-    .map(([group, lines]) => `${group}\n${lines.map((line) => `  ${line}\n`).join('')}`)
-    .join('')
+function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+function hashOf(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12)
 }
 
 /** The manifest, without what depends on the insides of `function`. */
