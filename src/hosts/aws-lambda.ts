@@ -52,7 +52,7 @@ export function createLambdaHandlers(
   folder: URL,
   read: (event: HttpEvent) => HttpEvent = (event) => event,
 ): LambdaHandlers {
-  const respond = createFunctionHandler({ ...functionFolder(folder), hasResponses: true })
+  const respond = createFunctionHandler(functionFolder(folder))
   const reply = async (sent: HttpEvent): Promise<Response> => {
     try {
       const event = read(sent)

@@ -30,9 +30,7 @@ export function createWorker(): Worker {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
       const assets = { storage: assetStorage(ASSETS), findImage: assetImages(ASSETS) }
-      const handler =
-        handlers.get(ASSETS) ??
-        createFunctionHandler({ ...assets, hasResponses: true, environment })
+      const handler = handlers.get(ASSETS) ?? createFunctionHandler({ ...assets, environment })
       handlers.set(ASSETS, handler)
       // Cloudflare overwrites this header when a client sends it.
       const address = request.headers.get('cf-connecting-ip') ?? ''

@@ -23,9 +23,8 @@ export interface FunctionEnvironment {
 
 /** The components of a function. */
 export interface FunctionHost {
+  /** May have precomputed responses, too. */
   readonly storage: Storage
-  /** True when the storage has precomputed responses. @default false */
-  readonly hasResponses?: boolean
   readonly environment: FunctionEnvironment
   /** @default the host serves images without the function, or not at all */
   readonly findImage?: FindImage
@@ -57,7 +56,6 @@ export function createFunctionHandler(host: FunctionHost): FunctionHandler {
  */
 export function functionResponder({
   storage,
-  hasResponses = false,
   environment,
   onSite,
   onError = logError,
@@ -75,7 +73,6 @@ export function functionResponder({
       loadAgents: isAgentsOn(environment.QUARRY_MCP) ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
       findStored: async (request, workspace, now) => {
-        if (!hasResponses) return null
         try {
           return await findStored(storage, request, workspace, now)
         } catch (error) {

@@ -19,7 +19,6 @@ export function createNetlifyHandler(folder: URL): NetlifyHandler {
   let vary = ''
   const handler = createFunctionHandler({
     ...functionFolder(folder),
-    hasResponses: true,
     onSite: ({ workspaces }) => {
       const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
       // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.

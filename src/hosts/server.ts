@@ -105,34 +105,28 @@ export interface ListenOptions extends NodeOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** Timeouts for clients. */
-  readonly patience?: Patience
+  /** Milliseconds after which a connection is cut. */
+  readonly patience?: typeof usualPatience
 }
 
-/** Timeouts after which a connection is cut, in milliseconds. */
-export interface Patience {
+const usualPatience = {
   /** For the headers of a request. */
-  readonly headers: number
+  headers: 10_000,
   /** For a complete request. */
-  readonly request: number
+  request: 15_000,
   /** Between two requests on a connection. */
-  readonly idle: number
+  idle: 5_000,
   /** Without progress of a response: a stalled reader holds memory that others need. */
-  readonly stalled: number
+  stalled: 30_000,
 }
-
-const usualPatience: Patience = { headers: 10_000, request: 15_000, idle: 5_000, stalled: 30_000 }
 
 /** Maximum size of a request's line and headers, in bytes. */
 const headBytesMax = 16 * 1024
 
-/** A listening server. */
+/** A listening server, at `http://127.0.0.1:4321`. */
 export interface NodeServer {
-  /** `http://127.0.0.1:4321`. */
   readonly url: string
-  /**
-   * Stops accepting connections and resolves when the pending requests are answered, or after `graceMilliseconds`.
-   */
+  /** Accepts no more connections; resolves when pending requests are answered, at the latest after the time. */
   close(graceMilliseconds?: number): Promise<void>
 }
 

@@ -55,8 +55,7 @@ export async function openCloudFront(
   return {
     site,
     out: join(folder, 'dist'),
-    // A page of another origin: CloudFront adds the headers of CORS to responses for those alone.
-    request: requestHandler((request) => distribution.respond(request, 'https://page.example')),
+    request: requestHandler((request) => distribution.respond(request)),
     stopFunction: () => {
       isStopped = true
     },
@@ -110,7 +109,7 @@ class Distribution {
     this.#callFunction = callFunction
   }
 
-  async respond(sent: Request, origin: string): Promise<Response> {
+  async respond(sent: Request): Promise<Response> {
     const { pathname, search } = new URL(sent.url)
     const behaviour = this.#behaviourOf(pathname)
     if (!behaviour.AllowedMethods.includes(sent.method)) return new Response('', { status: 403 })
@@ -126,7 +125,7 @@ class Distribution {
     const fetchFrom = (id: string) =>
       id === 'files' ? this.#readFile(request) : this.#callOrigin(request, query, body)
     const response = await this.#failOver(behaviour, group, fetchFrom)
-    const headers = this.#headersOf(behaviour, response, origin)
+    const headers = this.#headersOf(behaviour, response)
     return confirmed(sent, response, headers)
   }
 
@@ -179,40 +178,27 @@ class Distribution {
   ): Promise<Response> {
     const { OriginCustomHeaders } = this.#config.Origins[1]
     const sent = Object.entries(headers).map(([name, { value }]) => [name, value] as const)
-    const own = OriginCustomHeaders.map(({ HeaderName }: { HeaderName: string }) => [
-      ...[HeaderName, secret],
-    ])
-    return this.#callFunction(
-      new Request(`https://function.invalid${uri}${query}`, {
-        method,
-        headers: Object.fromEntries([...sent, ...own]),
-        body,
-      }),
-    )
+    const own = OriginCustomHeaders.map((item: { HeaderName: string }) => [item.HeaderName, secret])
+    const all = Object.fromEntries([...sent, ...own])
+    const url = `https://function.invalid${uri}${query}`
+    return this.#callFunction(new Request(url, { method, headers: all, body }))
   }
 
-  #headersOf({ ResponseHeadersPolicyId }: Behaviour, { headers }: Response, origin: string) {
+  #headersOf({ ResponseHeadersPolicyId }: Behaviour, { headers }: Response) {
     const all = new Headers(headers)
     all.set('x-amz-cf-id', 'abcdefghijklmnop')
     if (ResponseHeadersPolicyId === undefined) return all
     const { CorsConfig, CustomHeadersConfig, RemoveHeadersConfig } = this.#policy
     for (const { Header } of RemoveHeadersConfig.Items) all.delete(Header)
     all.set('x-content-type-options', 'nosniff')
-    const added: [string, string][] = [
-      ...CustomHeadersConfig.Items.map((item: { Header: string; Value: string }) => [
-        ...[item.Header, item.Value],
-      ]),
-      ...(origin === ''
-        ? []
-        : [
-            ['access-control-allow-origin', CorsConfig.AccessControlAllowOrigins.Items.join()],
-            [
-              'access-control-expose-headers',
-              CorsConfig.AccessControlExposeHeaders.Items.join(', '),
-            ],
-          ]),
-    ]
-    for (const [name, value] of added) if (!all.has(name)) all.set(name, value)
+    const added = {
+      // For requests of pages of other origins alone.
+      'access-control-allow-origin': CorsConfig.AccessControlAllowOrigins.Items.join(),
+      'access-control-expose-headers': CorsConfig.AccessControlExposeHeaders.Items.join(', '),
+    }
+    for (const { Header, Value } of CustomHeadersConfig.Items)
+      if (!all.has(Header)) all.set(Header, Value)
+    for (const [name, value] of Object.entries(added)) if (!all.has(name)) all.set(name, value)
     return all
   }
 }

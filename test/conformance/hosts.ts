@@ -1,15 +1,12 @@
-// Hosts for the suite: the handler in this process, and whatever listens at an address.
+// The fixture, built; and how a suite asks a handler in this process, and whatever listens at an address.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../../src/build/build.ts'
-import { createFileStorage } from '../../src/build/file-storage.ts'
 import { resolveSettings } from '../../src/config.ts'
-import { loadAgents } from '../../src/hosts/function.ts'
-import { createHandler, type Handler } from '../../src/runtime/handler.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
+import type { Handler } from '../../src/runtime/handler.ts'
 import { type SiteDescription, writeFixture } from './fixture.ts'
-import type { HostUnderTest, RequestOptions, ResponseLike } from './host.ts'
+import type { RequestOptions, ResponseLike } from './host.ts'
 
 /** The fixture, built into a folder of its own. */
 export interface BuiltFixture {
@@ -34,30 +31,6 @@ export async function buildFixture(
     drafts: true,
   })
   return { folder, out, site, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-/** A handler in this process over the fixture's bundle. */
-export async function openInProcess(): Promise<HostUnderTest> {
-  const fixture = await buildFixture()
-  const folder = join(fixture.out, 'function')
-  const open = async () => {
-    const storage = createFileStorage(folder)
-    const options = { now: () => fixture.site.now, rateLimit: 'off', loadAgents }
-    return { handler: createHandler({ site: await openBuild(storage) }, options) }
-  }
-  let opened = await open()
-  return {
-    request: requestHandler((request) => opened.handler(request)),
-    site: fixture.site,
-    out: fixture.out,
-    files: {
-      folder,
-      restart: async () => {
-        opened = await open()
-      },
-    },
-    close: () => fixture.remove(),
-  }
 }
 
 /** Asks a handler as a host would. */

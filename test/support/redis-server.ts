@@ -60,15 +60,6 @@ export class RedisServer {
     await exit
   }
 
-  /** Lets it hang: it takes connections and commands, and answers none. */
-  pause(): void {
-    this.#process?.kill('SIGSTOP')
-  }
-
-  resume(): void {
-    this.#process?.kill('SIGCONT')
-  }
-
   /** Ends it and removes its folder. */
   async remove(): Promise<void> {
     await this.kill()

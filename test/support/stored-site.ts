@@ -90,7 +90,6 @@ export function coldFunction(
         return bytes
       },
     },
-    hasResponses: true,
     environment: { QUARRY_RATE_LIMIT: '1000000/10' },
     onError: (error) => faults.push(error),
   })
