@@ -11,6 +11,7 @@ import { dataOfProgram } from './program.ts'
 import type { SourceTree } from './source-tree.ts'
 import { htmlBlock } from './steps.ts'
 import { containers, folderSite, pagePath, withholding } from './tools.ts'
+import { judge } from './withheld.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
@@ -121,7 +122,10 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
   return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
 }
 
-/** Creates a reader of the front matter of a layout and of those above it, which is data of its templates. */
+/**
+ * Creates a reader of the front matter of a layout and of those above it, which is data of its templates: only keys that
+ * decide about URLs, tags and publication, as the others are for the page around a post.
+ */
 function layoutData(
   tree: SourceTree,
   folder: string,
@@ -141,8 +145,11 @@ function layoutData(
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => base + end)
       .find((file) => tree.has(file))
-    const { layout, ...values } = (path && readSource(tree, path, new Ledger())?.values) || {}
-    const all = merged(read(typeof layout === 'string' ? layout : undefined, depth + 1), values)
+    const values = (path && readSource(tree, path, new Ledger())?.values) || {}
+    const decides = ([key, value]: readonly [string, FieldValue]) =>
+      /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden'
+    const own = Object.fromEntries(Object.entries(values).filter(decides))
+    const all = merged(read(textAt(values, 'layout'), depth + 1), own)
     known.set(name, all)
     return all
   }

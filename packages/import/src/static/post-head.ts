@@ -3,6 +3,7 @@ import { splitFileName } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { lastSegment } from '../slugs.ts'
+import { maskCode } from './code-mask.ts'
 import { isMap, type SourceDocument, textAt, type Values, valueAt, withTypes } from './front.ts'
 import type { PostFile, PostHead, SiteDates } from './generator.ts'
 import { dayInZone, momentInPath, readMoment } from './moments.ts'
@@ -201,7 +202,12 @@ function slugOf(path: string, values: Values): string {
 
 /** The first heading, or the name of the file. */
 function titleOf(body: string, path: string): string {
-  const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/m.exec(body.slice(0, 5000)) ?? []
+  // regex: blocks of a bounded text
+  const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g
+  const plain = body.slice(0, 5000).replace(code, '')
+  const found = /^# .+$|^\S.*\n=+$/m.exec(maskCode(plain))
+  const heading = plain.slice(found?.index ?? 0, (found?.index ?? 0) + (found?.[0].length ?? 0))
+  const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/.exec(heading) ?? []
   const text = (setext ?? trimmedEnd(atx?.trim() ?? '', '#'))
     .replace(/\{#[^{}]*\}$/, '')
     .replace(/[*_`]|\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -332,6 +332,8 @@ describe('Eleventy', () => {
         'shot: /a.png',
         '{{ "ada" | member() }} {% badge "x" site %} {% include "box.html", text: "B" %} {{ shot | url }}',
       ),
+      'parts/page.njk': '---\ntitle: Page\ntags: [y]\n---\n',
+      'posts/c.md': '---\ndate: 2020-01-02\nlayout: page\n---\n```\n# Code\n```\n',
       'posts/b.md': post('', 'A {{ "x" | upcase }} {{ missing }}'),
     }
     const templates = new Map([
@@ -339,6 +341,7 @@ describe('Eleventy', () => {
       ['badge', '{{ value }}!'],
     ])
     const { post: read, report } = await importSite('eleventy', site, { templates })
+    expect(read('c').fields).toMatchObject({ title: 'C', tags: ['y', 'x'] })
     expect(read('a')).toMatchObject({
       fields: { tags: ['x'] },
       body: '<i>Ada L.</i> x! <b>B</b> /a.png',
