@@ -26,7 +26,7 @@ export function hashImage(root: string, path: string): string | Problem {
 function contentProblem(bytes: Buffer, path: string): Problem | undefined {
   const code = 'invalid-image'
   const head = bytes.toString('latin1', 0, 200)
-  const found = signatures.find(([, signature]) => signature.test(head))?.[0]
+  const found = imageTypeOf(bytes)
   const extension = imageExtension(path) ?? ''
   if (found !== undefined) {
     if (imageTypes.get(found) === imageTypes.get(extension)) return undefined
@@ -39,6 +39,12 @@ function contentProblem(bytes: Buffer, path: string): Problem | undefined {
   const isEmpty = bytes.length === 0
   const message = isEmpty ? 'The file of this image is empty.' : 'The file is not an image.'
   return { code, message, hint: 'Replace it with the image.' }
+}
+
+/** Returns the usual extension of an image with these bytes, such as `.png`; undefined for other files. */
+export function imageTypeOf(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 200)
+  return signatures.find(([, signature]) => signature.test(head))?.[0]
 }
 
 /** First bytes of each type, by its usual extension. */

@@ -17,7 +17,7 @@ export interface LinkTarget {
   readonly file: string
 }
 
-/** Where a destination leads; undefined out of the workspace. */
+/** Where a destination leads, with the rest of the URL, or the type of the image; undefined out of the workspace. */
 type Resolved =
   | {
       readonly kind: 'image' | 'post' | 'path' | 'page'
@@ -66,8 +66,10 @@ export class SiteDestinations {
     const path = decoded(rawPath)
     if (imageExtension(path) !== null) {
       const to = this.#findFile(from, path)
-      if (to !== undefined) return { kind: 'image', to, rest: '' }
-      this.#report.add('left', 'image that is not in the source', `${from} (${url})`)
+      const type = to === undefined ? undefined : this.#tree.imageType(to)
+      if (to !== undefined && type !== undefined) return { kind: 'image', to, rest: type }
+      const what = to === undefined ? 'is not in the source' : 'a build refuses'
+      this.#report.add('left', `image that ${what}`, `${from} (${url})`)
     } else {
       const post = this.#findPost(from, path)
       if (post !== undefined) return { kind: 'post', to: post, rest }
@@ -177,8 +179,13 @@ export class DocumentDestinations {
     changed(changes[found.kind])
     if (found.kind === 'post') return `./${encode(found.to)}${found.rest}`
     if (found.kind !== 'image') return found.to + found.rest
-    // A workspace ignores hidden folders.
-    const path = `media/${found.to.replace(/(^|\/)\./g, '$1_')}`
+    // A workspace ignores hidden folders, and a build refuses a name with another type.
+    const visible = found.to.replace(/(^|\/)\./g, '$1_')
+    const isTyped = visible
+      .toLowerCase()
+      .replace(/\.jpeg$/, '.jpg')
+      .endsWith(found.rest)
+    const path = `media/${isTyped ? visible : visible + found.rest}`
     this.#files.set(found.to, path)
     return `../${encode(path)}`
   }

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import fastGlob from 'fast-glob'
-import { decodeText, imageBytesMax, readFileBytes } from 'quarry/authoring'
+import { decodeText, imageBytesMax, imageTypeOf, readFileBytes } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 
@@ -16,6 +16,8 @@ export class SourceTree {
   /** Paths by last segment. Computed on first use. */
   #byName: ReadonlyMap<string, readonly string[]> | undefined
   readonly #report: Ledger
+  /** Extensions by path; empty for no image. */
+  readonly #types = new Map<string, string>()
 
   /** @param root absolute path of a folder */
   constructor(root: string, report: Ledger) {
@@ -77,6 +79,18 @@ export class SourceTree {
   data(path: string): string | undefined {
     this.#report.settle(path, 'data')
     return this.text(path)
+  }
+
+  /** The extension for the bytes of an image, which its name may not have; undefined for a file that a build refuses. */
+  imageType(path: string): string | undefined {
+    const known = this.#types.get(path)
+    if (known !== undefined) return known || undefined
+    const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
+    const type = Buffer.isBuffer(bytes) ? imageTypeOf(bytes) : undefined
+    const reason = Buffer.isBuffer(bytes) ? 'its bytes are none' : bytes.message
+    if (type === undefined) this.#report.settle(path, 'skipped', `image: ${reason}`)
+    this.#types.set(path, type ?? '')
+    return type
   }
 
   /** Reads an image; returns null and reports it when it is unreadable or larger than 10 MiB. */

@@ -96,19 +96,25 @@ describe('a slug', () => {
 describe('links and images', () => {
   it('lead to files of the workspace, or to a path of the site', async () => {
     const body =
-      '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](/x/f.png) [g](#in_g)\n\n## In G'
+      '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](/x/f.gif) ![n](/n.png) [g](#in_g)\n\n## In G'
     const {
       post: read,
       files,
       entries,
     } = await importSite('jekyll', {
       ...{ '_posts/2020-01-02-a.md': post('', body), '_posts/2020-01-02-b.md': post() },
-      ...{ 'img/e.png': 'e', 'deep/x/f.png': 'f', 'about.md': '---\n---\n' },
+      ...{
+        'img/e.png': 'GIF89a',
+        'deep/x/f.gif': 'GIF89a',
+        'n.png': '<html>',
+        'about.md': '---\n---\n',
+      },
     })
     expect(read('a').body.split('\n')[0]).toBe(
-      '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png) ![f](../media/deep/x/f.png) [g](#in-g)',
+      '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png.gif) ![f](../media/deep/x/f.gif) ![n](/n.png) [g](#in-g)',
     )
-    expect(files).toContain('media/deep/x/f.png')
+    expect(files).toEqual(expect.arrayContaining(['media/deep/x/f.gif', 'media/img/e.png.gif']))
+    expect(entries('left')).toMatchObject({ 'image that a build refuses': 1 })
     expect(entries('changed')).toMatchObject({ 'link to a heading → its id': 1 })
   })
 
