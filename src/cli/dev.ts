@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import type { ReadStream } from 'node:tty'
 import { hideClearKeys } from '../api/keys.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build/build.ts'
@@ -87,16 +86,14 @@ export async function runDev(flags: DevFlags): Promise<void> {
     }
     onEvent(loop.latest(), true)
     loop.subscribe((event) => onEvent(event))
-    const keys = listenForKeys(process.stdin, server.url, terminal)
     if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
     const stop = () => {
-      keys?.close()
       page.close()
       void loop.close()
       void server.close()
     }
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
-    const addresses = describeAddresses(server.url, loop.current(), keys !== null, terminal)
+    const addresses = describeAddresses(server.url, loop.current(), terminal)
     process.stdout.write(`${addresses}\n`)
   } catch (error) {
     await loop.close()
@@ -168,34 +165,13 @@ function describeBroken(error: unknown, content: string, isUp: boolean, terminal
   return `${text}\n${served} until this is fixed.`
 }
 
-function describeAddresses(
-  url: string,
-  { workspaces }: ServedSite,
-  hasKeys: boolean,
-  terminal: Terminal,
-): string {
+function describeAddresses(url: string, { workspaces }: ServedSite, terminal: Terminal): string {
   const lists = [...workspaces.keys()].map((id) => `${url}/v1/${encodeURIComponent(id)}/posts`)
-  const end = hasKeys ? 'Press o to open the explorer, q to quit.' : 'Ctrl+C stops it.'
   return [
-    `${terminal.green('Serving')} ${terminal.bold(url)}, and rebuilding when the content changes. ${end}`,
+    `${terminal.green('Serving')} ${terminal.bold(url)}, and rebuilding when the content changes. Ctrl+C stops it.`,
     `  Explorer  ${terminal.cyan(`${url}/`)}`,
     ...lists.map((list, at) => `  ${at === 0 ? 'API' : '   '}       ${terminal.cyan(list)}`),
   ].join('\n')
-}
-
-/** Listens for shortcut keys on an interactive terminal; null elsewhere. Ctrl+C ends the process as usual. */
-function listenForKeys(
-  input: ReadStream,
-  url: string,
-  { isInteractive }: Pick<Terminal, 'isInteractive'>,
-): { close(): void } | null {
-  if (!isInteractive || !input.isTTY) return null
-  const onKey = (key: string) => {
-    if (key === 'o') void import('open').then(({ default: open }) => open(`${url}/`))
-    if (key === 'q' || key === '\u0003') process.kill(process.pid, 'SIGINT')
-  }
-  input.setRawMode(true).setEncoding('utf8').on('data', onKey).resume()
-  return { close: () => void input.off('data', onKey).setRawMode(false).pause() }
 }
 
 function say(text: string): void {

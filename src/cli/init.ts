@@ -73,39 +73,29 @@ export async function runInit(folder: string | undefined, flags: InitFlags): Pro
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Returns the folder of the project, absolute, and the template. */
+/** Returns the folder of the project, absolute, and the template. @throws StoppedError for Ctrl+C or Ctrl+D at a prompt */
 async function readWishes(
   folder: string | undefined,
   flags: InitFlags,
 ): Promise<Readonly<{ target: string; template: TemplateName }>> {
-  const { stdin, stderr } = process
-  const canPrompt = stdin.isTTY === true && stderr.isTTY === true && !process.env['CI']
+  const { stdin: input, stderr: output } = process
+  const canPrompt = input.isTTY === true && output.isTTY === true && !process.env['CI']
   const isPlaced = folder !== undefined || isFree(process.cwd())
   const [target, template] = [resolve(folder ?? '.'), flags.template]
   if (flags.yes === true || !canPrompt || (template !== undefined && isPlaced))
     return { target, template: template ?? 'blog' }
-  return withPrompts(async (prompt) => {
+  const terminal = createInterface({ input, output })
+  const left = new AbortController()
+  for (const event of ['close', 'SIGINT']) terminal.once(event, () => left.abort())
+  const prompt: Prompt = async (text, fallback) => {
+    const response = await terminal.question(`${text} (${fallback}) `, { signal: left.signal })
+    return response.trim() || fallback
+  }
+  try {
     const place = isPlaced ? target : resolve(await prompt('Folder', 'my-site'))
     // Reports existing files before the prompt for a template.
     requireFree(place)
     return { target: place, template: template ?? (await promptForTemplate(prompt)) }
-  })
-}
-
-/** Prompts for a line. An empty line selects the fallback, which is shown in brackets. */
-type Prompt = (text: string, fallback: string) => Promise<string>
-
-/** Lets `use` prompt on the terminal. @throws StoppedError if a prompt is left with Ctrl+C or Ctrl+D */
-async function withPrompts<T>(use: (prompt: Prompt) => Promise<T>): Promise<T> {
-  const { stdin: input, stderr: output } = process
-  const terminal = createInterface({ input, output })
-  const left = new AbortController()
-  for (const event of ['close', 'SIGINT']) terminal.once(event, () => left.abort())
-  try {
-    return await use(async (text, fallback) => {
-      const response = await terminal.question(`${text} (${fallback}) `, { signal: left.signal })
-      return response.trim() || fallback
-    })
   } catch (error) {
     if (!left.signal.aborted) throw error
     output.write('\n')
@@ -114,6 +104,9 @@ async function withPrompts<T>(use: (prompt: Prompt) => Promise<T>): Promise<T> {
     terminal.close()
   }
 }
+
+/** Prompts for a line. An empty line selects the fallback, which is shown in brackets. */
+type Prompt = (text: string, fallback: string) => Promise<string>
 
 /** Prompts for a template until the input names one. */
 async function promptForTemplate(prompt: Prompt): Promise<TemplateName> {

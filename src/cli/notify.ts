@@ -192,21 +192,16 @@ async function deliver(
       .catch((error) =>
         signal.aborted ? `no response within ${deadline / 1000} s` : reasonOf(error),
       )
-    // Other statuses below 500, and a port that is never connected to, stay as they are.
-    if (problem === null || problem === badPort) return problem
-    if (/^status [1-4]/.test(problem) && !/ 408| 429/.test(problem)) return problem
+    // Other statuses below 500 stay as they are.
+    if (problem === null || /^status (?!408|429)[1-4]/.test(problem)) return problem
     if (number === 3) return `${problem}, after 3 attempts`
     await pause((deadline / 10) * 3 ** (number - 1))
   }
 }
 
-const badPort = 'fetch does not connect to this port'
-
 /** Returns the error code in the cause of a `fetch` error, which repeats no part of the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
-  // Ports of other protocols: https://fetch.spec.whatwg.org/#port-blocking
-  const isBadPort = cause instanceof Error && cause.message === 'bad port'
-  return isBadPort ? badPort : 'the connection failed'
+  return 'the connection failed'
 }

@@ -2,19 +2,11 @@
 import { visibleText } from '../snapshot/visible-text.ts'
 import { attributeValue, tagsOf } from './html.ts'
 
-/** A heading; `id` is null when headings have no ids. */
-export interface HeadingEntry {
-  readonly id: string | null
-  readonly text: string
-  /** 1 to 6. */
-  readonly depth: number
-}
+/** A heading of a depth from 1 to 6; `id` is null when headings have no ids. */
+export type HeadingEntry = Readonly<{ id: string | null; text: string; depth: number }>
 
 /** An image of the HTML. */
-export interface ShownImage {
-  readonly src: string
-  readonly alt: string
-}
+export type ShownImage = Readonly<{ src: string; alt: string }>
 
 /** Maximum length of an excerpt without a mark, in code points. */
 export const excerptMax = 200

@@ -1,10 +1,9 @@
 // The links and images of a body: which URLs are removed, which anchors lead nowhere, and where authored ids lead.
-import type { Nodes, Root } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 import { type Position, quote } from '../diagnostics.ts'
-import { attributeValue, stepsOf, tagsOf } from './html.ts'
+import { attributeValue, tagsOf } from './html.ts'
 import { limitProblems, type Problem, warning } from './problem.ts'
-import { allowedProperties, idPrefix, schema } from './schema.ts'
+import { allowedProperties, schema } from './schema.ts'
 
 /** The range of a destination in a body, in UTF-16 code units, without the surrounding `<` and `>`. */
 export interface Span extends Position {
@@ -60,24 +59,6 @@ export function unsafeUrl({ kind, url, place }: Target, rules: Schema = schema):
 }
 
 /**
- * Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`.
- *
- * @param tree sanitised, with all its ids
- */
-export function leadToAuthoredIds(tree: Root, authoredIds: ReadonlySet<string>): void {
-  if (authoredIds.size === 0) return
-  const all = Array.from(stepsOf<Nodes>(tree), ({ node }) => node)
-  const elements = all.filter((node) => node.type === 'element')
-  const ids = new Set(elements.map(({ properties }) => properties['id']))
-  for (const { properties } of elements) {
-    const { href } = properties
-    if (typeof href !== 'string' || !href.startsWith('#')) continue
-    const name = decode(href.slice(1))
-    if (!ids.has(name) && authoredIds.has(name)) properties['href'] = `#${idPrefix}${href.slice(1)}`
-  }
-}
-
-/**
  * One warning per link `#x` when no element of the HTML has the id `x`.
  *
  * @param authoredIds ids in raw HTML, as written by the author
@@ -115,7 +96,7 @@ export function idsIn(html: string): ReadonlySet<string> {
 }
 
 /** Ids of footnotes are percent-encoded; links to them may or may not be. */
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

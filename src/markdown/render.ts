@@ -9,12 +9,12 @@ import { isComment, omittedHtmlProblems, pageOf } from './authored-html.ts'
 import { ownText } from './derived.ts'
 import { type FileTargets, filesAmong } from './destinations.ts'
 import { stepsOf } from './html.ts'
-import { anchorProblems, leadToAuthoredIds, urlProblems } from './links.ts'
+import { anchorProblems, decode, urlProblems } from './links.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
 import { parseMarkdown, sanitized, serialized } from './processor.ts'
-import { markAlerts } from './schema.ts'
+import { idPrefix, markAlerts } from './schema.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
@@ -63,8 +63,7 @@ function render(body: string, options: MarkdownOptions): Rendered {
   const page = pageOf(tree, keepsHtml && isShown ? raw : [], elements, body)
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
   const safe = sanitized(page.tree)
-  if (options.headingIds) addHeadingIds(safe)
-  leadToAuthoredIds(safe, page.ids)
+  addIds(safe, options.headingIds, page.ids)
   const html = serialized(safe)
   // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
   const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
@@ -139,21 +138,34 @@ function tooLarge(bytesMax: number): Problem {
  *
  * @param tree sanitised; headings with an id keep it
  */
-function addHeadingIds(tree: Root): void {
+function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string>): void {
   const slugger = new Slugger()
-  const headings: Element[] = []
-  for (const { node } of stepsOf<Nodes>(tree)) {
-    if (node.type !== 'element') continue
-    const { id } = node.properties
-    if (typeof id === 'string') slugger.occurrences[id] ??= 0
-    else if (/^h[1-6]$/.test(node.tagName)) headings.push(node)
+  const nodes = Array.from(stepsOf<Nodes>(tree), ({ node }) => node)
+  const elements = nodes.filter((node) => node.type === 'element')
+  for (const { properties } of elements) {
+    if (typeof properties['id'] === 'string') slugger.occurrences[properties['id']] ??= 0
   }
+  const headings = elements.filter(
+    ({ tagName, properties }) => /^h[1-6]$/.test(tagName) && typeof properties['id'] !== 'string',
+  )
   // Authored ids first: no generated id may take one of them.
-  const rest = headings.filter((heading) => !takeWrittenId(heading, slugger))
+  const rest = headingIds ? headings.filter((heading) => !takeWrittenId(heading, slugger)) : []
   for (const heading of rest) {
     const text = textOf(heading)
     if (text.trim() === '') continue
     heading.properties['id'] = slugger.slug(slug(text) === '' ? 'section' : text)
+  }
+  if (authoredIds.size > 0) leadToAuthoredIds(elements, authoredIds)
+}
+
+/** Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`. */
+function leadToAuthoredIds(elements: readonly Element[], authoredIds: ReadonlySet<string>): void {
+  const ids = new Set(elements.map(({ properties }) => properties['id']))
+  for (const { properties } of elements) {
+    const { href } = properties
+    if (typeof href !== 'string' || !href.startsWith('#')) continue
+    const name = decode(href.slice(1))
+    if (!ids.has(name) && authoredIds.has(name)) properties['href'] = `#${idPrefix}${href.slice(1)}`
   }
 }
 

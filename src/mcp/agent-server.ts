@@ -189,12 +189,8 @@ const tools: readonly Tool[] = [
  * Creates a server for one connection or one message.
  *
  * @param source called for every tool call, so that a new build is read as a whole
- * @param run runs each call; may throw an McpError instead. @default at once
  */
-export function createAgentServer(
-  source: () => AgentSource,
-  run: <T>(call: () => T | Promise<T>) => Promise<T> = async (call) => call(),
-): Server {
+export function createAgentServer(source: () => AgentSource): Server {
   const server = new Server(
     { name: 'quarry', version: source().build },
     {
@@ -206,9 +202,9 @@ export function createAgentServer(
         'Published posts, categories, tags and authors. Results are JSON; the content of posts is Markdown.',
     },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => run(() => ({ tools: [...tools] })))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    run(() => callTool(source(), params.name, params.arguments ?? {})),
+    callTool(source(), params.name, params.arguments ?? {}),
   )
   return server
 }

@@ -3,7 +3,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '../api/errors.ts'
-import { nextTurn } from '../api/work.ts'
 import type { AgentSource, Agents } from '../runtime/agents.ts'
 import { corsHeaders, type Header, type HttpReply, type HttpRequest } from '../runtime/http.ts'
 import { createAgentServer } from './agent-server.ts'
@@ -41,7 +40,7 @@ export const respondToAgent: Agents = async (request, source, earned) => {
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const bounded = boundedSource(source)
-  const server = createAgentServer(() => bounded, callsInTurn())
+  const server = createAgentServer(() => bounded)
   await server.connect(transport)
   try {
     return await replyOf(
@@ -80,16 +79,6 @@ function isSmall(message: unknown): boolean {
 function refusal(status: number, message: string): Response {
   const body = { jsonrpc: '2.0', error: { code: ErrorCode.InvalidRequest, message }, id: null }
   return Response.json(body, { status })
-}
-
-/** Returns a function that runs the calls of a message one by one. The event loop turns after each. */
-function callsInTurn(): <T>(call: () => T | Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (call) => {
-    const result = last.then(call)
-    last = result.then(nextTurn, nextTurn)
-    return result
-  }
 }
 
 /** Rejects the response with which all responses of a message become too long. */
