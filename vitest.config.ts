@@ -21,8 +21,9 @@ export default defineConfig({
     // They end what hangs: the slowest test takes seconds, and a busy machine many times as long.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // The JSON report is for the closing line of continuous integration.
-    reporters: ['default', 'json'],
+    // A dot for each test, and failures whole; the JSON report is for the closing line of continuous integration.
+    reporters: ['dot', 'json'],
+    silent: 'passed-only',
     outputFile: { json: 'node_modules/.cache/test-report.json' },
     coverage: {
       provider: 'v8',

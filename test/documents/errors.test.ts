@@ -70,7 +70,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
   'front-matter-too-large': (site) => site.post('hello', { description: 'x'.repeat(70_000) }),
   'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
   'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),
-  'html-too-large': (site) => site.post('hello', {}, wideTable),
+  'html-too-large': (site) => site.post('hello', {}, longLinks),
   'private-image': (site) =>
     site
       .write('content/acme/workspace.yml', 'v1: private\n')
@@ -86,7 +86,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
 
 const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
 
-const wideTable = `|${'a|'.repeat(480)}\n|${'-|'.repeat(480)}\n${'|\n'.repeat(480)}`
+const longLinks = `${'[a] '.repeat(1200)}\n\n[a]: https://example.com/${'x'.repeat(1900)}\n`
 
 /** These need a body that takes seconds, or a fault of the renderer: what is said is made by the same functions. */
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {

@@ -16,20 +16,6 @@ import { type TemporarySite, temporarySite } from '../../../test/support/tempora
 describeInChromium('the page of quarry dev, in a browser', (browser) => {
   const dev = (...rest: Rest<Parameters<typeof openExplorer>>) => openExplorer(browser(), ...rest)
 
-  it('opens on the first list, answered, and suggests the workspaces that there are', async () => {
-    const { page } = await dev(temporarySite().posts(3))
-    await responded(page, '200 OK')
-    expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts')
-    expect(await jsonOf(page)).toContain('"slug": "post-3"')
-    await page.getByLabel('workspaceId').focus()
-    await eventually(() =>
-      page.locator('#field-workspaceId-options option').count(),
-    ).toBeGreaterThan(0)
-    expect(
-      await page.locator('#field-workspaceId-options option').first().getAttribute('value'),
-    ).toBe('acme')
-  })
-
   it('shows every operation of the document, in both versions', async () => {
     const { page, url } = await dev(temporarySite().posts(1))
     const text = await (await fetch(`${url}/openapi.json`)).text()
@@ -74,24 +60,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
       '/v1/acme/posts?limit=2&order=asc&tags=red&query=round%20fruit&excludeContent=true',
     )
     await eventually(() => jsonOf(page)).not.toContain('"content"')
-  })
-
-  it('shows where an answer came from, its headers, and the body of an error', async () => {
-    const { page } = await dev(temporarySite().posts(3), {
-      address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
-    })
-    await responded(page, '200 OK')
-    await page.getByText('from the index').waitFor()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('from memory').waitFor()
-    await page.getByRole('tab', { name: 'Body' }).focus()
-    await page.keyboard.press('ArrowLeft')
-    expect(await page.getByRole('tabpanel', { name: 'Headers' }).textContent()).toContain('etag')
-    await page.getByLabel('identifier').fill('nothing')
-    await page.keyboard.press('Enter')
-    await responded(page, '404 Not Found')
-    await page.getByRole('tab', { name: 'Body' }).click()
-    expect(await jsonOf(page)).toContain('"error": "Not Found"')
   })
 
   it('asks for what must be filled in, and sends nothing without it', async () => {
@@ -206,19 +174,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await eventually(() => slugsOf(page)).toEqual(['post-3', 'post-2', 'post-1'])
   })
 
-  it('shows an error that was there before anything was built, and the answers once it is mended', async () => {
-    const site = temporarySite().post('first', { category: 'nwes' })
-    const { page } = await dev(site)
-    const overlay = page.getByRole('dialog', { name: 'The content has an error' })
-    await overlay.waitFor()
-    expect(await overlay.innerText()).toContain('unknown-category')
-    site.post('first')
-    await overlay.waitFor({ state: 'hidden' })
-    await page.getByLabel('workspaceId').fill('acme')
-    await page.keyboard.press('Enter')
-    await eventually(() => slugsOf(page)).toEqual(['first'])
-  })
-
   it('leaves an answer as it is when the content changes elsewhere', async () => {
     const site = temporarySite().posts(2)
     const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
@@ -234,30 +189,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await folded.count()).toBe(1)
     site.post('post-1', { title: 'Renamed' })
     await eventually(() => jsonOf(page)).toContain('"title": "Renamed"')
-  })
-
-  it('remembers the workspace from one operation to the next', async () => {
-    const site = temporarySite().posts(1).write('content/beta/workspace.yml', 'name: Beta\n')
-    const { page } = await dev(site)
-    await addressed(page, '/v1/acme/posts')
-    await page.getByLabel('workspaceId').fill('beta')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'List tags' }).click()
-    await addressed(page, '/v1/beta/tags')
-    await page.goBack()
-    await addressed(page, '/v1/beta/posts')
-  })
-
-  it('shows an error to a page that is opened later, above the content that is still served', async () => {
-    const site = temporarySite().posts(2)
-    const { page, url } = await dev(site)
-    site.post('post-3', { category: 'nwes' })
-    await page.getByRole('dialog').waitFor()
-    const { page: later } = await openPage(browser())
-    await later.goto(url)
-    await later.getByRole('dialog', { name: 'The content has an error' }).waitFor()
-    await eventually(() => slugsOf(later)).toEqual(['post-2', 'post-1'])
-    await later.context().close()
   })
 
   it('lists the content with its states, and follows it', async () => {
@@ -367,21 +298,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
       await page.getByRole('dialog').waitFor()
       expect(await faultsOf(page)).toEqual([])
     })
-  })
-
-  it('goes to the answer on a phone, where it stands below the form', async () => {
-    const site = temporarySite().posts(3)
-    const { page } = await dev(site, { viewport: { width: 390, height: 700 } })
-    await responded(page, '200 OK')
-    expect(await page.evaluate('scrollY')).toBe(0)
-    await page.getByText('Parameters').click()
-    await page.getByLabel('limit').fill('2')
-    await page.keyboard.press('Enter')
-    await page.getByText('Page 1 of 2').waitFor()
-    await eventually(async () => (await page.locator('.answer').boundingBox())?.y).toBeCloseTo(
-      52,
-      0,
-    )
   })
 
   it('moves nothing by itself while it is opened and answered', async () => {

@@ -6,11 +6,6 @@ import { counterpart, type OpenApi, readOperations, resolveSchema } from '../src
 const document = JSON.parse(JSON.stringify(openApiDocument())) as OpenApi
 const operations = readOperations(document)
 
-function kinds(id: string): Readonly<Record<string, string>> {
-  const fields = operations.find((operation) => operation.id === id)?.fields ?? []
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, kind.type]))
-}
-
 describe('the operations of the page', () => {
   it('are those of the document, with all their parameters', () => {
     expect(operations.map(({ template }) => template)).toEqual(Object.keys(document.paths))
@@ -18,47 +13,6 @@ describe('the operations of the page', () => {
       const { parameters = [] } = document.paths[template]?.get ?? {}
       expect(fields.map(({ name }) => name)).toEqual(parameters.map(({ name }) => name))
     }
-  })
-
-  it('have fields of the kind that the schema says', () => {
-    expect(kinds('v1ListPosts')).toEqual({
-      workspaceId: 'workspace',
-      limit: 'text',
-      page: 'number',
-      order: 'choice',
-      orderBy: 'choice',
-      categories: 'slugs',
-      excludeCategories: 'slugs',
-      tags: 'slugs',
-      excludeTags: 'slugs',
-      authors: 'slugs',
-      excludeAuthors: 'slugs',
-      publishedAfter: 'text',
-      publishedBefore: 'text',
-      updatedAfter: 'text',
-      updatedBefore: 'text',
-      slugs: 'text',
-      ids: 'text',
-      query: 'text',
-      format: 'choice',
-      excludeContent: 'flag',
-      select: 'choices',
-      featured: 'flag',
-      include: 'choices',
-      strict: 'flag',
-    })
-    // Without `all`, a limit is a number.
-    expect(kinds('v2GetTag')).toEqual({
-      identifier: 'identifier',
-      limit: 'number',
-      page: 'number',
-      include: 'choice',
-      strict: 'flag',
-    })
-  })
-
-  it('need a key under v2 alone', () => {
-    for (const { version, needsKey } of operations) expect(needsKey).toBe(version === 'v2')
   })
 
   it('have a counterpart in the other version, but for feeds', () => {

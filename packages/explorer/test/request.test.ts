@@ -3,7 +3,7 @@ import { openApiDocument } from '../../../src/api/openapi.ts'
 import { matchRoute, splitQuery } from '../../../src/api/routes.ts'
 import fc from '../../../test/support/fast-check.ts'
 import { type ApiOperation, type OpenApi, readOperations } from '../src/operations.ts'
-import { hashOf, missingFields, readHash, requestPath } from '../src/request.ts'
+import { hashOf, readHash, requestPath } from '../src/request.ts'
 
 const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
 
@@ -21,12 +21,6 @@ describe('a request', () => {
     expect(requestPath(operation('v1ListPosts'), values)).toBe(
       '/v1/acme/posts?tags=a,b&query=x%20%26%20y',
     )
-  })
-
-  it('keeps the place of what is still missing', () => {
-    const values = { workspaceId: 'acme', identifier: '' }
-    expect(requestPath(operation('v1GetPost'), values)).toBe('/v1/acme/posts/{identifier}')
-    expect(missingFields(operation('v1GetPost'), values)).toEqual(['identifier'])
   })
 
   it('reaches the service as it was typed in', () => {
