@@ -124,12 +124,6 @@ describe('the README', () => {
     expect(error).toContain(`${problem?.message} ${problem?.hint}`)
   })
 
-  it('links to documents that exist', () => {
-    const links = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path = '']) => path)
-    expect(links.length).toBeGreaterThan(2)
-    for (const path of links) expect(readFileSync(join(clone, path), 'utf8')).not.toBe('')
-  })
-
   it('has a test command, which continuous integration runs', () => {
     expect(commandNamed('test')).toBe('npm ci && npm test')
     expect(readFileSync(join(clone, '.ci/run'), 'utf8')).toContain('<!-- test -->')
