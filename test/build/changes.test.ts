@@ -2,38 +2,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
-import { createResponder } from '../../src/runtime/responder.ts'
-import { someNoon, TemporarySite } from '../support/temporary-site.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const hour = 60 * 60 * 1000
 const due = new Date(someNoon + hour).toISOString()
 
-function newSite(changes = true): TemporarySite {
-  return new TemporarySite({ changes })
-    .write('content/acme/workspace.yml', 'references: create\n')
-    .post('one', { id: 'id-one' })
+function newSite(): TemporarySite {
+  return temporarySite({ changes: true }).post('one', { id: 'id-one' })
 }
 
 /** The status and the changes, as a server gives them. */
 async function changesOf(site: TemporarySite, since = '', now = someNoon) {
-  const storage = createFileStorage(join(site.out, 'function'))
-  const served = await openBuild(storage)
-  const respond = createResponder(() => served, { now: () => now })
+  const { handler } = await serveFolder(site.out)
   const query = since === '' ? '' : `?since=${since}`
-  const reply = await respond({
-    method: 'GET',
-    target: `/v1/acme/changes${query}`,
-    clientAddress: '',
-    header: () => null,
-  })
-  const body = JSON.parse(new TextDecoder().decode(reply.body as Uint8Array))
-  const named = (body.changes ?? []).map(({ type, slug }: { type: string; slug: string }) => [
-    type,
-    slug,
-  ])
-  return { status: reply.status, body, named }
+  const { status, text } = await askHandler(handler({ now: () => now }), `/v1/acme/changes${query}`)
+  const body = JSON.parse(text)
+  const named = (body.changes ?? []).map(({ type, slug }: Record<string, string>) => [type, slug])
+  return { status, body, named }
 }
 
 async function buildId(site: TemporarySite, now = someNoon): Promise<string> {

@@ -1,12 +1,13 @@
 // Whatever was changed, in whatever order: a build that starts from the last one leaves what a clean build leaves.
-// Knows nothing of how either is made.
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,74 +16,62 @@ import { expect, it } from 'vitest'
 import { Builder, build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
-import { caseCount } from '../support/cases.ts'
+import { caseCount, hasAllCases } from '../support/cases.ts'
+import { start } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
 
-/** One step: files below the content folder that are written or removed, a configuration, or a moment. */
+/** One step. Paths are below the content folder. */
 type Edit =
-  | { readonly kind: 'write'; readonly path: string; readonly text: string }
-  | { readonly kind: 'body'; readonly path: string; readonly body: string }
-  | { readonly kind: 'remove'; readonly path: string }
-  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
-  | { readonly kind: 'configure'; readonly config: QuarryConfig }
-  | { readonly kind: 'wait'; readonly now: number }
+  | { readonly write: string; readonly text: string }
+  | { readonly change: string; readonly body: string }
+  | { readonly remove: string }
+  | { readonly rename: string; readonly to: string }
+  | { readonly config: QuarryConfig }
+  | { readonly now: number }
+  /** A byte of the cache is changed. */
+  | { readonly damage: number; readonly byte: number }
+  /** A build is killed after so many milliseconds. */
+  | { readonly kill: number }
 
 const noon = Date.UTC(2026, 5, 1, 12)
 const workspace = fc.constantFrom('acme', 'beta')
-const name = fc.constantFrom('a', 'b', 'c', 'd', 'e')
-const slug = fc.constantFrom('one', 'two', 'three')
 /** As posts name a term: the spelling that most of them have is its name. */
 const termName = fc.constantFrom('one', 'One', 'ONE', 'two', 'Two!', 'three')
-
 const body = fc.constantFrom(
-  ...[
-    '',
-    'Text.\n',
-    '# Other\n',
-    'a\r\nb\r\n',
-    '<div>\n\n[a](#b)\n',
-    '# Heading\n\n- one\n- two\n',
-    'A\0B',
-    '---\n---\n',
-  ],
-  ...['![i](i.png) ![j](j.png)\n', '[a](./a.md) [b]\n\n[b]: b.md#x\n', '> [i](i.png)\n'],
+  ...['', 'Text.\n', '# Other\n', 'a\r\nb\r\n', '<div>\n\n[a](#b)\n', 'A\0B', '---\n---\n'],
+  ...['# Heading\n\n- one\n- two\n', '![i](i.png) ![j](j.png)\n', '> [i](i.png)\n'],
+  '[a](./a.md) [b]\n\n[b]: b.md#x\n',
 )
-const post = fc
-  .record(
-    {
-      title: fc.constantFrom('First', 'Second', '日本語'),
-      category: fc.oneof(termName, fc.constant('[one, Two!]')),
-      tags: fc.uniqueArray(termName, { maxLength: 2 }).map((names) => `[${names.join(', ')}]`),
-      authors: fc.oneof(
-        termName,
-        fc.constantFrom('[{ name: One, role: Editor }]', '"[ONE](https://one.example)"'),
-      ),
-      aliases: fc.constantFrom('old', '[older]'),
-      publishedAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-06-10', '2026-07-01'),
-      draft: fc.constantFrom('true', 'false'),
-      featured: fc.constantFrom('true', 'false'),
-      slug: fc.constantFrom('x', 'y'),
-      strange: fc.constant('1'),
-      coverImage: fc.constantFrom('i.png', 'https://example.com/a.png'),
-      fields: fc.constantFrom(
-        '{ rating: 4 }',
-        '{ rating: "5", level: low }',
-        '{ level: high }',
-        '',
-      ),
-    },
-    { requiredKeys: ['category', 'publishedAt'] },
-  )
-  .chain((fields) => body.map((text) => document(fields, text)))
+const fields = fc.record(
+  {
+    title: fc.constantFrom('First', 'Second', '日本語'),
+    category: fc.oneof(termName, fc.constant('[one, Two!]')),
+    tags: fc.uniqueArray(termName, { maxLength: 2 }).map((names) => `[${names.join(', ')}]`),
+    authors: fc.constantFrom(
+      ...['one', 'One', '[{ name: One, role: Editor }]', '"[ONE](https://one.example)"'],
+    ),
+    aliases: fc.constantFrom('old', '[older]'),
+    publishedAt: fc.constantFrom('2026-01-01', '2026-01-02', '2026-06-10', '2026-07-01'),
+    draft: fc.constantFrom('true', 'false'),
+    featured: fc.constantFrom('true', 'false'),
+    slug: fc.constantFrom('x', 'y'),
+    strange: fc.constant('1'),
+    coverImage: fc.constantFrom('i.png', 'https://example.com/a.png'),
+    fields: fc.constantFrom('{ rating: 4 }', '{ rating: "5", level: low }', '{ level: high }', ''),
+  },
+  { requiredKeys: ['category', 'publishedAt'] },
+)
+const post = fc.tuple(fields, body).map(([fields, text]) => document(fields, text))
 const term = fc
-  .record({ name: fc.constantFrom('Alpha', 'Beta', 'Gamma') })
-  .chain((fields) => fc.constantFrom('', 'About.\n').map((body) => document(fields, body)))
+  .tuple(fc.constantFrom('Alpha', 'Beta', 'Gamma'), fc.constantFrom('', 'About.\n'))
+  .map(([name, text]) => document({ name }, text))
 const settings = fc
   .record(
     {
       name: fc.constantFrom('Acme', 'Beta'),
       v1: fc.constantFrom('public', 'private'),
+      derived: fc.constantFrom('[excerpt, wordCount]', '[toc, images, readingTime]'),
       fields: fc.constantFrom(
         '{ rating: number }',
         '{ rating: text, level: text }',
@@ -93,10 +82,6 @@ const settings = fc
     { requiredKeys: [] },
   )
   .map((fields) => `references: create\n${lines(fields)}`)
-const image = fc.constantFrom('one', 'two')
-const imagePath = fc
-  .tuple(workspace, fc.constantFrom('i', 'j'))
-  .map(([id, file]) => `${id}/posts/${file}.png`)
 const keys = fc
   .constantFrom('a', 'b')
   .map((digit) => `- id: k\n  name: Web\n  sha256: ${digit.repeat(64)}\n  created: 2026-01-02\n`)
@@ -111,15 +96,12 @@ const config: Arbitrary<QuarryConfig> = fc.record(
       { requiredKeys: [] },
     ),
     frontMatter: fc.constantFrom<NonNullable<QuarryConfig['frontMatter']>>(
-      {},
-      { ignore: ['strange'] },
-      { title: 'description' },
+      ...[{}, { ignore: ['strange'] }, { title: 'description' }],
       { posts: { category: { take: 'first' } }, authors: { bio: 'role' } },
     ),
     baseUrl: fc.constant('https://cdn.example.com'),
     links: fc.constantFrom<NonNullable<QuarryConfig['links']>>(
-      { post: '/{slug}', broken: 'warning' },
-      { broken: 'warning' },
+      ...[{ post: '/{slug}', broken: 'warning' as const }, { broken: 'warning' as const }],
       { post: '/x/{id}' },
     ),
   },
@@ -127,76 +109,67 @@ const config: Arbitrary<QuarryConfig> = fc.record(
 )
 
 const ending = fc.constantFrom('.md', '.md', '.md', '.mdx', '.markdown', '/index.md')
-const postPath = fc
-  .tuple(workspace, name, ending)
-  .map(([id, file, end]) => `${id}/posts/${file}${end}`)
-const termPath = fc
-  .tuple(workspace, fc.constantFrom('categories', 'tags', 'authors'), slug)
-  .map(([id, kind, file]) => `${id}/${kind}/${file}.md`)
+const inWorkspace = (...parts: Arbitrary<string>[]) =>
+  fc.tuple(workspace, ...parts).map(([id, ...rest]) => `${id}/${rest.join('')}`)
+const postPath = inWorkspace(
+  fc.constant('posts/'),
+  fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  ending,
+)
+const termPath = inWorkspace(
+  fc.constantFrom('categories/', 'tags/', 'authors/'),
+  fc.constantFrom('one.md', 'two.md', 'three.md'),
+)
+const imagePath = inWorkspace(fc.constantFrom('posts/i.png', 'posts/j.png'))
+const keysPath = inWorkspace(fc.constant('keys.yml'))
+const settingsPath = inWorkspace(fc.constant('workspace.yml'))
 
-const write = (path: Arbitrary<string>, text: Arbitrary<string>): Arbitrary<Edit> =>
-  fc.record({ kind: fc.constant('write' as const), path, text })
 const edit: Arbitrary<Edit> = fc.oneof(
-  { arbitrary: write(postPath, post), weight: 6 },
-  { arbitrary: fc.record({ kind: fc.constant('body' as const), path: postPath, body }), weight: 6 },
-  { arbitrary: write(termPath, term), weight: 2 },
-  { arbitrary: write(imagePath, image), weight: 2 },
-  write(
-    workspace.map((id) => `${id}/workspace.yml`),
-    settings,
-  ),
-  write(
-    workspace.map((id) => `${id}/keys.yml`),
-    keys,
-  ),
-  fc.record({
-    kind: fc.constant('remove' as const),
-    path: fc.oneof(
-      postPath,
-      termPath,
-      imagePath,
-      workspace.map((id) => `${id}/keys.yml`),
-      fc.constant('beta'),
-    ),
-  }),
-  fc.record({ kind: fc.constant('rename' as const), from: postPath, to: postPath }),
-  fc.record({ kind: fc.constant('configure' as const), config }),
-  fc.record({
-    kind: fc.constant('wait' as const),
-    now: fc.constantFrom(noon, Date.UTC(2026, 5, 11), Date.UTC(2026, 6, 2)),
-  }),
+  { arbitrary: fc.record({ write: postPath, text: post }), weight: 6 },
+  { arbitrary: fc.record({ change: postPath, body }), weight: 6 },
+  { arbitrary: fc.record({ write: termPath, text: term }), weight: 2 },
+  { arbitrary: fc.record({ write: imagePath, text: fc.constantFrom('one', 'two') }), weight: 2 },
+  fc.record({ write: settingsPath, text: settings }),
+  fc.record({ write: keysPath, text: keys }),
+  fc.record({ remove: fc.oneof(postPath, termPath, imagePath, keysPath, fc.constant('beta')) }),
+  fc.record({ rename: postPath, to: postPath }),
+  fc.record({ config }),
+  fc.record({ now: fc.constantFrom(noon, Date.UTC(2026, 5, 11), Date.UTC(2026, 6, 2)) }),
+  fc.record({ damage: fc.nat(), byte: fc.nat() }),
+  ...(hasAllCases ? [fc.record({ kill: fc.nat(900) })] : []),
 )
 
 /** Enough to begin with, so that the first edits have something to change. */
-const beginning: readonly Edit[] = [
-  { kind: 'write', path: 'acme/workspace.yml', text: 'name: Acme\nreferences: create\n' },
-  ...['a', 'b', 'c', 'd'].map(
-    (file, index): Edit => ({
-      kind: 'write',
-      path: `acme/posts/${file}.md`,
-      text: document(
-        { title: file, category: 'one', tags: '[two]', publishedAt: `2026-01-0${index + 1}` },
-        `Text ${file}.\n`,
-      ),
-    }),
-  ),
-]
+function beginning(posts: number): readonly Edit[] {
+  const written = Array.from({ length: posts }, (_, index): Edit => {
+    const name = 'abcd'[index] ?? `post-${index}`
+    const publishedAt = new Date(Date.UTC(2026, 0, 1) - index * 3_600_000).toISOString()
+    const fields = { title: name, category: 'one', tags: '[two]', publishedAt }
+    const text = `Text ${name}. ${posts > 4 ? `the of and then w${index} `.repeat(150) : ''}\n`
+    return { write: `acme/posts/${name}.md`, text: document(fields, text) }
+  })
+  return [{ write: 'acme/workspace.yml', text: 'name: Acme\nreferences: create\n' }, ...written]
+}
 
-it('leaves what a clean build leaves, byte for byte, after every edit', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
-      await using bench = new Bench()
-      for (const step of [...beginning, ...edits]) bench.apply(step)
-      // All at once first, then one after the other from there.
-      await bench.compare()
-      for (const step of edits.toReversed()) {
-        bench.apply(step)
+// Three hundred posts are several parts.
+it.each(hasAllCases ? [4, 300] : [4])(
+  'leaves what a clean build leaves, byte for byte, after every edit of %i posts',
+  async (posts) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
+        await using bench = new Bench()
+        for (const step of [...beginning(posts), ...edits]) await bench.apply(step)
+        // All at once first, then one after the other from there.
         await bench.compare()
-      }
-    }),
-    { numRuns: caseCount(12, 3) },
-  )
-})
+        for (const step of edits.toReversed()) {
+          await bench.apply(step)
+          await bench.compare()
+        }
+      }),
+      { numRuns: posts > 4 ? 3 : caseCount(12, 3), endOnFailure: posts > 4 },
+    )
+  },
+)
 
 /** One content, built in three ways: clean, from a cache on the disk, and with tools that go on. */
 class Bench {
@@ -205,29 +178,32 @@ class Bench {
   #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon
 
-  apply(step: Edit): void {
-    if (step.kind === 'configure') this.#configure(step.config)
-    else if (step.kind === 'wait') this.#now = step.now
-    else if (step.kind === 'remove')
-      rmSync(this.#contentPath(step.path), { recursive: true, force: true })
-    else if (step.kind === 'rename') this.#rename(step.from, step.to)
-    else if (step.kind === 'body') this.#changeBody(this.#contentPath(step.path), step.body)
+  async apply(step: Edit): Promise<void> {
+    const at = (path: string) => join(this.#folder, 'content', path)
+    if ('write' in step) write(at(step.write), step.text)
+    else if ('change' in step) changeBody(at(step.change), step.body)
+    else if ('remove' in step) rmSync(at(step.remove), { recursive: true, force: true })
+    else if ('rename' in step) rename(at(step.rename), at(step.to))
+    else if ('now' in step) this.#now = step.now
+    else if ('damage' in step) damage(join(this.#folder, 'cache'), step.damage, step.byte)
+    else if ('kill' in step) await this.#kill(step.kill)
     else {
-      const file = this.#contentPath(step.path)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, step.text)
+      this.#config = step.config
+      await this.#builder?.close()
+      this.#builder = undefined
     }
   }
 
   async compare(): Promise<void> {
     rmSync(join(this.#folder, 'clean'), { recursive: true, force: true })
-    const clean = await this.#outcome('clean', () => this.#build('clean', false))
-    const cached = await this.#outcome('cached', () =>
-      this.#build('cached', join(this.#folder, 'cache')),
-    )
-    const loaded = await this.#outcome('loaded', () => this.#load())
-    expect(cached).toEqual(clean)
-    expect(loaded).toEqual(clean)
+    const options = { now: this.#now, isEmptyAllowed: true }
+    const clean = await this.#outcome('clean', () => build(this.#settings('clean'), options))
+    const cached = () => build(this.#settings('cached', join(this.#folder, 'cache')), options)
+    expect(await this.#outcome('cached', cached)).toEqual(clean)
+    this.#builder ??= new Builder(this.#settings('loaded'), { isEmptyAllowed: true })
+    const builder = this.#builder
+    const loaded = async () => (await builder.build(undefined, this.#now)).result
+    expect(await this.#outcome('loaded', loaded)).toEqual(clean)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -235,57 +211,61 @@ class Bench {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #contentPath(path: string): string {
-    return join(this.#folder, 'content', path)
-  }
-
-  #configure(next: QuarryConfig): void {
-    this.#config = next
-    void this.#builder?.close()
-    this.#builder = undefined
-  }
-
-  #rename(from: string, to: string): void {
-    try {
-      mkdirSync(dirname(this.#contentPath(to)), { recursive: true })
-      renameSync(this.#contentPath(from), this.#contentPath(to))
-    } catch {
-      // There is nothing to rename.
-    }
-  }
-
-  #changeBody(file: string, body: string): void {
-    if (!existsSync(file)) return
-    const [head] = /^---\n.*?\n---\n/s.exec(readFileSync(file, 'utf8')) ?? ['']
-    writeFileSync(file, `${head}${body}`)
-  }
-
-  #settings(out: string, cache: string | false) {
+  #settings(out: string, cache: string | false = false) {
     const [content, folder] = [join(this.#folder, 'content'), join(this.#folder, out)]
     return resolveSettings({ ...this.#config, content, out: folder, cache, workers: 1 })
   }
 
-  async #build(out: string, cache: string | false): Promise<readonly Diagnostic[]> {
-    return (await build(this.#settings(out, cache), { now: this.#now, isEmptyAllowed: true }))
-      .diagnostics
-  }
-
-  async #load(): Promise<readonly Diagnostic[]> {
-    const settings = this.#settings('loaded', false)
-    this.#builder ??= new Builder(settings, { isEmptyAllowed: true })
-    return (await this.#builder.build(undefined, this.#now)).result.diagnostics
+  async #kill(milliseconds: number): Promise<void> {
+    const own = { ...this.#config, content: 'content', out: 'cached', cache: 'cache', workers: 1 }
+    writeFileSync(join(this.#folder, 'quarry.config.json'), JSON.stringify(own))
+    const words = ['build', '--quiet', '--now', new Date(this.#now).toISOString()]
+    const running = start(this.#folder, words)
+    const timer = setTimeout(() => running.stop('SIGKILL'), milliseconds)
+    await running.ended
+    clearTimeout(timer)
   }
 
   /** Every problem, and every file unless there was an error. */
-  async #outcome(out: string, run: () => Promise<readonly Diagnostic[]>): Promise<unknown> {
+  async #outcome(
+    out: string,
+    run: () => Promise<{ readonly diagnostics: readonly Diagnostic[] }>,
+  ): Promise<unknown> {
     try {
-      const diagnostics = await run()
+      const { diagnostics } = await run()
       return { diagnostics, files: contentsOf(join(this.#folder, out)) }
     } catch (error) {
       if (!(error instanceof BuildError)) throw error
       return { diagnostics: error.diagnostics, files: null }
     }
   }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function changeBody(file: string, body: string): void {
+  if (!existsSync(file)) return
+  const [head] = /^---\n.*?\n---\n/s.exec(readFileSync(file, 'utf8')) ?? ['']
+  writeFileSync(file, `${head}${body}`)
+}
+
+function rename(from: string, to: string): void {
+  if (!existsSync(from) || to.startsWith(`${from}/`)) return
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+function damage(folder: string, file: number, byte: number): void {
+  if (!existsSync(folder)) return
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.map((name) => join(folder, name)).filter((path) => statSync(path).isFile())
+  const path = files[file % files.length] ?? expect.unreachable()
+  const bytes = readFileSync(path)
+  bytes[byte % bytes.length] = (bytes[byte % bytes.length] ?? 0) ^ 1
+  writeFileSync(path, bytes)
 }
 
 function document(fields: object, body: string): string {

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/command-call.ts'
+import { contentsOf } from '../support/contents.ts'
 import { provideProgram } from '../support/programs.ts'
-import { readBuild } from '../support/site-states.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -21,12 +21,12 @@ function runCommands(mark: string, site: TemporarySite): void {
 
 describe.skipIf(provideProgram('rsync') !== null)('the commands for rsync', () => {
   it('make a copy of the next build, and later delete data that no function reads', async () => {
-    const target = (site: TemporarySite) => readBuild(join(site.folder, 'target'))
+    const target = (site: TemporarySite) => contentsOf(join(site.folder, 'target'))
     const site = temporarySite().posts(3)
     mkdirSync(join(site.folder, 'target'))
     await site.build()
     runCommands('rsync', site)
-    expect(target(site)).toEqual(readBuild(site.out))
+    expect(target(site)).toEqual(contentsOf(site.out))
     const untouched = join(site.folder, 'target/public/v1/acme/posts/post-3.json')
     const { ino } = statSync(untouched)
     const data = (folder: string) =>
@@ -39,7 +39,7 @@ describe.skipIf(provideProgram('rsync') !== null)('the commands for rsync', () =
       .remove('dist')
       .build()
     runCommands('rsync', site)
-    expect(target(site)).toEqual(readBuild(site.out))
+    expect(target(site)).toEqual(contentsOf(site.out))
     expect(statSync(untouched).ino).toBe(ino)
     expect(data(join(site.folder, 'target'))).toEqual(expect.arrayContaining(before))
     runCommands('later', site)

@@ -10,15 +10,6 @@ import { type Changes, listFiles, type OutputFile, openOutput } from '../../src/
 /** What is published: path and text; two paths of one text are separated by a comma. */
 export type Texts = Readonly<Record<string, string>>
 
-/** A build of two posts. */
-export const old: Texts = {
-  'public/v1/acme/posts/a.json,private/v2/acme/posts/a.json': 'a',
-  'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': 'b',
-  'public/v1/acme/posts/index.json': 'a, b',
-  'function/data/part-x.bin': 'block',
-  'function/root.json': 'index',
-}
-
 /** An output folder beside a content folder, removed when the test ends. */
 export class Place {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-output-'))

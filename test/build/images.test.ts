@@ -1,0 +1,261 @@
+// Images and links of posts, authors and raw HTML: what is published, where it leads, and what is a problem.
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pictureBytes as png } from '../conformance/picture.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const jpg = Buffer.from('ffd8ffe0', 'hex')
+
+/** By their endings. */
+function media(site: TemporarySite): readonly string[] {
+  const end = (path: string) => path.slice(-3)
+  const found = site.files().filter((file) => file.startsWith('public/media/'))
+  return found.sort((a, b) => (end(a) < end(b) ? -1 : 1))
+}
+
+function contents(site: TemporarySite, slug = 'first'): { html: string; markdown: string } {
+  const at = (tree: string) => site.json(`public/v1/acme/posts/${tree}${slug}.json`).post.content
+  return { html: at(''), markdown: at('_markdown/') }
+}
+
+describe('an image', () => {
+  it('beside a post is published once under the name of its bytes, and shown in both formats', async () => {
+    const raw = "<picture><source srcset='a.png 1x, /b.png 2x'><img src=a.png></picture>\n"
+    const site = temporarySite({ baseUrl: 'https://cdn.example.com/api/' })
+      .write('content/acme/posts/a.png', png)
+      .write('content/acme/posts/2024/same.PNG', png)
+      .write('content/acme/media/deep/b.jpeg', jpg)
+      .post('first', { coverImage: './a.png' }, `![A](./a.png "T") ![](<../media/deep/b.jpeg>)\n`)
+      .post('2024/second', {}, '![S][s] ![up](../a.png) [big](same.PNG?x#y)\n\n[s]: same.PNG\n')
+      .post('raw', {}, raw)
+    await site.build()
+    const [photo = '', image = '', ...others] = media(site)
+    expect(others).toEqual([])
+    expect(image).toMatch(/^public\/media\/acme\/[0-9a-f]{32}\.png$/)
+    expect(photo).toMatch(/^public\/media\/acme\/[0-9a-f]{32}\.jpg$/)
+    expect(readFileSync(join(site.out, image))).toEqual(Buffer.from(png))
+    const [url, photoUrl] = [image, photo].map((path) =>
+      path.replace('public', 'https://cdn.example.com/api'),
+    )
+    expect(site.json('public/v1/acme/posts/first.json').post.coverImage).toBe(url)
+    expect(contents(site)).toEqual({
+      html: `<p><img src="${url}" alt="A" title="T"> <img src="${photoUrl}" alt=""></p>\n`,
+      markdown: `![A](${url} "T") ![](<${photoUrl}>)\n`,
+    })
+    expect(contents(site, 'second').markdown).toBe(
+      `![S][s] ![up](${url}) [big](${url})\n\n[s]: ${url}\n`,
+    )
+    expect(contents(site, 'raw')).toEqual({
+      html: `<p><picture><source srcset="${url} 1x, /b.png 2x"><img src="${url}"></picture></p>\n`,
+      markdown: raw.replaceAll('a.png', url ?? ''),
+    })
+  })
+
+  it('may have any name', async () => {
+    const bodies = {
+      'a b.png': '![](<a b.png>) ![](a%20b.png)',
+      '100%.png': '![](100%.png) ![](100%25.png)',
+      'it\'s "(so)".png': '![](<it\'s "(so)".png>) ![](it\'s%20%22%28so%29%22.png)',
+      'e\u0301.png': '![](e\u0301.png) ![](\u00E9.png) ![](%C3%A9.png)',
+      'a&amp;b.png': '![](a&amp;amp;b.png)',
+      'a*_`b.png': '![](a*_`b.png) ![](a\\*\\_\\`b.png)',
+    }
+    const site = temporarySite()
+    for (const [name, body] of Object.entries(bodies)) {
+      site.write(`content/acme/posts/${name}`, png).post(`of-${name.length}`, {}, `${body}\n`)
+    }
+    await site.build()
+    for (const name of Object.keys(bodies)) {
+      expect(contents(site, `of-${name.length}`).markdown).toMatch(
+        /^(!\[\]\(<?\/media\/acme\/[0-9a-f]{32}\.png>?\) ?)+\n$/,
+      )
+    }
+    expect(media(site)).toHaveLength(1)
+  })
+
+  it('below a root of the site is found by each path that tools give it', async () => {
+    const text = '![a](/img/a.png "T") ![b](</b%20c.jpeg?v=2>) ![c](@site/static/img/a.png)\n'
+    const site = temporarySite({ media: { roots: ['static', 'public'] } })
+      .write('static/img/a.png', png)
+      .write('public/b c.jpeg', jpg)
+      .post('first', { coverImage: '/img/a.png' }, text)
+    await site.build()
+    const [photo, image] = media(site).map((path) => path.slice('public'.length))
+    expect(site.json('public/v1/acme/posts/first.json').post.coverImage).toBe(image)
+    expect(contents(site).markdown).toBe(`![a](${image} "T") ![b](<${photo}>) ![c](${image})\n`)
+  })
+
+  it.each([
+    ['authors/ada.md', '---\nname: Ada\nimage: ../media/ada.png\n---\n', 'media/ada.png'],
+    ['authors.yml', '- { slug: ada, name: Ada, image: media/ada.png }\n', 'media/ada.png'],
+  ])('of an author is published, in %s', async (file, text, image) => {
+    const site = temporarySite({ baseUrl: 'https://cdn.example' })
+      .write(`content/acme/${file}`, text)
+      .write(`content/acme/${image}`, png)
+    await site.post('a', { authors: '[ada]' }).build()
+    const [url] = media(site).map((path) => path.replace('public', 'https://cdn.example'))
+    expect(site.json('public/v1/acme/authors/ada.json').image).toBe(url)
+    expect(site.json('public/v1/acme/posts/a.json').post.authors[0].image).toBe(url)
+    expect(site.json('private/v2/acme/authors/ada.json').image).toBe(url)
+  })
+
+  it('is taken away with the last post that shows it', async () => {
+    const site = temporarySite()
+      .write('content/acme/posts/a.png', png)
+      .post('first', {}, '![](a.png)\n')
+    await site.build()
+    expect(media(site)).toHaveLength(1)
+    site.post('first', { draft: 'true' }, '![](a.png)\n')
+    await site.build({ isEmptyAllowed: true })
+    expect(site.files().filter((file) => file.includes('media'))).toEqual([])
+  })
+
+  it('that changes while it is published ends the build, which leaves the last one', async () => {
+    const site = temporarySite()
+      .write('content/acme/posts/a.png', png)
+      .post('first', {}, '![](a.png)\n')
+    const loaded = await site.load()
+    writeFileSync(join(site.content, 'acme/posts/a.png'), Buffer.concat([png, jpg]))
+    const { media, readMedia } = loaded.workspaces[0] ?? expect.fail()
+    const [file] = media
+    expect(file && (() => readMedia(file))).toThrow('The content has 1 error.')
+  })
+})
+
+describe('an image or a link that cannot be published', () => {
+  const lfs = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
+  const files: Readonly<Record<string, string | Uint8Array>> = {
+    'secret.png': png,
+    'outer/secret.png': png,
+    'static/img/a.png': png,
+    'static/.hidden/a.png': png,
+    'content/beta/posts/a.png': png,
+    'content/acme/posts/a.png': png,
+    'content/acme/posts/huge.png': Buffer.alloc(10 * 1024 * 1024 + 1),
+    'content/acme/posts/lfs.JPG': lfs,
+    'content/acme/posts/empty.webp': '',
+    'content/acme/posts/page.jpg': '<!doctype html><title>404</title>',
+    'content/acme/posts/png.jpg': png,
+    'content/acme/posts/gif.webp': Buffer.from('GIF89a0000'),
+    'content/acme/posts/slides.pdf': '%PDF',
+  }
+
+  it('is an error with its place and a hint', async () => {
+    const problems: readonly (readonly [body: string, problem: string])[] = [
+      ['![](./b.png)', 'missing-image There is no image "./b.png". Did you mean "./a.png"?'],
+      ['![](zebra.png)', 'missing-image There is no image "zebra.png". Put it next to this file,'],
+      [
+        '![](/img/b.png)',
+        'missing-image There is no image "/img/b.png" below `media.roots`. Did you mean "/img/a.png"?',
+      ],
+      ['![](../authors/a.png)', 'missing-image'],
+      ['![](./link.png)', 'missing-image There is no image "./link.png"'],
+      ['![](linked/secret.png)', 'missing-image There is no image "linked/secret.png"'],
+      ['![](/linked/secret.png)', 'missing-image'],
+      ['![](/.hidden/a.png)', 'missing-image'],
+      [`![](${'x'.repeat(100_000)}.png)`, 'missing-image'],
+      ['![](../x/a.png)', 'outside-workspace "../x/a.png" leads out of the posts and images'],
+      ['![](../../../secret.png)', 'outside-workspace'],
+      ['![](%2e%2e/%2e%2e/%2E%2E/secret.png)', 'outside-workspace'],
+      ['![](..%2f..%2f..%2fsecret.png)', 'outside-workspace'],
+      ['![](..%5c..%5csecret.png)', 'outside-workspace'],
+      ['![](a.png%00.png)', 'outside-workspace'],
+      ['![](../../beta/posts/a.png)', 'outside-workspace'],
+      ['![](%2fetc/passwd.png)', 'outside-workspace'],
+      ['![](/%2e%2e/secret.png)', 'outside-workspace'],
+      ['![](@site/../secret.png)', 'outside-workspace'],
+      ['![](a.svg)', 'unsupported-image "a.svg" is not an image that quarry publishes'],
+      ['![](./slides.pdf)', 'unsupported-image "./slides.pdf" is not an image'],
+      [
+        '![](huge.png)',
+        'file-too-large The file is 10485761 bytes long; at most 10485760 are read.',
+      ],
+      ['![](lfs.JPG)', 'invalid-image The file is a pointer of Git LFS'],
+      ['![](empty.webp)', 'invalid-image The file of this image is empty'],
+      ['![](page.jpg)', 'invalid-image The file is not an image'],
+      ['![](png.jpg)', 'invalid-image The file is a PNG image, but its name ends in ".jpg"'],
+      ['![](gif.webp)', 'invalid-image The file is a GIF image, but its name ends in ".webp"'],
+      ['[x](./slides.pdf#page=2)', 'unpublished-file'],
+      ['[x](../media/v.mp4)', 'unpublished-file'],
+      [
+        '[x](./secnod.md)',
+        'broken-link There is no post "./secnod.md". Did you mean "./second.md"?',
+      ],
+      ['[x](../authors/ada.md)', 'broken-link'],
+    ]
+    const site = temporarySite({ media: { roots: ['static'] } }).post('second')
+    for (const [path, bytes] of Object.entries(files)) site.write(path, bytes)
+    for (const [at, [body]] of problems.entries()) site.post(`p${at}`, {}, `Line.\n\n> ${body}\n`)
+    symlinkSync(join(site.folder, 'secret.png'), join(site.content, 'acme/posts/link.png'))
+    symlinkSync(join(site.folder, 'outer'), join(site.content, 'acme/posts/linked'))
+    symlinkSync(join(site.folder, 'outer'), join(site.folder, 'static/linked'))
+    const found = (await site.problems()).filter((problem) => problem.includes('/posts/p'))
+    for (const [at, [body, told]] of problems.entries()) {
+      const place = `acme/posts/p${at}.md:8:${5 + body.indexOf('](')} `
+      expect(
+        found.find((line) => line.startsWith(place)),
+        body.slice(0, 60),
+      ).toContain(told)
+    }
+  })
+
+  it('is one for an author too', async () => {
+    const site = temporarySite().post('a')
+    const images = [
+      './none.png',
+      '../media/x.svg',
+      '../../../secret.png',
+      './empty.png',
+      '/img/a.png',
+    ]
+    for (const [at, image] of images.entries())
+      site.write(`content/acme/authors/a${at}.md`, `---\nname: Ada\nimage: ${image}\n---\n`)
+    site
+      .write('content/acme/authors/empty.png', '')
+      .write('content/vault/workspace.yml', 'v1: private\n')
+      .write('content/vault/authors.yml', '- { slug: ada, name: Ada, image: media/a.png }\n')
+      .write('content/vault/media/a.png', png)
+    const problems = (await site.diagnostics()).filter(({ severity }) => severity === 'error')
+    expect(problems.map(({ file, line, column, code }) => [file, line, column, code])).toEqual([
+      ['acme/authors/a0.md', 3, 8, 'missing-image'],
+      ['acme/authors/a1.md', 3, 8, 'unsupported-image'],
+      ['acme/authors/a2.md', 3, 8, 'outside-workspace'],
+      ['acme/authors/a3.md', 3, 8, 'invalid-image'],
+      ['vault/authors.yml', 1, 34, 'private-image'],
+    ])
+  })
+})
+
+describe('a link to the file of another post', () => {
+  it('leads to its URL in both formats and in raw HTML, with query and fragment', async () => {
+    const site = temporarySite({ links: { post: '/blog/{workspace}/{year}/{month}/{slug}~{id}' } })
+      .post('2024/日本語', { id: 'id-1', publishedAt: '2024-03-05' }, '[back](../first.md#a"b)\n')
+      .post(
+        'first',
+        { id: 'id-2' },
+        '[x](2024/%E6%97%A5本語.md?q=1#part "T") [y]\n\n<a href="first.md">z</a>\n\n[y]: <./first.md>\n',
+      )
+    await site.build()
+    const there = '/blog/acme/2024/03/%E6%97%A5%E6%9C%AC%E8%AA%9E~id-1'
+    const here = '/blog/acme/2026/01/first~id-2'
+    expect(contents(site)).toEqual({
+      html: `<p><a href="${there}?q=1#part" title="T">x</a> <a href="${here}">y</a></p>\n<p><a href="${here}">z</a></p>\n`,
+      markdown: `[x](${there}?q=1#part "T") [y]\n\n<a href="${here}">z</a>\n\n[y]: <${here}>\n`,
+    })
+    expect(contents(site, '日本語').markdown).toBe(`[back](${here}#a%22b)\n`)
+  })
+
+  it('is checked again when the other post changes; to a draft it tells nothing of the draft', async () => {
+    const site = temporarySite({ cache: 'cache', links: { post: '/{slug}' } })
+      .post('first', {}, '[a](second.md#part)\n')
+      .post('second', {}, '## Part\n')
+    expect((await site.build()).diagnostics).toEqual([])
+    site.post('second', {}, '## Other\n')
+    expect((await site.build()).diagnostics).toMatchObject([{ code: 'broken-anchor', line: 6 }])
+    site.post('second', { draft: 'true', title: 'Hush' })
+    const { diagnostics } = await site.build()
+    expect(diagnostics).toMatchObject([{ code: 'draft-link', severity: 'warning', line: 6 }])
+    expect(contents(site).html).toBe('<p><a href="second.md#part">a</a></p>\n')
+  })
+})

@@ -1,0 +1,260 @@
+// The output folder: what may be one, what a build writes, keeps and removes, and what somebody else did in between.
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { build } from '../../src/build/build.ts'
+import { listFiles, openOutput } from '../../src/build/output.ts'
+import { resolveSettings } from '../../src/config.ts'
+import { call } from '../support/command-call.ts'
+import { Place, type Texts } from '../support/output-place.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const [post, twin] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
+const list = 'public/v1/acme/posts/index.json'
+
+/** A build of two posts. */
+const old: Texts = {
+  [`${post},${twin}`]: 'a',
+  'public/v1/acme/posts/b.json,private/v2/acme/posts/b.json': 'b',
+  [list]: 'a, b',
+  'function/data/part-x.bin': 'part',
+  'function/root.json': 'root',
+}
+
+async function published(): Promise<Place> {
+  const place = new Place()
+  await place.publish(old)
+  return place
+}
+
+/** Writes over a file, and puts its times back. */
+function overwrite(place: Place, path: string): void {
+  const { atime, mtime } = statSync(join(place.out, path))
+  place.write(path, 'A')
+  utimesSync(join(place.out, path), atime, mtime)
+}
+
+describe('a build that is there as it was left', () => {
+  it('is left as it is, unless a build is forced', async () => {
+    const place = await published()
+    expect(await place.isLastWhole()).toBe(true)
+    expect(await place.isLastWhole(true)).toBe(false)
+    expect(await place.publish(old)).toMatchObject({ written: 0, unchanged: 7, removed: 0 })
+    expect(await place.publish({ ...old, [list]: 'b, a' })).toEqual({
+      made: [list, 'function/data/part-x.bin', 'function/root.json'],
+      written: 1,
+      unchanged: 6,
+      removed: 0,
+    })
+  })
+
+  it.each<[string, (place: Place) => void]>([
+    ['a file is missing', ({ out }) => rmSync(join(out, post))],
+    ['a file is longer', (place) => place.write(twin, 'aa')],
+    ['a file was written over and its times put back', (place) => overwrite(place, post)],
+    [
+      'a file is another file that was there before',
+      (place) => {
+        writeFileSync(join(place.folder, 'x'), 'A')
+        rmSync(join(place.out, post))
+        linkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    [
+      'a file is a link',
+      (place) => {
+        renameSync(join(place.out, post), join(place.folder, 'x'))
+        symlinkSync(join(place.folder, 'x'), join(place.out, post))
+      },
+    ],
+    ['a build was ended in it', (place) => place.write('.unfinished', '')],
+    [
+      'its manifest was cut',
+      (place) => place.write('manifest.json', place.text('manifest.json').slice(0, -20)),
+    ],
+  ])('is not taken as it is where %s, and is fixed', async (_, change) => {
+    const place = await published()
+    change(place)
+    expect(await place.isLastWhole()).toBe(false)
+    await place.publish(old)
+    expect([place.text(post), place.text(twin)]).toEqual(['a', 'a'])
+    expect(await place.isLastWhole()).toBe(true)
+  })
+
+  it.each<[string, (place: Place) => void, boolean]>([
+    ['forced', () => {}, true],
+    ['after a kill', (place) => place.write('.unfinished', ''), false],
+  ])(
+    'loses responses that no manifest names, and nothing else: %s',
+    async (_, change, isForced) => {
+      const place = await published()
+      const strange = ['public/v1/acme/posts/secret.json', 'private/v2/acme/posts/secret.json']
+      for (const path of strange) place.write(path, 'withdrawn')
+      place.write('public/v1/acme/posts/mine.txt', 'mine')
+      mkdirSync(join(place.out, '.new/1'), { recursive: true })
+      change(place)
+      expect(await place.publish(old, isForced)).toMatchObject({ removed: 2 })
+      for (const path of strange) expect(existsSync(join(place.out, path))).toBe(false)
+      expect(place.text('public/v1/acme/posts/mine.txt')).toBe('mine')
+      expect(readdirSync(place.out).sort()).toEqual([
+        ...['function', 'manifest.json', 'private', 'public'],
+      ])
+    },
+  )
+})
+
+describe('a manifest that somebody changed', () => {
+  const victim = 'content/post.md'
+
+  it.each([`../${victim}`, `public/../../${victim}`, 'public', '', 'public/a\0b', 'manifest.json'])(
+    'has nothing removed for naming %j',
+    async (path) => {
+      const place = await published()
+      writeFileSync(join(place.folder, victim), 'precious')
+      const named = `"files": {\n    ${JSON.stringify(path)}:{"bytes":1,"sha256":"${'0'.repeat(64)}"},\n`
+      place.write('manifest.json', place.text('manifest.json').replace('"files": {\n', named))
+      await place.publish(old)
+      expect(readFileSync(join(place.folder, victim), 'utf8')).toBe('precious')
+      expect(place.text('manifest.json')).not.toContain('0'.repeat(64))
+    },
+  )
+
+  it.each<[string, (text: string) => string]>([
+    ['misses a line', (text) => text.replace(/.*function\/data.*\n/, '')],
+    ['says another hash', (text) => text.replace(/"sha256":"./g, '"sha256":"0')],
+    ['was formatted', (text) => JSON.stringify(JSON.parse(text))],
+    ['says another tag', (text) => text.replace('"etag":"\\"a', '"etag":"\\"z')],
+  ])('is written again where it %s, and nothing is lost', async (_, change) => {
+    const place = await published()
+    const before = place.text('manifest.json')
+    place.write('manifest.json', change(before))
+    await place.publish(old)
+    expect(place.text('manifest.json')).toBe(before)
+    expect(place.text(post)).toBe('a')
+  })
+})
+
+describe('what is no longer published', () => {
+  it('is removed with folders that are empty then, and the files of others stay', async () => {
+    const site = temporarySite()
+      .write('content/acme/tags.yml', '- { slug: gone, name: Gone }\n')
+      .post('first', { tags: '[gone]' })
+      .post('second')
+    await site.build()
+    site.write('dist/public/robots.txt', 'x')
+    site.remove('content/acme/tags.yml').post('first').remove('content/acme/posts/second.md')
+    await site.build()
+    expect(site.files().filter((file) => /second|gone/.test(file))).toEqual([])
+    expect(readdirSync(join(site.out, 'public/v1/acme/tags'))).toEqual(['_posts', 'index.json'])
+    expect(site.text('public/robots.txt')).toBe('x')
+  })
+
+  it('stays for one build when functions that run may read it', async () => {
+    const hashed = (digit: string) => `function/data/${digit.repeat(32)}.bin`
+    const place = new Place()
+    await place.publish({ ...old, [hashed('1')]: 'one' })
+    expect(await place.publish({ ...old, [hashed('2')]: 'two' })).toMatchObject({ removed: 0 })
+    expect(place.files('function/data')).toContain(hashed('1'))
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+    expect(place.files('function/data')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
+  })
+})
+
+describe('the output folder', () => {
+  it.each<[string, (site: TemporarySite) => string, string]>([
+    ['the root', () => '/', 'the root of the file system'],
+    ['home', () => process.env['HOME'] ?? '/root', 'your home folder'],
+    ['a parent of the working folder', () => join(process.cwd(), '..'), 'the working folder'],
+    ['a parent of the content', (site) => site.folder, 'the content folder'],
+    ['inside the content', (site) => join(site.content, 'acme/dist'), 'inside the content folder'],
+    [
+      'a folder of somebody else',
+      (site) => site.write('dist/mine.txt', 'precious').out,
+      'files that quarry did not write',
+    ],
+  ])('is refused when it is %s', async (_, out, reason) => {
+    const site = temporarySite().post('first')
+    const settings = resolveSettings({ content: site.content, out: out(site), workers: 1 })
+    await expect(build(settings)).rejects.toThrow(reason)
+  })
+
+  it.each(['public', 'public/v1/acme', 'function'])(
+    'is refused when %s is a link, and what it leads to stays as it is',
+    async (name) => {
+      const place = await published()
+      const elsewhere = join(place.folder, 'elsewhere')
+      renameSync(join(place.out, name), elsewhere)
+      symlinkSync(elsewhere, join(place.out, name))
+      const before = listFiles(elsewhere)
+      await expect(place.publish({ 'public/v1/acme/posts/c.json': 'c' })).rejects.toThrow(
+        `${join(place.out, name)} is a link`,
+      )
+      expect(listFiles(elsewhere)).toEqual(before)
+    },
+  )
+
+  it('stays as it is while another build is at work, and when the content has errors', async () => {
+    const site = temporarySite().post('first')
+    await site.build()
+    const contents = () => site.files().map((file) => file + site.text(file))
+    const before = contents()
+    const folder = await openOutput(site.out, site.content)
+    onTestFinished(() => folder.close())
+    const second = await call(site.folder, ['build'])
+    expect(second.exitCode).toBe(2)
+    expect(second.stderr).toContain(`process ${process.pid} on ${hostname()} since 2`)
+    folder.close()
+    site.post('first', { category: 'nwes' }).post('second')
+    await expect(site.build()).rejects.toThrow('The content has 1 error.')
+    expect(contents()).toEqual(before)
+  })
+
+  it('has equal bytes once, and a manifest in the order of an upload', async () => {
+    const site = temporarySite().post('first').post('second')
+    await site.build()
+    const [one, two] = ['public/v1', 'private/v2'].map(
+      (root) => statSync(join(site.out, root, 'acme/posts/first.json')).ino,
+    )
+    expect(one).toBe(two)
+    const paths = Object.keys(site.json('manifest.json').files)
+    const at = (path: string) => paths.indexOf(path)
+    expect(at('function/root.json')).toBe(paths.length - 1)
+    for (const slug of ['first', 'second']) {
+      const single = at(`public/v1/acme/posts/${slug}.json`)
+      expect(single).toBeGreaterThan(paths.findLastIndex((path) => /^function\/part/.test(path)))
+      expect(at('public/v1/acme/posts/index.json')).toBeGreaterThan(single)
+    }
+  })
+})
+
+it('slugs that would be other files are served', async () => {
+  const slugs = ['index', 'a.json', 'a.json.json', '1.json', 'manifest']
+  const site = temporarySite({ precompute: { ids: true } }).post('a', { tags: `[${slugs}, a]` })
+  site.write(
+    'content/acme/tags.yml',
+    [...slugs, 'a'].map((slug) => `- { slug: ${slug}, name: T }\n`).join(''),
+  )
+  for (const [at, slug] of slugs.entries()) site.post(`other-${at}`, { slug })
+  await site.build()
+  expect(site.json('public/v1/acme/posts/index.json').posts).toHaveLength(6)
+  const single = /^public\/v1\/acme\/(posts|tags)\/[^/_]*_?\.json$/
+  const found = site.files().filter((file) => single.test(file))
+  for (const kind of ['posts', 'tags']) {
+    const own = found.filter((file) => file.includes(`/${kind}/`)).map((file) => site.json(file))
+    expect(own.map((body) => body.post?.slug ?? body.slug)).toEqual(expect.arrayContaining(slugs))
+  }
+})
