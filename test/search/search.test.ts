@@ -2,42 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
 import { type Awaitable, openTerms, type TermsSearch } from '../../src/search/search.ts'
 import { mergeTerms, partTerms } from '../../src/search/terms.ts'
+import { words as manyScripts } from '../support/arbitraries.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
 
-/** Of many scripts, with what folding, cutting and UTF-8 have to do something about. */
-const fragments: readonly string[] = [
-  ...['a', 'b', 'ab', 'ba', 'aa', 'the', 'of', 'then', 'hereof', 'x', '1', '42', 'über', 'naïve'],
-  ...[' ', ' ', ' ', ' ', ', ', '. ', '-', '/', '\n', '\u00a0', '"', '(', '\0', '\u200b', '\u00ad'],
-  ...[
-    '日',
-    '本',
-    '日本語',
-    'か',
-    'が',
-    'ガス',
-    '한국',
-    '글',
-    'ㅋㅋ',
-    'हिन्दी',
-    'न्',
-    'ภาษา',
-    'น้ำ',
-    'ไทย',
-  ],
-  ...['שָׁלוֹם', 'של', 'مُحَمَّد', 'мир', 'ё', 'ΟΔΟΣ', 'ς', 'ß', 'ı', 'İ', 'ﬁ', 'ｶﾞ', 'Æ', '\u{10400}'],
-  ...[
-    '👩‍💻',
-    '👍🏽',
-    '👍',
-    '❤️',
-    '🇩🇪',
-    '\u{20000}',
-    '\ud800',
-    '\udc00',
-    '\u0301',
-    '\u3099',
-    '\ufeff',
-  ],
+/** With what folding, cutting and UTF-8 have to do something about. */
+const fragments = [
+  ...[...manyScripts, 'ab', 'ba', 'the', 'of', 'then', 'hereof', 'naïve', '日本', 'น้ำ', '🇩🇪', '❤️'],
+  ...'   ,.-/\n\u00a0"(\0\u200b\u00adab1日本かがㅋㅋмирёς\u{10400}👍\u{20000}\u0301\u3099\ufeff',
+  ...['\ud800', '\udc00'],
 ]
 
 function textOf(parts: readonly string[], maxLength: number, between: string): Arbitrary<string> {
@@ -48,33 +20,21 @@ function textOf(parts: readonly string[], maxLength: number, between: string): A
 
 const mixed = textOf(fragments, 14, '')
 const words = textOf(['a', 'b', 'ab', 'of', 'the', 'then', 'hereof', 'in'], 20, ' ')
-const someCodeUnits = fc.oneof(
-  fc.nat({ max: 0xffff }),
-  fc.constantFrom(0, 0x20, 0x61, 0x301, 0x94d, 0x3099, 0xd83d, 0xdc4d, 0xfeff, 0xff9e),
-)
 const anything = fc
-  .array(someCodeUnits, { maxLength: 30 })
+  .array(
+    fc.oneof(fc.nat({ max: 0xffff }), fc.constantFrom(...[0, 0x20, 0x61, 0x301, 0x94d, 0xd83d])),
+    {
+      maxLength: 30,
+    },
+  )
   .map((codes) => String.fromCharCode(...codes))
 const marks = fc
   .nat({ max: 256 })
   .map((count) => `a${'\u0301'.repeat(count)}${'\u0e34'.repeat(count)}b`)
 /** Longer than a token that is indexed as one term. */
-const blobs = fc
-  .array(fc.constantFrom('a', 'b', 'é', '\u{10400}'), {
-    minLength: 100,
-    maxLength: 400,
-    size: 'max',
-  })
-  .map((all) => `x ${all.join('')} of`)
+const blobs = textOf(['a', 'b', 'é', '\u{10400}'], 400, '').map((blob) => `x ${blob} of`)
 
 /** Folded posts with titles. */
-const everyPosts: readonly Arbitrary<readonly string[]>[] = [
-  postsOf(mixed, mixed, 8),
-  postsOf(words, words, 40),
-  postsOf(anything, fc.oneof(anything, marks), 5),
-  postsOf(words, blobs, 3),
-]
-
 function postsOf(title: Arbitrary<string>, text: Arbitrary<string>, maxLength: number) {
   const post = fc.tuple(title, text).map((both) => both.map(fold).join('\0'))
   return fc.array(post, { maxLength, size: 'max' })
@@ -89,12 +49,8 @@ function queriesFor(texts: readonly string[]): Arbitrary<string> {
       const start = at % (characters.length + 1)
       return characters.slice(start, start + (length > 12 ? length : length % 12) + 1).join('')
     })
-  return fc
-    .oneof(
-      { weight: 6, arbitrary: cut },
-      { weight: 1, arbitrary: fc.oneof(mixed, words, anything) },
-    )
-    .map(fold)
+  const like = fc.oneof(mixed, words, anything)
+  return fc.oneof({ weight: 6, arbitrary: cut }, { weight: 1, arbitrary: like }).map(fold)
 }
 
 interface OpenSettings {
@@ -109,11 +65,15 @@ function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearc
   const { partPosts = 3, isLater = false, batches = [] } = settings
   const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
   const parts: Uint8Array[] = []
-  for (let at = 0; at < texts.length; at += partPosts)
-    parts.push(partTerms(texts.slice(at, at + partPosts)))
-  const { dictionary, pages } = mergeTerms(parts)
-  return openTerms(dictionary, {
-    page: (number) => later(pages[number] ?? expect.unreachable('no such page')),
+  for (let at = 0; at < texts.length; at += partPosts) {
+    // As a cache reads it: not aligned.
+    const part = partTerms(texts.slice(at, at + partPosts))
+    parts.push(Buffer.concat([Buffer.of(0), part]).subarray(1))
+  }
+  const merged = mergeTerms(parts)
+  expect(merged).toEqual(mergeTerms([partTerms(texts)]))
+  return openTerms(merged.dictionary, {
+    page: (number) => later(merged.pages[number] ?? expect.unreachable('no such page')),
     texts(posts) {
       batches.push(posts.slice())
       return later(Array.from(posts, (post) => texts[post] ?? expect.unreachable('no such post')))
@@ -128,37 +88,37 @@ function lookAtEach(texts: readonly string[], query: string): readonly number[] 
 }
 
 describe('openTerms', () => {
-  it.each([
-    ['many scripts', 0, 400],
-    ['words side by side', 1, 400],
-    ['any code units and hundreds of marks', 2, 400],
-    ['tokens without an end', 3, 100],
-  ])('finds what a look at each text alone finds: %s', async (_, kind, numRuns) => {
-    const cases = (everyPosts[kind] ?? fc.constant([])).chain((texts) =>
-      fc.record({
-        texts: fc.constant(texts),
-        queries: fc.array(queriesFor(texts), { minLength: 12, maxLength: 12 }),
-        partPosts: fc.integer({ min: 1, max: 9 }),
-        isLater: fc.boolean(),
-        first: fc.nat({ max: texts.length }),
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(cases, async ({ texts, queries, partPosts, isLater, first }) => {
-        const terms = open(texts, { partPosts, isLater })
-        for (const query of queries.filter((query) => query !== '')) {
-          const found = lookAtEach(texts, query)
-          const later = found.filter((post) => post >= first)
-          expect({
-            query,
-            found: [...(await terms.search(query))],
-            later: [...(await terms.search(query, (post) => post >= first))],
-          }).toEqual({ query, found, later })
-        }
-      }),
-      { numRuns },
-    )
-  })
+  it.each<[string, Arbitrary<readonly string[]>, number]>([
+    ['many scripts', postsOf(mixed, mixed, 8), 400],
+    ['words side by side', postsOf(words, words, 40), 400],
+    ['any code units and hundreds of marks', postsOf(anything, fc.oneof(anything, marks), 5), 400],
+    ['tokens without an end', postsOf(words, blobs, 3), 100],
+  ])(
+    'finds what a look at each text alone finds, whatever the parts: %s',
+    async (_, posts, numRuns) => {
+      const cases = posts.chain((texts) =>
+        fc.record({
+          texts: fc.constant(texts),
+          queries: fc.array(queriesFor(texts), { minLength: 12, maxLength: 12 }),
+          partPosts: fc.integer({ min: 1, max: 9 }),
+          isLater: fc.boolean(),
+          first: fc.nat({ max: texts.length }),
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(cases, async ({ texts, queries, partPosts, isLater, first }) => {
+          const terms = open(texts, { partPosts, isLater })
+          for (const query of queries.filter((query) => query !== '')) {
+            const found = lookAtEach(texts, query)
+            const later = await terms.search(query, (post) => post >= first)
+            expect([query, ...(await terms.search(query))]).toEqual([query, ...found])
+            expect([query, ...later]).toEqual([query, ...found.filter((post) => post >= first)])
+          }
+        }),
+        { numRuns },
+      )
+    },
+  )
 
   it.each([
     ['a letter', 'e'],
@@ -175,47 +135,86 @@ describe('openTerms', () => {
       `-a\0${'-a'.repeat(5000)}${'-a'.repeat(127)}c`,
       '\0',
     ]
-    expect([...(await open(texts).search(query))]).toEqual(lookAtEach(texts, query))
+    for (const posts of [texts, []])
+      expect([...(await open(posts).search(query))]).toEqual(lookAtEach(posts, query))
   })
 
-  it('reads no text for a part of a token, nor for one or two characters', async () => {
-    const texts = [`${fold('Weg')}\0${fold('Straße, 日本 (C++)')}`]
+  it('reads no text for a part of a token, else ascending batches of those that count', async () => {
     const batches: Uint32Array[] = []
-    const terms = open(texts, { batches })
-    for (const query of ['e', 'raß', 'straße', '日', '日本', '+', '++', 'e,', '(', 'c+']) {
-      expect([...(await terms.search(query))]).toEqual([0])
-    }
+    const plain = open([`${fold('Weg')}\0${fold('Straße, 日本 (C++)')}`], { batches })
+    for (const query of ['e', 'raß', 'straße', '日', '日本', '+', '++', 'e,', '(', 'c+'])
+      expect([...(await plain.search(query))]).toEqual([0])
     expect(batches).toEqual([])
-  })
-
-  it('reads texts in ascending batches of 256, and none of a post that does not count', async () => {
-    const texts = Array.from(
-      { length: 1500 },
-      (_, post) => `\0of the ${post % 3 === 0 ? 'x' : 'y'}`,
-    )
-    const batches: Uint32Array[] = []
+    const texts = Array.from({ length: 1500 }, (_, post) => `\0of the ${'xyy'[post % 3]}`)
     const terms = open(texts, { partPosts: 64, batches })
     const found = await terms.search('e x', (post) => post >= 100)
     expect([...found]).toEqual(lookAtEach(texts, 'e x').filter((post) => post >= 100))
     expect(batches.map(({ length }) => length)).toEqual([256, 210])
     expect(batches.flatMap((batch) => [...batch])).toEqual([...found])
   })
+})
 
-  it('finds nothing where there are no posts', () => {
-    for (const query of ['a', 'a b', '']) expect(open([]).search(query)).toEqual(new Uint32Array(0))
+describe('a damaged or missing file', () => {
+  const texts = Array.from({ length: 400 }, (_, post) =>
+    Array.from({ length: 60 }, (_, at) =>
+      (Math.imul(post * 60 + at, 0x9e3779b1) >>> 19).toString(36),
+    ).join(' '),
+  )
+  const whole = mergeTerms([partTerms(texts)])
+  const file = mergeTerms([partTerms(texts.slice(0, 40))])
+  const flip = (bytes: Uint8Array, at: number) => {
+    const flipped = bytes.slice()
+    const place = (at >> 3) % bytes.length
+    flipped[place] = (flipped[place] ?? 0) ^ (1 << (at & 7))
+    return flipped
+  }
+
+  it('pages have some 16 KiB', () => {
+    expect(whole.pages.length).toBeGreaterThan(1)
+    for (const page of whole.pages) expect(page.length).toBeLessThan(16_384 + 50)
   })
 
-  it('fails with the failure of a page or of the texts', async () => {
-    const { dictionary, pages } = mergeTerms([partTerms(['\0of the', '\0of then'])])
+  it.each<[string, number, (at: number) => typeof file]>([
+    ['a dictionary', 2000, (at) => ({ ...file, dictionary: flip(file.dictionary, at) })],
+    ['a page', 300, (at) => ({ ...file, pages: file.pages.map((page) => flip(page, at)) })],
+    [
+      'a dictionary that ends early',
+      300,
+      (at) => ({ ...file, dictionary: file.dictionary.subarray(0, at % file.dictionary.length) }),
+    ],
+  ])('is an error or a search that ends: %s', (_, numRuns, damage) => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 24 }), (at) => {
+        const { dictionary, pages } = damage(at)
+        try {
+          const terms = openTerms(dictionary, {
+            page: (number) => pages[number] ?? new Uint8Array(0),
+            texts: (posts) => Array.from(posts, (post) => texts[post] ?? ''),
+          })
+          for (const query of ['a', 'b1', '1a', '7', 'a b', '3 1', 'zz']) {
+            const found = [...(terms.search(query) as Uint32Array)]
+            expect(found).toEqual([...new Set(found)].sort((a, b) => a - b))
+          }
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  it('is the failure of a search', async () => {
+    const { dictionary, pages } = file
     const fail = () => Promise.reject(new Error('no such file'))
     const page = (number: number) => pages[number] ?? new Uint8Array(0)
-    await expect(openTerms(dictionary, { page: fail, texts: fail }).search('of')).rejects.toThrow(
-      'no such',
-    )
-    await expect(openTerms(dictionary, { page, texts: fail }).search('of the')).rejects.toThrow(
-      'no such',
-    )
-    const fewer = { page, texts: () => [] }
-    expect(() => openTerms(dictionary, fewer).search('of the')).toThrow(RangeError)
+    const short = (number: number) => page(number).subarray(1)
+    const search = (files: Parameters<typeof openTerms>[1]) =>
+      openTerms(dictionary, files).search('1a b')
+    await expect(search({ page: fail, texts: fail })).rejects.toThrow('no such file')
+    await expect(search({ page, texts: fail })).rejects.toThrow('no such file')
+    expect(() => search({ page, texts: () => [] })).toThrow(RangeError)
+    expect(() => search({ page: short, texts: () => [] })).toThrow(RangeError)
+    const more = Uint8Array.of(...dictionary, 0)
+    expect(() => openTerms(more, { page, texts: () => [] })).toThrow(RangeError)
   })
 })

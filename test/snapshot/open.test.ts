@@ -8,130 +8,98 @@ import { type Root, RootError } from '../../src/snapshot/format.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import fc from '../support/fast-check.ts'
 import { askHandler } from '../support/served-site.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { newSite } from '../support/temporary-site.ts'
 
-const site = new TemporarySite()
+const site = newSite()
 let storage: Storage
 let file: Uint8Array
 let root: Root
 
 beforeAll(async () => {
-  site.posts(3).write('content/acme/workspace.yml', 'references: create\n')
-  site.write(
-    'content/beta/posts/b.md',
-    '---\ntitle: B\ndescription: B.\ncategory: news\nauthors: [ada]\npublishedAt: 2026-01-01\n---\n',
-  )
-  site.write('content/beta/workspace.yml', 'references: create\n')
-  await site.build()
+  site.posts(3).write('content/beta/workspace.yml', 'references: create\n')
+  const post = '---\ntitle: B\ncategory: news\npublishedAt: 2026-01-01\n---\n'
+  await site.write('content/beta/posts/b.md', post).build()
   storage = createFileStorage(join(site.out, 'function'))
   file = await storage.read('root.json')
   root = JSON.parse(Buffer.from(file).toString()).root
 })
 
-afterAll(() => {
-  rmSync(site.folder, { recursive: true })
-})
+afterAll(() => rmSync(site.folder, { recursive: true }))
 
 function withRoot(bytes: Uint8Array): Storage {
   return { read: (name, ...of) => (name === 'root.json' ? bytes : storage.read(name, ...of)) }
 }
 
 describe('the root', () => {
-  it('names a build', async () => {
-    const opened = await openBuild(storage)
-    expect(opened.build).toBe(root.build)
-    expect([...opened.workspaces.keys()]).toEqual(['acme', 'beta'])
-  })
-
   it('is refused when any of its bytes means something else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: file.length - 1 }), fc.nat({ max: 7 }), async (at, bit) => {
         const damaged = new Uint8Array(file)
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit)
-        const opened = openBuild(withRoot(damaged))
-        await expect(opened).rejects.toThrow(RootError)
+        await expect(openBuild(withRoot(damaged))).rejects.toThrow(RootError)
       }),
       { numRuns: 500 },
     )
   })
 
-  it.each([0, 1, 100])('is refused when it is cut short to %i bytes', async (length) => {
-    await expect(openBuild(withRoot(file.slice(0, length)))).rejects.toThrow('cut short')
-  })
-
-  it('is refused from another version, with both layouts', async () => {
+  it('is refused when it is cut short, of another version, or missing', async () => {
+    for (const length of [0, 1, 100])
+      await expect(openBuild(withRoot(file.slice(0, length)))).rejects.toThrow('cut short')
     const other = Buffer.from(file).toString().replace(`"schema":${root.schema}`, '"schema":9')
     await expect(openBuild(withRoot(Buffer.from(other)))).rejects.toThrow(
       `layout 9, but this version of quarry reads layout ${root.schema}`,
     )
-  })
-
-  it('that does not exist is the error of the storage', async () => {
     const empty = createFileStorage(join(site.folder, 'nothing'))
     await expect(openBuild(empty)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
 describe('the index of a workspace', () => {
-  it('is read by the first request for its content, once, and that of no other workspace', async () => {
+  it('is read by the first request for its content, once, and gives a 500 while it is damaged', async () => {
     const read: string[] = []
-    const watched: Storage = {
-      read: (name, ...of) => {
-        read.push(name)
-        return storage.read(name, ...of)
-      },
-    }
-    const opened = await openBuild(watched)
-    expect(read).toEqual(['root.json'])
-    const handler = createResponder(() => opened)
-    for (const target of ['/v1/acme/tags', '/v1/acme/tags?page=99', '/v1/none/posts', '/status']) {
-      await askHandler(handler, target)
-    }
-    expect(read.slice(1)).toEqual([root.workspaces[0]?.index])
-  })
-
-  it('gives a 500 while it is damaged; other workspaces are served', async () => {
     let isBroken = true
-    const broken: Storage = {
+    const opened = await openBuild({
       read: async (name, ...of) => {
+        read.push(name)
         const bytes = new Uint8Array(await storage.read(name, ...of))
         if (isBroken && name === root.workspaces[0]?.index) bytes[0] = 0
         return bytes
       },
-    }
-    const opened = await openBuild(broken)
+    })
+    expect(opened.build).toBe(root.build)
+    expect(read).toEqual(['root.json'])
     const handler = createResponder(() => opened)
     const statusOf = async (target: string) => (await askHandler(handler, target)).status
     expect(await statusOf('/v1/acme/tags')).toBe(500)
     expect(await statusOf('/v1/beta/tags')).toBe(200)
     isBroken = false
     expect(await statusOf('/v1/acme/tags')).toBe(200)
+    const { length } = read
+    for (const target of ['/v1/acme/tags?page=99', '/v1/none/posts', '/status'])
+      await statusOf(target)
+    expect(read).toHaveLength(length)
   })
 })
 
-describe('files beside the index', () => {
-  it('give a 500 without a path when they are missing', async () => {
-    const opened = await openBuild({
-      read: (name, from, to) => {
-        if (from !== undefined) throw new RangeError(`/secret/place/${name} ends early`)
-        return storage.read(name, from, to)
-      },
-    })
-    const errors: unknown[] = []
-    const handler = createResponder(() => opened, { onError: (error) => errors.push(error) })
-    for (const target of ['/v1/acme/posts', '/v1/acme/posts?query=e', '/v1/acme/posts?limit=all']) {
-      const { status, text, header } = await askHandler(handler, target)
-      expect(status).toBe(500)
-      expect(JSON.parse(text)).toEqual({
-        error: 'Internal Server Error',
-        details: null,
-        message: expect.stringContaining(header('x-request-id') ?? '?'),
-      })
-      expect(text).not.toContain('secret')
-      expect(header('cache-control')).toBe('no-store')
-    }
-    expect(errors).toHaveLength(3)
-    // The index has all of these.
-    expect((await askHandler(handler, '/v1/acme/tags')).status).toBe(200)
+it('files beside the index that are missing give a 500 without a path', async () => {
+  const opened = await openBuild({
+    read: (name, from, to) => {
+      if (from !== undefined) throw new RangeError(`/secret/place/${name} ends early`)
+      return storage.read(name, from, to)
+    },
   })
+  const errors: unknown[] = []
+  const handler = createResponder(() => opened, { onError: (error) => errors.push(error) })
+  for (const target of ['/v1/acme/posts', '/v1/acme/posts?query=e', '/v1/acme/posts?limit=all']) {
+    const { status, text, header } = await askHandler(handler, target)
+    expect(status).toBe(500)
+    expect(JSON.parse(text)).toEqual({
+      error: 'Internal Server Error',
+      details: null,
+      message: expect.stringContaining(header('x-request-id') ?? '?'),
+    })
+    expect(text).not.toContain('secret')
+    expect(header('cache-control')).toBe('no-store')
+  }
+  expect(errors).toHaveLength(3)
 })

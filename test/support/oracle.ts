@@ -75,55 +75,48 @@ function errorBody(version: Version, { status, details }: Refusal): object {
 
 // Parameters
 
+/** Values by their names; every name that was asked about has one. */
 interface Given {
-  readonly limit: number | 'all'
-  readonly page: number
-  readonly isAscending: boolean
-  readonly orderBy: OrderBy
-  readonly names: Readonly<
-    Record<'authors' | 'excludeAuthors' | 'slugs' | 'ids', readonly string[]>
-  >
-  /** As numbers of the clock; infinite without a bound. */
-  readonly times: Readonly<Record<(typeof timeNames)[number], number>>
-  readonly categories: readonly string[]
-  readonly excludeCategories: readonly string[]
-  readonly tags: readonly string[]
-  readonly excludeTags: readonly string[]
-  readonly query: string
-  readonly format: 'html' | 'markdown'
-  readonly excludeContent: boolean
-  readonly featured: boolean | null
-  readonly includesPosts: boolean
-  readonly include: readonly string[]
-  readonly select: readonly string[]
+  readonly one: Readonly<Record<string, string | undefined>>
+  readonly lists: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly ExpectedFilter[]
 }
 
-const nothingGiven: Given = {
-  limit: 10,
-  page: 1,
-  isAscending: false,
-  orderBy: 'publishedAt',
-  names: { authors: [], excludeAuthors: [], slugs: [], ids: [] },
-  times: {
-    publishedAfter: -Infinity,
-    publishedBefore: Infinity,
-    updatedAfter: -Infinity,
-    updatedBefore: Infinity,
-  },
-  categories: [],
-  excludeCategories: [],
-  tags: [],
-  excludeTags: [],
-  query: '',
-  format: 'html',
-  excludeContent: false,
-  featured: null,
-  includesPosts: false,
-  include: [],
-  select: [],
-  fields: [],
+/** A filter by a custom field; dates are numbers of the clock. */
+interface ExpectedFilter {
+  readonly name: string
+  readonly operator: string
+  readonly values: readonly unknown[]
 }
+
+const number = /^0*[1-9]\d*$/
+const upTo100 = /^0*([1-9]\d?|100)$/
+const isTrue = /^(true|false)$/
+const oneRules: Readonly<Record<string, RegExp>> = {
+  limit: /^(all|0*([1-9]\d?|100))$/,
+  page: number,
+  order: /^(asc|desc)$/,
+  orderBy: /^(publishedAt|updatedAt|title)$/,
+  excludeContent: isTrue,
+  featured: isTrue,
+  query: /^/,
+}
+const terms = [
+  'categories',
+  'excludeCategories',
+  'tags',
+  'excludeTags',
+  'authors',
+  'excludeAuthors',
+]
+const slugLists = [...terms, 'slugs', 'ids']
+const times = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore']
+const ofEveryPost = ['format', 'include', 'select']
+const ofPosts = [...ofEveryPost, ...Object.keys(oneRules), ...slugLists, ...times]
+const selectable = [
+  ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
+  ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields'],
+]
 
 function readParameters(
   { resource, identifier, pairs }: SampleRequest,
@@ -131,95 +124,27 @@ function readParameters(
 ): Given {
   const reader = new ParameterReader(pairs)
   const isList = identifier === null
-  const given =
-    resource === 'posts'
-      ? readPostParameters(reader, isList, indexed)
-      : readTermParameters(reader, isList)
-  if (reader.bad.length === 0) return given
+  if (resource !== 'posts') {
+    reader.strict(['include', 'limit', 'page'])
+    reader.items('include', ['posts'])
+    if (isList || reader.lists['include']?.includes('posts')) {
+      reader.single('limit', upTo100)
+      reader.single('page', number)
+    }
+  } else {
+    reader.strict(isList ? ofPosts : ofEveryPost)
+    reader.single('format', /^(html|markdown)$/)
+    const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
+    reader.items('include', accepted)
+    reader.items('select', selectable)
+    if (isList) reader.readList(indexed)
+  }
+  const { bad, one, lists, fields } = reader
+  if (bad.size === 0) return { one, lists, fields }
   throw new Refusal(
     400,
-    reader.bad.sort().map((field) => ({ field, message: '…' })),
+    [...bad].sort().map((field) => ({ field, message: '…' })),
   )
-}
-
-function readPostParameters(
-  reader: ParameterReader,
-  isList: boolean,
-  indexed: readonly IndexedField[],
-): Given {
-  const format = reader.one('format', ['html', 'markdown']) ?? 'html'
-  reader.strict(isList ? postListNames : ['format', 'include', 'select'])
-  const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
-  const include = reader.items('include')
-  if (include.some((item) => !accepted.includes(item))) reader.refuse('include')
-  const select = reader.items('select')
-  if (select.some((item) => !selectable.includes(item))) reader.refuse('select')
-  const given = {
-    ...(isList ? readPostList(reader, indexed) : nothingGiven),
-    format,
-    include,
-    select,
-  }
-  const hasMatches = !reader.bad.includes('include') && include.includes('matches')
-  if (given.limit === 'all' && hasMatches) reader.refuse('limit')
-  return given
-}
-
-function readPostList(reader: ParameterReader, indexed: readonly IndexedField[]): Given {
-  const featured = reader.one('featured', ['true', 'false'])
-  return {
-    ...nothingGiven,
-    ...reader.pages(true),
-    isAscending: reader.one('order', ['asc', 'desc']) === 'asc',
-    orderBy: reader.one('orderBy', ['publishedAt', 'updatedAt', 'title']) ?? 'publishedAt',
-    names: {
-      authors: reader.slugs('authors'),
-      excludeAuthors: reader.slugs('excludeAuthors'),
-      slugs: reader.slugs('slugs'),
-      ids: reader.slugs('ids'),
-    },
-    times: {
-      publishedAfter: reader.time('publishedAfter', -Infinity),
-      publishedBefore: reader.time('publishedBefore', Infinity),
-      updatedAfter: reader.time('updatedAfter', -Infinity),
-      updatedBefore: reader.time('updatedBefore', Infinity),
-    },
-    categories: reader.slugs('categories'),
-    excludeCategories: reader.slugs('excludeCategories'),
-    tags: reader.slugs('tags'),
-    excludeTags: reader.slugs('excludeTags'),
-    query: reader.text('query'),
-    fields: reader.fields(indexed),
-    excludeContent: reader.one('excludeContent', ['true', 'false']) === 'true',
-    featured: featured === undefined ? null : featured === 'true',
-  }
-}
-
-function readTermParameters(reader: ParameterReader, isList: boolean): Given {
-  reader.strict(['include', 'limit', 'page'])
-  const include = reader.items('include')
-  if (include.some((item) => item !== 'posts')) reader.refuse('include')
-  const includesPosts = include.includes('posts')
-  const pages = isList || includesPosts ? reader.pages(false) : {}
-  return { ...nothingGiven, ...pages, includesPosts }
-}
-
-const selectable = [
-  ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
-  ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields'],
-]
-
-const timeNames = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore'] as const
-
-const postListNames = [
-  ...['limit', 'page', 'order', 'categories', 'excludeCategories', 'tags', 'excludeTags'],
-  ...['query', 'format', 'excludeContent', 'featured', 'include', 'orderBy', 'select'],
-  ...['authors', 'excludeAuthors', 'slugs', 'ids', ...timeNames],
-]
-
-function isParameter(parameter: string, { name, type }: IndexedField): boolean {
-  const ordered = type === 'number' || type === 'date' ? ['[gte]', '[lte]'] : []
-  return ['', '[ne]', '[in]', ...ordered].some((end) => parameter === `fields.${name}${end}`)
 }
 
 function isRealDate(text: string): boolean {
@@ -229,114 +154,85 @@ function isRealDate(text: string): boolean {
 }
 
 class ParameterReader {
-  readonly bad: string[] = []
+  readonly bad = new Set<string>()
+  readonly one: Record<string, string | undefined> = {}
+  readonly lists: Record<string, readonly string[]> = {}
+  fields: readonly ExpectedFilter[] = []
   readonly #pairs: SampleRequest['pairs']
 
   constructor(pairs: SampleRequest['pairs']) {
     this.#pairs = pairs
   }
 
-  refuse(name: string): void {
-    if (!this.bad.includes(name)) this.bad.push(name)
-  }
-
   /** Refuses names that the operation does not take, where the request asks for that. */
   strict(names: readonly string[]): void {
-    const isStrict = this.one('strict', ['true', 'false']) === 'true'
-    if (!isStrict || this.bad.includes('strict')) return
+    if (this.single('strict', isTrue) !== 'true' || this.bad.has('strict')) return
     for (const [name] of this.#pairs) {
-      const isField = names === postListNames && name.startsWith('fields.')
-      if (!isField && ![...names, 'strict', 'utm_source', '_'].includes(name)) this.refuse(name)
+      const isField = names === ofPosts && name.startsWith('fields.')
+      if (!isField && ![...names, 'strict', 'utm_source', '_'].includes(name)) this.bad.add(name)
     }
   }
 
-  /** Filters by custom fields. */
-  fields(indexed: readonly IndexedField[]): readonly ExpectedFilter[] {
-    const names = this.#pairs.filter(([name, value]) => name.startsWith('fields.') && value !== '')
-    return [...new Set(names.map(([name]) => name))].flatMap((parameter) => {
-      const [, name, operator = 'eq'] = /^fields\.([^[]+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
-      const field = indexed.find((each) => each.name === name)
-      if (field === undefined || !isParameter(parameter, field)) {
-        this.refuse(parameter)
-        return []
-      }
-      const single = operator === 'in' ? undefined : this.#single(parameter)
-      const texts = operator === 'in' ? this.slugs(parameter) : single === undefined ? [] : [single]
-      const values = texts.map((text) => this.#fieldValue(parameter, field.type, text))
-      return texts.length === 0 ? [] : [{ name: field.name, operator, values }]
-    })
-  }
-
-  #fieldValue(parameter: string, type: IndexedField['type'], text: string): unknown {
-    if (type === 'boolean') {
-      if (text !== 'true' && text !== 'false') this.refuse(parameter)
-      return text === 'true'
+  readList(indexed: readonly IndexedField[]): void {
+    for (const [name, rule] of Object.entries(oneRules)) this.single(name, rule)
+    const query = this.one['query']?.trim() ?? ''
+    this.one['query'] = query
+    if ([...query].length > 256) this.bad.add('query')
+    for (const name of slugLists) this.items(name)
+    for (const name of times) {
+      const value = this.single(name, /^/)
+      if (value !== undefined && !isRealDate(value)) this.bad.add(name)
     }
-    if (type === 'number') {
-      if (!/^-?\d+(\.\d+)?$/.test(text)) this.refuse(parameter)
-      return Number(text)
-    }
-    if (type !== 'date') return text
-    if (!isRealDate(text)) this.refuse(parameter)
-    return Date.parse(text)
+    const hasMatches = !this.bad.has('include') && this.lists['include']?.includes('matches')
+    if (this.one['limit'] === 'all' && hasMatches) this.bad.add('limit')
+    const named = this.#pairs.filter(([name, value]) => name.startsWith('fields.') && value !== '')
+    const parameters = [...new Set(named.map(([name]) => name))]
+    this.fields = parameters.flatMap((name) => this.#filters(name, indexed))
   }
 
-  pages(isAllAccepted: boolean): { limit: number | 'all'; page: number } {
-    const limit = this.#single('limit')
-    if (limit === 'all' && isAllAccepted) return { limit, page: this.#integer('page', 1, Infinity) }
-    return { limit: this.#integer('limit', 10, 100), page: this.#integer('page', 1, Infinity) }
+  single(name: string, rule: RegExp): string | undefined {
+    const [first, ...more] = this.#values(name)
+    if (more.some((value) => value !== first) || (first !== undefined && !rule.test(first)))
+      this.bad.add(name)
+    this.one[name] = first
+    return first
   }
 
-  one<T extends string>(name: string, allowed: readonly T[]): T | undefined {
-    const value = this.#single(name)
-    const found = allowed.find((item) => item === value)
-    if (value !== undefined && found === undefined) this.refuse(name)
-    return found
-  }
-
-  slugs(name: string): readonly string[] {
-    const items = this.items(name)
-    if (items.length > 100) this.refuse(name)
+  /** The items of a comma list, 100 at most where any is accepted; its repeats add up. */
+  items(name: string, accepted?: readonly string[]): readonly string[] {
+    const all = this.#values(name).flatMap((value) => value.split(','))
+    const items = all.map((item) => item.trim()).filter((item) => item !== '')
+    const isBad = accepted ? items.some((item) => !accepted.includes(item)) : items.length > 100
+    if (isBad) this.bad.add(name)
+    this.lists[name] = items
     return items
   }
 
-  text(name: string): string {
-    const text = this.#single(name)?.trim() ?? ''
-    if ([...text].length > 256) this.refuse(name)
-    return text
+  #filters(parameter: string, indexed: readonly IndexedField[]): readonly ExpectedFilter[] {
+    const [, name, operator = 'eq'] = /^fields\.([^[]+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
+    const field = indexed.find((each) => each.name === name)
+    const ordered = field?.type === 'number' || field?.type === 'date' ? ['gte', 'lte'] : []
+    if (field === undefined || !['eq', 'ne', 'in', ...ordered].includes(operator)) {
+      this.bad.add(parameter)
+      return []
+    }
+    const texts = operator === 'in' ? this.items(parameter) : [this.single(parameter, /^/)]
+    const values = texts.flatMap((text) =>
+      text === undefined ? [] : [this.#fieldValue(parameter, field.type, text)],
+    )
+    return values.length === 0 ? [] : [{ name: field.name, operator, values }]
   }
 
-  /** Days and whole instants, as far as requests are made with them. */
-  time(name: string, absent: number): number {
-    const value = this.#single(name)
-    if (value === undefined) return absent
-    if (!isRealDate(value)) this.refuse(name)
-    return Date.parse(value)
-  }
-
-  /** The items of a comma list; its repeats add up. */
-  items(name: string): readonly string[] {
-    const items = this.#values(name).flatMap((value) => value.split(','))
-    return items.map((item) => item.trim()).filter((item) => item !== '')
-  }
-
-  #integer(name: string, fallback: number, max: number): number {
-    const value = this.#single(name)
-    if (value === undefined) return fallback
-    const number = /^[0-9]+$/.test(value) ? Number(value) : 0
-    if (number < 1 || number > max) this.refuse(name)
-    return number
-  }
-
-  #single(name: string): string | undefined {
-    const [first, ...more] = this.#values(name)
-    if (more.some((value) => value !== first)) this.refuse(name)
-    return first
+  #fieldValue(parameter: string, type: IndexedField['type'], text: string): unknown {
+    const rule = { boolean: isTrue, number: /^-?\d+(\.\d+)?$/ }[type as string] ?? /^/
+    if (!rule.test(text) || (type === 'date' && !isRealDate(text))) this.bad.add(parameter)
+    if (type === 'boolean') return text === 'true'
+    return type === 'number' ? Number(text) : type === 'date' ? Date.parse(text) : text
   }
 
   #values(name: string): readonly string[] {
     const values = this.#pairs.filter((pair) => pair[0] === name).map((pair) => pair[1])
-    if (values.includes(null)) this.refuse(name)
+    if (values.includes(null)) this.bad.add(name)
     return values.filter((value) => value !== null && value !== '') as string[]
   }
 }
@@ -353,33 +249,29 @@ function body(
   if (resource !== 'posts') {
     return termBody(resource, identifier, given, workspace, inPostOrder(posts))
   }
+  const isIncluded = (name: string) => given.lists['include']?.includes(name)
   if (identifier !== null) {
     const found = posts.find(({ post }) => post.slug === identifier || post.id === identifier)
     if (found === undefined) throw new Refusal(404)
     return {
-      post: selected(postObject(found, given), given),
-      ...(given.include.includes('neighbours') ? { neighbours: neighbours(found, posts) } : {}),
-      ...(given.include.includes('related') ? { related: related(found, posts) } : {}),
+      post: postObject(found, given),
+      ...(isIncluded('neighbours') ? { neighbours: neighbours(found, posts) } : {}),
+      ...(isIncluded('related') ? { related: related(found, posts) } : {}),
     }
   }
+  const orderBy = (given.one['orderBy'] ?? 'publishedAt') as OrderBy
   const wanted = inOrder(
-    posts.filter((post) => isWanted(post, given) && isNamed(post, given)),
-    given.orderBy,
+    posts.filter((post) => isWanted(post, given)),
+    orderBy,
   )
-  const { items, pagination } = pageOf(given.isAscending ? wanted.toReversed() : wanted, given)
+  const isAscending = given.one['order'] === 'asc'
+  const { items, pagination } = pageOf(isAscending ? wanted.toReversed() : wanted, given)
   const shown = items.map((post) => ({
-    ...selected(postObject(post, given), given),
-    ...(given.include.includes('matches') ? matchesMember(post, given) : {}),
+    ...postObject(post, given),
+    ...(isIncluded('matches') ? matchesMember(post, given) : {}),
   }))
-  if (!given.include.includes('facets')) return { posts: shown, pagination }
+  if (!isIncluded('facets')) return { posts: shown, pagination }
   return { posts: shown, pagination, facets: facets(posts, given) }
-}
-
-function selected(post: object, { select }: Given): object {
-  if (select.length === 0) return post
-  return Object.fromEntries(
-    Object.entries(post).filter(([key]) => key === 'id' || select.includes(key)),
-  )
 }
 
 function neighbours(found: SamplePost, posts: readonly SamplePost[]): object {
@@ -398,39 +290,32 @@ function related(found: SamplePost, posts: readonly SamplePost[]): readonly obje
   return best.slice(0, 5).map(({ post }) => itemObject(post))
 }
 
-function matchesMember({ post, text }: SamplePost, { query }: Given): object {
-  const pattern = fold(query)
+function matchesMember({ post, text }: SamplePost, { one }: Given): object {
+  const pattern = fold(one['query'] ?? '')
   const shown = text.replace(/[ \t\n\f\r]+/g, ' ').replace(/^ | $/g, '')
   return pattern === '' ? {} : { matches: expectedMatches(pattern, post.title, shown) }
 }
 
+/** Without the filters of a kind: what each of its terms would leave. */
 function facets(posts: readonly SamplePost[], given: Given): object {
-  const none: readonly string[] = []
-  const { names } = given
-  return {
-    categories: counted(
-      posts,
-      { ...given, categories: none, excludeCategories: none },
-      'categories',
-    ),
-    tags: counted(posts, { ...given, tags: none, excludeTags: none }, 'tags'),
-    authors: counted(
-      posts,
-      { ...given, names: { ...names, authors: none, excludeAuthors: none } },
-      'authors',
-    ),
+  const counted = (kind: TermKind, exclude: string) => {
+    const lists = { ...given.lists, [kind]: [], [exclude]: [] }
+    const among = posts.filter((post) => isWanted(post, { ...given, lists }))
+    const named = among
+      .flatMap((post) => termsOf(post, kind))
+      .map((term) => [term.id, term] as const)
+    return inNameOrder<Term | Author>([...new Map(named).values()])
+      .map(({ id, slug, name }) => {
+        const own = among.filter((post) => termsOf(post, kind).some((term) => term.id === id))
+        return { slug, name, count: own.length }
+      })
+      .toSorted((a, b) => b.count - a.count)
   }
-}
-
-function counted(posts: readonly SamplePost[], given: Given, kind: TermKind): readonly object[] {
-  const among = posts.filter((post) => isWanted(post, given) && isNamed(post, given))
-  const terms = new Map(among.flatMap((post) => termsOf(post, kind)).map((term) => [term.id, term]))
-  return inNameOrder<Term | Author>([...terms.values()])
-    .map(({ id, slug, name }) => {
-      const own = among.filter((post) => termsOf(post, kind).some((term) => term.id === id))
-      return { slug, name, count: own.length }
-    })
-    .toSorted((a, b) => b.count - a.count)
+  return {
+    categories: counted('categories', 'excludeCategories'),
+    tags: counted('tags', 'excludeTags'),
+    authors: counted('authors', 'excludeAuthors'),
+  }
 }
 
 function termBody(
@@ -451,30 +336,39 @@ function termBody(
     return termObject(kind, found, given, posts)
   }
   const { items, pagination } = pageOf(terms, given)
-  const first = { ...given, limit: 10, page: 1 }
+  const first = { ...given, one: {} }
   return { [kind]: items.map((term) => termObject(kind, term, first, posts)), pagination }
 }
 
-function isWanted(sample: SamplePost, given: Given): boolean {
+function isWanted(sample: SamplePost, { one, lists, fields }: Given): boolean {
   const { post, text, folded = [post.title, text].map(fold) } = sample
-  const isIn = (slugs: readonly string[], terms: readonly Term[]) =>
-    terms.some(({ slug }) => slugs.includes(slug))
-  const pattern = fold(given.query)
+  const pattern = fold(one['query'] ?? '')
+  const isFound = folded.some((own) => own.includes(pattern))
+  const has = (list: string, values: readonly string[]) => {
+    const given = lists[list] ?? []
+    return given.length === 0 || values.some((value) => given.includes(value))
+  }
+  const hasNone = (list: string, values: readonly string[]) =>
+    !values.some((value) => lists[list]?.includes(value))
+  const slugs = (terms: readonly Pick<Term, 'slug'>[]) => terms.map(({ slug }) => slug)
+  const isBetween = (value: string, after: string, before: string) =>
+    Date.parse(value) >= (after in one && one[after] ? Date.parse(one[after]) : -Infinity) &&
+    Date.parse(value) < (before in one && one[before] ? Date.parse(one[before]) : Infinity)
   return (
-    (given.categories.length === 0 || isIn(given.categories, [post.category])) &&
-    (given.tags.length === 0 || isIn(given.tags, post.tags)) &&
-    !isIn(given.excludeCategories, [post.category]) &&
-    !isIn(given.excludeTags, post.tags) &&
-    (given.featured === null || given.featured === post.featured) &&
-    folded.some((own) => own.includes(pattern))
+    isFound &&
+    has('categories', [post.category.slug]) &&
+    hasNone('excludeCategories', [post.category.slug]) &&
+    has('tags', slugs(post.tags)) &&
+    hasNone('excludeTags', slugs(post.tags)) &&
+    has('authors', slugs(post.authors)) &&
+    hasNone('excludeAuthors', slugs(post.authors)) &&
+    has('slugs', [post.slug]) &&
+    has('ids', [post.id]) &&
+    [undefined, String(post.featured)].includes(one['featured']) &&
+    isBetween(post.publishedAt, 'publishedAfter', 'publishedBefore') &&
+    isBetween(post.updatedAt, 'updatedAfter', 'updatedBefore') &&
+    fields.every((filter) => hasField(sample, filter))
   )
-}
-
-/** A filter by a custom field; dates are numbers of the clock. */
-interface ExpectedFilter {
-  readonly name: string
-  readonly operator: string
-  readonly values: readonly unknown[]
 }
 
 function hasField({ post }: SamplePost, { name, operator, values }: ExpectedFilter): boolean {
@@ -489,27 +383,10 @@ function hasField({ post }: SamplePost, { name, operator, values }: ExpectedFilt
   return isAny
 }
 
-function isNamed(sample: SamplePost, { names, times, fields }: Given): boolean {
-  const { post } = sample
-  const isBy = (slugs: readonly string[]) => post.authors.some(({ slug }) => slugs.includes(slug))
-  const [published, updated] = [Date.parse(post.publishedAt), Date.parse(post.updatedAt)]
-  return (
-    (names.authors.length === 0 || isBy(names.authors)) &&
-    !isBy(names.excludeAuthors) &&
-    (names.slugs.length === 0 || names.slugs.includes(post.slug)) &&
-    (names.ids.length === 0 || names.ids.includes(post.id)) &&
-    published >= times.publishedAfter &&
-    published < times.publishedBefore &&
-    updated >= times.updatedAfter &&
-    updated < times.updatedBefore &&
-    fields.every((filter) => hasField(sample, filter))
-  )
-}
-
 function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagination: object } {
-  const isWhole = given.limit === 'all'
-  const limit = given.limit === 'all' ? all.length : given.limit
-  const page = isWhole ? 1 : given.page
+  const isWhole = given.one['limit'] === 'all'
+  const limit = isWhole ? all.length : Number(given.one['limit'] ?? 10)
+  const page = isWhole ? 1 : Number(given.one['page'] ?? 1)
   const totalPages = all.length === 0 ? 0 : Math.ceil(all.length / limit)
   if (page > 1 && page > totalPages) {
     throw new Refusal(400, { message: '…', totalPages, requestedPage: page })
@@ -525,18 +402,13 @@ function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagi
   return { items: all.slice((page - 1) * limit, page * limit), pagination }
 }
 
-function postObject({ post, html, markdown }: SamplePost, given: Given): object {
-  const content = given.format === 'html' ? html : markdown
-  return {
-    id: post.id,
-    slug: post.slug,
-    title: post.title,
-    ...(given.excludeContent ? {} : { content }),
-    featured: post.featured,
-    coverImage: post.coverImage,
-    description: post.description,
-    publishedAt: post.publishedAt,
-    updatedAt: post.updatedAt,
+function postObject({ post, html, markdown }: SamplePost, { one, lists }: Given): object {
+  const { id, slug, title, featured, coverImage, description, publishedAt, updatedAt } = post
+  const content = one['format'] === 'markdown' ? markdown : html
+  const all = {
+    ...{ id, slug, title },
+    ...(one['excludeContent'] === 'true' ? {} : { content }),
+    ...{ featured, coverImage, description, publishedAt, updatedAt },
     attribution: post.attribution,
     authors: post.authors.map(({ id, name, image, bio, role, slug, socials }) => ({
       ...{ id, name, image, bio, role, slug },
@@ -546,6 +418,9 @@ function postObject({ post, html, markdown }: SamplePost, given: Given): object 
     tags: post.tags.map(summary),
     ...(post.fields === undefined ? {} : { fields: post.fields }),
   }
+  const select = lists['select'] ?? []
+  const isSelected = (key: string) => select.length === 0 || key === 'id' || select.includes(key)
+  return Object.fromEntries(Object.entries(all).filter(([key]) => isSelected(key)))
 }
 
 function summary({ id, name, slug, description }: Term): object {
@@ -566,20 +441,13 @@ function termObject(
   return {
     ...('socials' in term ? authorObject(term) : summary(term)),
     ...(kind === 'authors' ? {} : { count: { posts: own.length } }),
-    ...(given.includesPosts ? included() : {}),
+    ...(given.lists['include']?.includes('posts') ? included() : {}),
   }
 }
 
 function authorObject({ id, name, image, slug, bio, role, socials }: Author): object {
-  return {
-    id,
-    name,
-    image,
-    slug,
-    bio,
-    role,
-    socials: socials.map(({ url, platform }) => ({ url, platform })),
-  }
+  const links = socials.map(({ url, platform }) => ({ url, platform }))
+  return { id, name, image, slug, bio, role, socials: links }
 }
 
 function itemObject({ id, title, slug, description, coverImage, publishedAt }: SamplePost['post']) {
