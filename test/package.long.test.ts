@@ -135,22 +135,24 @@ const sources: Readonly<Record<string, Readonly<Record<string, string | Uint8Arr
   },
   marble: {
     'export.zip': zipOf(
-      Object.entries({
-        manifest: {
-          ...{ provider: 'marble', schemaVersion: 1, format: 'json', includesMediaFiles: false },
-          ...{ exportedAt: '2024-01-02T00:00:00.000Z', resources: { posts: 1 } },
-          workspace: { id: 'w1', name: 'A', slug: 'a' },
-        },
-        posts: [
-          {
-            ...{ id: 'p1', title: 'Hello', slug: 'hello', status: 'published' },
-            ...{ content: '<p>T</p>', publishedAt: '2024-01-02T00:00:00.000Z' },
-            ...{ tags: [], authors: [], fieldValues: [], featured: false },
-            category: { id: 'c1', name: 'News', slug: 'news', description: null },
+      Object.fromEntries(
+        Object.entries({
+          manifest: {
+            ...{ provider: 'marble', schemaVersion: 1, format: 'json', includesMediaFiles: false },
+            ...{ exportedAt: '2024-01-02T00:00:00.000Z', resources: { posts: 1 } },
+            workspace: { id: 'w1', name: 'A', slug: 'a' },
           },
-        ],
-        ...{ categories: [], tags: [], authors: [], media: [], fields: [] },
-      }).map(([name, value]) => ({ name: `${name}.json`, data: JSON.stringify(value) })),
+          posts: [
+            {
+              ...{ id: 'p1', title: 'Hello', slug: 'hello', status: 'published' },
+              ...{ content: '<p>T</p>', publishedAt: '2024-01-02T00:00:00.000Z' },
+              ...{ tags: [], authors: [], fieldValues: [], featured: false },
+              category: { id: 'c1', name: 'News', slug: 'news', description: null },
+            },
+          ],
+          ...{ categories: [], tags: [], authors: [], media: [], fields: [] },
+        }).map(([name, value]) => [`${name}.json`, JSON.stringify(value)]),
+      ),
     ),
   },
 }

@@ -8,54 +8,18 @@ import type { SamplePost, SampleWorkspace } from './sample-workspace.ts'
 
 /** Words of many scripts, and such as JSON, HTML and folding have to do something about. */
 export const words: readonly string[] = [
-  'plain',
-  'words',
-  'Straße',
-  'ÉTÉ',
-  'e\u0301te\u0301',
-  'ΟΔΟΣ',
-  'ὁδός',
-  'İstanbul',
-  'ılık',
-  'ﬁn',
-  'Ⅷ',
-  '日本語',
-  'ガス',
-  'ｶﾞｽ',
-  '한국어',
-  'ㅋㅋㅠㅠ',
-  'हिन्दी',
-  'שָׁלוֹם',
-  'مُحَمَّد',
-  '👩‍💻',
-  '"quoted"',
-  'back\\slash',
-  '<b>&amp;</b>',
-  'line\nbreak',
-  '\u2028',
-  '\u3000',
-  '\u0001',
+  ...'plain words Straße ÉTÉ e\u0301te\u0301 ΟΔΟΣ ὁδός İstanbul ılık ﬁn Ⅷ 日本語 ガス ｶﾞｽ 한국어'.split(
+    ' ',
+  ),
+  ...'ㅋㅋㅠㅠ हिन्दी שָׁלוֹם مُحَمَّد 👩‍💻 "quoted" back\\slash <b>&amp;</b> line\nbreak'.split(' '),
+  ...['\u2028', '\u3000', '\u0001'],
 ]
 
 /** Slugs that would be trouble as file names, none of them equal to another without regard to case. */
-export const nastySlugs: readonly string[] = [
-  'index',
-  'a',
-  'a.json',
-  'a.json.json',
-  'ſ',
-  '1',
-  '1.json',
-  'index.json',
-  'posts',
-  'v1',
-  'über',
-  '日本語',
-  'हिन्दी',
-  '٣',
-  'a.b_c-d',
-  '\u{20000}',
-]
+export const nastySlugs: readonly string[] =
+  'index a a.json a.json.json ſ 1 1.json index.json posts v1 über 日本語 हिन्दी ٣ a.b_c-d \u{20000}'.split(
+    ' ',
+  )
 
 const firstDay = Date.UTC(2026, 0, 1)
 const dayMs = 86_400_000
@@ -273,17 +237,16 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
       { weight: 8, arbitrary: good },
       { weight: 1, arbitrary: fc.constantFrom('', null, 'x', ...bad) },
     )
-  const oneOf = (good: readonly string[], bad: readonly string[]) =>
-    mostly(fc.constantFrom(...good), ...bad)
+  /** Good values and bad ones, separated by `|`. */
+  const oneOf = (good: string, bad?: string) =>
+    mostly(fc.constantFrom(...good.split('|')), ...(bad?.split('|') ?? []))
   const slugs = (terms: readonly Pick<Term, 'slug'>[]) => {
     const slug = fc.constantFrom('nothing', '', ' ', ...terms.map(({ slug }) => slug))
     return mostly(fc.array(slug, { maxLength: 3 }).map((items) => items.join(',')))
   }
   const names = (nameOf: (post: SamplePost['post']) => string) => {
-    const name = fc.constantFrom(
-      'nothing',
-      ...posts.flatMap(({ post }) => [nameOf(post), nameOf(post), post.id, post.slug]),
-    )
+    const all = posts.flatMap(({ post }) => [nameOf(post), nameOf(post), post.id, post.slug])
+    const name = fc.constantFrom('nothing', ...all)
     return mostly(fc.array(name, { maxLength: 6 }).map((items) => items.join(',')))
   }
   const times = mostly(
@@ -293,71 +256,45 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
     }),
     ...['2026', '2026-02-30', '2026-01-01T00:00:00 02:00'],
   )
+  const fieldText = mostly(fc.constantFrom(...fieldTexts))
+  const bounds = oneOf('0|0.5|-2|9', 'a')
   return {
-    limit: oneOf(
-      ['1', '2', '7', '10', '010', '100', 'all'],
-      ['101', '0', '-1', '+5', ' 5', '1e1', '٣'],
-    ),
-    page: oneOf(['1', '2', '3', '02', '99'], ['0', '1.0', ' 1', 'all']),
-    order: oneOf(['asc', 'desc'], ['ASC']),
-    categories: slugs(categories),
-    excludeCategories: slugs(categories),
-    tags: slugs(tags),
-    excludeTags: slugs(tags),
-    orderBy: oneOf(['publishedAt', 'updatedAt', 'title', 'title'], ['Title']),
-    authors: slugs(authors),
-    excludeAuthors: slugs(authors),
-    publishedAfter: times,
-    publishedBefore: times,
-    updatedAfter: times,
-    updatedBefore: times,
+    limit: oneOf('1|2|7|10|010|100|all', '101|0|-1|+5| 5|1e1|٣'),
+    page: oneOf('1|2|3|02|99', '0|1.0| 1|all'),
+    order: oneOf('asc|desc', 'ASC'),
+    ...{ categories: slugs(categories), excludeCategories: slugs(categories) },
+    ...{ tags: slugs(tags), excludeTags: slugs(tags) },
+    ...{ authors: slugs(authors), excludeAuthors: slugs(authors) },
+    orderBy: oneOf('publishedAt|updatedAt|title|title', 'Title'),
+    ...{ publishedAfter: times, publishedBefore: times, updatedAfter: times, updatedBefore: times },
     slugs: names(({ slug }) => slug),
     ids: names(({ id }) => id),
     query: mostly(searchTexts(posts)),
-    format: oneOf(['html', 'markdown'], ['HTML']),
-    excludeContent: oneOf(['true', 'false'], ['True']),
-    featured: oneOf(['true', 'false'], ['1']),
+    format: oneOf('html|markdown', 'HTML'),
+    excludeContent: oneOf('true|false', 'True'),
+    featured: oneOf('true|false', '1'),
     include: oneOf(
-      [
-        'posts',
-        'posts',
-        'posts,posts',
-        ',',
-        'facets',
-        'matches',
-        'facets,matches',
-        'neighbours,related',
-      ],
-      ['posts,tags', 'Posts'],
+      'posts|posts|posts,posts|,|facets|matches|facets,matches|neighbours,related',
+      'posts,tags|Posts',
     ),
-    select: oneOf(
-      ['title', 'tags,id', 'content,slug', 'fields', ',', 'category,title,title'],
-      ['body'],
-    ),
-    'fields.rating': oneOf(['0', '1.5', '-1'], ['1e', ' 1']),
-    'fields.rating[gte]': oneOf(['0', '0.5', '-2', '9'], ['a']),
-    'fields.rating[lte]': oneOf(['0', '0.5', '-2', '9'], ['a']),
-    'fields.rating[in]': oneOf(['0,1', '1.5', ',', '7'], ['1,a']),
-    'fields.day': times,
-    'fields.day[gte]': times,
-    'fields.day[lte]': times,
-    'fields.day[ne]': times,
-    'fields.is-new': oneOf(['true', 'false'], ['True']),
-    'fields.is-new[gte]': oneOf(['true'], []),
-    'fields.level': mostly(fc.constantFrom(...fieldTexts)),
-    'fields.level[ne]': mostly(fc.constantFrom(...fieldTexts)),
-    'fields.level[in]': mostly(fc.constantFrom('Straße,0', '\u{1d49c}', 'a, a')),
-    'fields.parts': mostly(fc.constantFrom(...fieldTexts)),
-    'fields.parts[ne]': mostly(fc.constantFrom(...fieldTexts)),
-    'fields.note[in]': mostly(fc.constantFrom('straße,\uff21', 'nothing')),
-    'fields.hidden': oneOf(['1'], []),
-    'fields.note[like]': oneOf(['a'], []),
-    strict: oneOf(['true', 'false'], ['yes']),
-    utm_source: oneOf(['a'], []),
-    _: oneOf(['1'], []),
+    select: oneOf('title|tags,id|content,slug|fields|,|category,title,title', 'body'),
+    ...{
+      'fields.rating': oneOf('0|1.5|-1', '1e| 1'),
+      'fields.rating[in]': oneOf('0,1|1.5|,|7', '1,a'),
+    },
+    ...{ 'fields.rating[gte]': bounds, 'fields.rating[lte]': bounds },
+    ...{ 'fields.day': times, 'fields.day[ne]': times },
+    ...{ 'fields.day[gte]': times, 'fields.day[lte]': times },
+    ...{ 'fields.is-new': oneOf('true|false', 'True'), 'fields.is-new[gte]': oneOf('true') },
+    ...{ 'fields.level': fieldText, 'fields.level[ne]': fieldText },
+    ...{ 'fields.parts': fieldText, 'fields.parts[ne]': fieldText },
+    'fields.level[in]': oneOf('Straße,0|\u{1d49c}|a, a'),
+    ...{ 'fields.note[in]': oneOf('straße,\uff21|nothing'), 'fields.note[like]': oneOf('a') },
+    'fields.hidden': oneOf('1'),
+    strict: oneOf('true|false', 'yes'),
+    ...{ utm_source: oneOf('a'), _: oneOf('1') },
     // Unknown ones: names are case-sensitive.
-    Limit: oneOf(['0'], []),
-    'page[]': oneOf(['0'], []),
+    ...{ Limit: oneOf('0'), 'page[]': oneOf('0') },
   }
 }
 

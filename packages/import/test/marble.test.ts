@@ -68,13 +68,16 @@ function importFiles(files: Readonly<Record<string, unknown>> = {}) {
     fields,
     ...files,
   }
-  const entries = Object.entries(all).map(([name, value]) => ({
-    name: name.includes('.') ? name : `${name}.json`,
-    data: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-    method: 0,
-  }))
+  const entries = Object.entries(all).map(([name, value]) => [
+    name.includes('.') ? name : `${name}.json`,
+    typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+  ])
   const folder = emptyFolder()
-  return imported(importMarble, folder, put(folder, 'export.zip', zipOf(entries)))
+  return imported(
+    importMarble,
+    folder,
+    put(folder, 'export.zip', zipOf(Object.fromEntries(entries))),
+  )
 }
 
 describe('an export of Marble', () => {
@@ -156,7 +159,7 @@ describe('an export of Marble', () => {
 
   it('without a manifest is refused', async () => {
     const folder = emptyFolder()
-    const file = put(folder, 'x.zip', zipOf([{ name: 'posts.json', data: '[]' }]))
+    const file = put(folder, 'x.zip', zipOf({ 'posts.json': '[]' }))
     await expect(imported(importMarble, folder, file)).rejects.toThrow(/no manifest.json/)
   })
 })
