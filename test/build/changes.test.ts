@@ -50,10 +50,8 @@ describe('changes', () => {
       at: '2026-03-03T00:00:00.000Z',
     })
     expect((await changesOf(site, second)).body).toEqual({ build: second, changes: [] })
-    expect((await changesOf(site)).body).toEqual(body)
-    const file = readFileSync(join(site.out, 'public/v1/acme/changes.json'), 'utf8')
-    expect(JSON.parse(file)).toEqual(body)
-    expect(readFileSync(join(site.out, 'private/v2/acme/changes.json'), 'utf8')).toBe(file)
+    const file = readFileSync(join(site.out, 'private/v2/acme/changes.json'), 'utf8')
+    expect([JSON.parse(file), (await changesOf(site)).body]).toEqual([body, body])
   })
 
   it('name a scheduled post once it is visible, with its own instant, to whoever asks', async () => {

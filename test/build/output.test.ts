@@ -240,21 +240,3 @@ describe('the output folder', () => {
     }
   })
 })
-
-it('slugs that would be other files are served', async () => {
-  const slugs = ['index', 'a.json', 'a.json.json', '1.json', 'manifest']
-  const site = temporarySite({ precompute: { ids: true } }).post('a', { tags: `[${slugs}, a]` })
-  site.write(
-    'content/acme/tags.yml',
-    [...slugs, 'a'].map((slug) => `- { slug: ${slug}, name: T }\n`).join(''),
-  )
-  for (const [at, slug] of slugs.entries()) site.post(`other-${at}`, { slug })
-  await site.build()
-  expect(site.json('public/v1/acme/posts/index.json').posts).toHaveLength(6)
-  const single = /^public\/v1\/acme\/(posts|tags)\/[^/_]*_?\.json$/
-  const found = site.files().filter((file) => single.test(file))
-  for (const kind of ['posts', 'tags']) {
-    const own = found.filter((file) => file.includes(`/${kind}/`)).map((file) => site.json(file))
-    expect(own.map((body) => body.post?.slug ?? body.slug)).toEqual(expect.arrayContaining(slugs))
-  }
-})
