@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/config/host-names.ts'
-import { freshClone } from './support/fresh-clone.ts'
 import { servedAddress } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
@@ -19,13 +19,18 @@ function commandNamed(name: string): string {
   return found[0] ?? ''
 }
 
+/** The files that git knows, and nothing that was installed or built. */
+const copyFiles =
+  'git ls-files -z -co --exclude-standard | tar --null --ignore-failed-read -cT - | tar -xC "$1"'
+
 describe('the README', () => {
   let clone: string
   let server: ChildProcess
   let url: string
 
   beforeAll(async () => {
-    clone = freshClone()
+    clone = mkdtempSync(join(tmpdir(), 'quarry-clone-'))
+    execFileSync('bash', ['-c', copyFiles, 'copy', clone], { cwd: join(import.meta.dirname, '..') })
     server = spawn('bash', ['-c', commandNamed('start')], {
       cwd: clone,
       env: { ...process.env, QUARRY_PORT: '0', CI: 'true' },

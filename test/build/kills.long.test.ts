@@ -27,7 +27,13 @@ const withSecret: Texts = {
   'function/root.json': 'a, secret',
 }
 
-const other: Texts = { ...old, [postOf('c')]: 'c', [list]: 'a, b, c', 'function/root.json': 'c' }
+/** Posts come before the lists that name them. */
+const other: Texts = {
+  [postOf('c')]: 'c',
+  ...old,
+  [list]: 'a, b, c',
+  'function/root.json': 'c',
+}
 
 interface Story {
   readonly name: string

@@ -20,9 +20,6 @@ export interface Running {
   /** Resolves when stderr matches. */
   waitForError(pattern: RegExp): Promise<RegExpMatchArray>
   stop(signal: NodeJS.Signals): void
-  /** Stops reading stderr, as a stalled log collector does. */
-  pauseErrors(): void
-  resumeErrors(): void
   readonly ended: Promise<Run>
 }
 
@@ -60,8 +57,6 @@ export function start(
   return {
     ended,
     stop: (signal) => void child.kill(signal),
-    pauseErrors: () => void child.stderr.pause(),
-    resumeErrors: () => void child.stderr.resume(),
     waitFor: (pattern) => match(child.stdout, () => stdout, pattern),
     waitForError: (pattern) => match(child.stderr, () => stderr, pattern),
   }

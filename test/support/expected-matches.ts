@@ -34,7 +34,7 @@ function parts(field: string, text: string, pattern: string): readonly ExpectedM
 }
 
 /** Where one can cut a text without parting a character from its marks. */
-export function cutsOf(text: string): readonly number[] {
+function cutsOf(text: string): readonly number[] {
   const joined =
     /^[\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u
   const cuts = [0]
@@ -43,7 +43,7 @@ export function cutsOf(text: string): readonly number[] {
 }
 
 /** Every match from the left: the smallest parts between two cuts whose fold reaches over it. */
-export function expectedRanges(pattern: string, text: string): readonly [number, number][] {
+function expectedRanges(pattern: string, text: string): readonly [number, number][] {
   const folded = fold(text)
   const cuts = cutsOf(text)
   // What is folded before a cut; letters around it keep its white space.

@@ -3,18 +3,12 @@
 // https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 
 /** How parameters are read: its documentation does not say. */
-export type QueryReading =
-  | 'raw, first value'
-  | 'raw, all values'
-  | 'decoded, first value'
-  | 'decoded, all values'
-
-export const queryReadings: readonly QueryReading[] = [
-  'raw, first value',
-  'raw, all values',
-  'decoded, first value',
+export const queryReadings = [
+  ...(['raw, first value', 'raw, all values', 'decoded, first value'] as const),
   'decoded, all values',
-]
+] as const
+
+type QueryReading = (typeof queryReadings)[number]
 
 /** Names of parameters, or all of them (`Netlify-Vary: query`). */
 type Variation = readonly string[] | 'all'

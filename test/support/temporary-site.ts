@@ -1,6 +1,5 @@
 // A site in a folder of its own: tests write its files, build it and look at what came out.
 // Removed when the test ends.
-import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -117,11 +116,6 @@ export class TemporarySite {
     return listFiles(this.out)
       .filter((path) => !isOlder(path))
       .sort()
-  }
-
-  /** SHA-256 of the manifest, hexadecimal. */
-  get manifestHash(): string {
-    return hash('sha256', readFileSync(join(this.out, 'manifest.json')))
   }
 
   /** A written file, parsed. */
