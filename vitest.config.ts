@@ -12,7 +12,7 @@ const shortTests = fastGlob.sync(allTests, { ignore: longTests })
 
 /** Suites that try fewer cases in the short project. */
 const sampledTests = shortTests.filter((path) =>
-  /\/(fast-check|cases)\.ts'/.test(readFileSync(path, 'utf8')),
+  readFileSync(path, 'utf8').includes("/fast-check.ts'"),
 )
 
 export default defineConfig({

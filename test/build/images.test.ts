@@ -86,18 +86,17 @@ describe('an image', () => {
     expect(contents(site).markdown).toBe(`![a](${image} "T") ![b](<${photo}>) ![c](${image})\n`)
   })
 
-  it.each([
-    ['authors/ada.md', '---\nname: Ada\nimage: ../media/ada.png\n---\n', 'media/ada.png'],
-    ['authors.yml', '- { slug: ada, name: Ada, image: media/ada.png }\n', 'media/ada.png'],
-  ])('of an author is published, in %s', async (file, text, image) => {
+  it('of an author is published, from a file or a list of authors', async () => {
     const site = temporarySite({ baseUrl: 'https://cdn.example' })
-      .write(`content/acme/${file}`, text)
-      .write(`content/acme/${image}`, png)
-    await site.post('a', { authors: '[ada]' }).build()
+      .write('content/acme/authors/ada.md', '---\nname: Ada\nimage: ../media/ada.png\n---\n')
+      .write('content/acme/authors.yml', '- { slug: bob, name: Bob, image: media/ada.png }\n')
+      .write('content/acme/media/ada.png', png)
+    await site.post('a', { authors: '[ada, bob]' }).build()
     const [url] = media(site).map((path) => path.replace('public', 'https://cdn.example'))
-    expect(site.json('public/v1/acme/authors/ada.json').image).toBe(url)
-    expect(site.json('public/v1/acme/posts/a.json').post.authors[0].image).toBe(url)
-    expect(site.json('private/v2/acme/authors/ada.json').image).toBe(url)
+    for (const file of ['public/v1/acme/authors/ada.json', 'private/v2/acme/authors/bob.json'])
+      expect(site.json(file).image).toBe(url)
+    const { authors } = site.json('public/v1/acme/posts/a.json').post
+    expect(authors.map(({ image }: { image: string }) => image)).toEqual([url, url])
   })
 
   it('is taken away with the last post that shows it', async () => {

@@ -16,10 +16,9 @@ import { expect, it } from 'vitest'
 import { Builder, build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
-import { caseCount, hasAllCases } from '../support/cases.ts'
 import { start } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
-import fc, { type Arbitrary } from '../support/fast-check.ts'
+import fc, { type Arbitrary, caseCount, hasAllCases } from '../support/fast-check.ts'
 
 /** One step. Paths are below the content folder. */
 type Edit =

@@ -85,32 +85,6 @@ describe('a build', () => {
   })
 })
 
-describe('problems', () => {
-  const body = 'Line.\n\n<blink>\n\n[a](#b)\n'
-
-  it('are told again by every build, on the right lines when the front matter has grown', async () => {
-    const site = temporarySite(cached).post('first', {}, body)
-    const first = await site.build()
-    expect(first.diagnostics).toMatchObject([
-      { code: 'raw-html', file: 'acme/posts/first.md', line: 8, lineText: '<blink>' },
-      { code: 'broken-anchor', file: 'acme/posts/first.md', line: 10 },
-    ])
-    expect((await site.build()).diagnostics).toEqual(first.diagnostics)
-    site.post('first', { description: 'Text', coverImage: '/a.png', other: 'x' }, body)
-    const { rendered, diagnostics } = await site.build()
-    expect(rendered).toBe(0)
-    expect(diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
-      ...['7 unknown-key', '11 raw-html', '13 broken-anchor'],
-    ])
-  })
-
-  it('cost no rendering once they are fixed', async () => {
-    const site = makeSite().post('wrong', { category: 'nwes' }, 'Wrong.\n')
-    expect(await site.problems()).toEqual([expect.stringContaining('unknown-category')])
-    expect((await site.post('wrong', {}, 'Wrong.\n').build()).rendered).toBe(0)
-  })
-})
-
 describe('a slug of the last build that is gone', () => {
   const warnings = async (site: TemporarySite) =>
     (await site.build()).diagnostics.map(formatDiagnostic)

@@ -5,8 +5,8 @@ import { writeFixture } from '../conformance/fixture.ts'
 import { requests, targetOf } from '../support/arbitraries.ts'
 import fc from '../support/fast-check.ts'
 import { expectedResponse, withoutMessages } from '../support/oracle.ts'
+import { sampleOf } from '../support/sample-workspace.ts'
 import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
-import { sampleOf } from '../support/site-sample.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const now = Date.UTC(2026, 10, 1)

@@ -7,8 +7,8 @@ import { fold } from '../../src/search/fold.ts'
 import { targetOf } from '../support/arbitraries.ts'
 import fc from '../support/fast-check.ts'
 import { expectedResponse, type SampleRequest, withoutMessages } from '../support/oracle.ts'
+import { sampleOf } from '../support/sample-workspace.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
-import { sampleOf } from '../support/site-sample.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const now = Date.UTC(2026, 10, 1)

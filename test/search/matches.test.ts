@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { fold, foldWithPlaces } from '../../src/search/fold.ts'
 import { matchesIn } from '../../src/search/matches.ts'
 import { words } from '../support/arbitraries.ts'
-import { hasAllCases } from '../support/cases.ts'
 import { expectedMatches } from '../support/expected-matches.ts'
-import fc from '../support/fast-check.ts'
+import fc, { hasAllCases } from '../support/fast-check.ts'
 
 // Marks that are accents and marks that are none, in any order; letters that compose, and such that fold to several.
 const hostile = [

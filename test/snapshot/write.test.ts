@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutParts } from '../../src/snapshot/partition.ts'
 import { writeSnapshot } from '../../src/snapshot/write.ts'
-import fc from '../support/fast-check.ts'
 import {
   inputOf,
   type SamplePost,
@@ -74,23 +72,4 @@ describe('the files of a snapshot', () => {
     const added = [...withScheduled.keys()].filter((name) => isData(name) && !published.has(name))
     expect(kindsOf(added)).toEqual({ part: 1, text: 1 })
   })
-})
-
-it('every post is cut into one part, none beyond its bounds but a single post', () => {
-  const weighed = fc.array(
-    fc.record({ id: fc.string(), weight: fc.integer({ min: 0, max: 1_500_000 }) }),
-  )
-  fc.assert(
-    fc.property(weighed, (given) => {
-      let start = 0
-      for (const count of cutParts(given)) {
-        const part = given.slice(start, start + count)
-        expect(count).toBeGreaterThan(0)
-        if (count > 1)
-          expect(part.reduce((sum, { weight }) => sum + weight, 0)).toBeLessThanOrEqual(1024 * 1024)
-        start += count
-      }
-      expect(start).toBe(given.length)
-    }),
-  )
 })

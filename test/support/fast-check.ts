@@ -1,7 +1,19 @@
 // fast-check with one seed for all properties, so that a test run gives the same result on every machine.
 // `QUARRY_SEED=random npx vitest run …` looks for new counterexamples; a number repeats a run.
 import fastCheck from 'fast-check'
-import { caseCount } from './cases.ts'
+
+/** True where tests try every case: in the projects `long` and `cases`. */
+export const hasAllCases: boolean = process.env['QUARRY_CASES'] === 'all'
+
+/**
+ * The cases to try.
+ *
+ * @param all of the projects `long` and `cases`
+ * @param few of the short project; default: a tenth, but 100 or all of them where that is less
+ */
+export function caseCount(all: number, few: number = Math.max(100, Math.ceil(all / 10))): number {
+  return hasAllCases ? all : Math.min(few, all)
+}
 
 const DEFAULT_SEED = 20_250_601
 
