@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { DevEvent } from '../../src/build/explorer-page.ts'
 import { createDevPage, type DevPage } from '../../src/hosts/dev-page.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
@@ -16,12 +16,12 @@ function openPage(host = '127.0.0.1'): DevPage {
   return page
 }
 
-const built = (build: string): DevEvent => {
-  return { type: 'built', build, milliseconds: 12, diagnostics: [] }
-}
-
-describe('the stream of the dev page', () => {
-  const listen = async (page: DevPage) => {
+it('the stream tells the last event at once, then each as it comes, to everyone, until it is closed', async () => {
+  const page = openPage()
+  const built = (build: string): DevEvent => {
+    return { type: 'built', build, milliseconds: 12, diagnostics: [] }
+  }
+  const listen = async () => {
     const request = { method: 'GET', target: '/_quarry/events', clientAddress: '127.0.0.1' }
     const header = (name: string) => (name === 'host' ? own.host : null)
     const { body } = await page.before(behind)({ ...request, header })
@@ -33,55 +33,39 @@ describe('the stream of the dev page', () => {
       return done === true ? 'ended' : JSON.parse(json)
     }
   }
-
-  it('tells the last event at once, then each as it comes, to everyone, until it is closed', async () => {
-    const page = openPage()
-    page.send(built('one'))
-    const streams = await Promise.all([listen(page), listen(page)])
-    for (const next of streams) expect(await next()).toEqual(built('one'))
-    const waiting = streams.map((next) => next())
-    page.send({ type: 'broken', diagnostics: [] })
-    for (const told of waiting) expect(await told).toEqual({ type: 'broken', diagnostics: [] })
-    // A slow reader misses what came in between.
-    for (const build of ['two', 'three']) page.send(built(build))
-    for (const next of streams) expect(await next()).toEqual(built('three'))
-    const ended = streams.map((next) => next())
-    page.close()
-    expect(await Promise.all(ended)).toEqual(['ended', 'ended'])
-  })
+  page.send(built('one'))
+  const streams = await Promise.all([listen(), listen()])
+  for (const next of streams) expect(await next()).toEqual(built('one'))
+  const waiting = streams.map((next) => next())
+  page.send({ type: 'broken', diagnostics: [] })
+  for (const told of waiting) expect(await told).toEqual({ type: 'broken', diagnostics: [] })
+  // A slow reader misses what came in between.
+  for (const build of ['two', 'three']) page.send(built(build))
+  for (const next of streams) expect(await next()).toEqual(built('three'))
+  const ended = streams.map((next) => next())
+  page.close()
+  expect(await Promise.all(ended)).toEqual(['ended', 'ended'])
 })
 
-describe('the content behind the dev page', () => {
-  const ask = (headers: Readonly<Record<string, string>>, path = 'content', host?: string) =>
-    askHandler(openPage(host).before(behind), `/_quarry/${path}`, { headers })
-
-  it.each([own, { host: '[::1]:4321' }, { ...own, 'sec-fetch-site': 'none' }])(
-    'is for the page of this server: %o',
-    async (headers) => {
-      const { status, text, header } = await ask(headers)
-      expect(status).toBe(200)
-      expect(JSON.parse(text)).toEqual({ root: '/project', workspaces: [] })
-      expect(header('access-control-allow-origin')).toBe(null)
-    },
-  )
-
-  it('is found under the name that the server was given', async () => {
-    const { status } = await ask({ host: 'Laptop.lan:4321' }, 'content', 'laptop.lan')
-    expect(status).toBe(200)
-  })
-
-  it.each([
-    { ...own, 'sec-fetch-site': 'cross-site' },
-    { ...own, 'sec-fetch-site': 'same-site' },
-    { ...own, host: 'rebound.example:4321' },
-    {},
-  ])('is for nobody else: %o', async (headers) => {
-    expect((await ask(headers)).status).toBe(403)
-    expect((await ask(headers, 'explain?target=/')).status).toBe(403)
-  })
-
-  it('is all that the page answers', async () => {
-    for (const path of ['', 'content/', '../v1/acme/posts'])
-      expect((await ask(own, path)).status).toBe(204)
-  })
-})
+it.each<[object, string, number, string?]>([
+  [own, 'content', 200],
+  [{ host: '[::1]:4321' }, 'content', 200],
+  [{ ...own, 'sec-fetch-site': 'none' }, 'explain?target=/', 200],
+  [{ host: 'Laptop.lan:4321' }, 'content', 200, 'laptop.lan'],
+  [{ ...own, 'sec-fetch-site': 'cross-site' }, 'content', 403],
+  [{ ...own, 'sec-fetch-site': 'same-site' }, 'explain?target=/', 403],
+  [{ ...own, host: 'rebound.example:4321' }, 'content', 403],
+  [{}, 'content', 403],
+  [own, 'content/', 204],
+  [own, '../v1/acme/posts', 204],
+])(
+  'content with drafts is for the page of this server alone: %o, %s, %i',
+  async (headers, path, status, host) => {
+    const sent = { headers: headers as Record<string, string> }
+    const reply = await askHandler(openPage(host).before(behind), `/_quarry/${path}`, sent)
+    expect(reply.status).toBe(status)
+    if (status === 200 && path === 'content')
+      expect(JSON.parse(reply.text)).toEqual({ root: '/project', workspaces: [] })
+    if (status === 200) expect(reply.header('access-control-allow-origin')).toBe(null)
+  },
+)
