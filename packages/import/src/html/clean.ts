@@ -4,21 +4,14 @@ import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { trimmedEnd } from '../parts.ts'
 import { pageOf } from '../static/embeds.ts'
 
-/** Changed and removed elements by name, with their number: `iframe` → 2. */
-export interface CleanReport {
-  /** Replaced by links to their content. */
-  readonly linked: Map<string, number>
-  /** Removed with their content. */
-  readonly removed: Map<string, number>
-}
-
 /** Maps the URL of an image or a link; returns the same URL to keep it. */
 export type RewriteUrl = (url: string, use: 'image' | 'link') => string
 
 /** Options of `cleanTree`. */
 export interface CleanOptions {
   readonly rewriteUrl?: RewriteUrl | undefined
-  readonly report: CleanReport
+  /** Called for each element that is replaced by a link to its content, or removed with its content. */
+  readonly report: (what: 'linked' | 'removed', name: string) => void
 }
 
 /** Prepares a tree in place. Removes comments, except for `more`, the end of an excerpt. */
@@ -72,7 +65,7 @@ const silent: ReadonlySet<string> = new Set(
 )
 
 function remove(node: Element, { report }: CleanOptions): ElementContent[] {
-  if (!silent.has(node.tagName)) count(report.removed, node.tagName)
+  if (!silent.has(node.tagName)) report('removed', node.tagName)
   return []
 }
 
@@ -84,7 +77,7 @@ function cleanEmbed(
 ): ElementContent[] {
   const url = urlOfEmbed(node)
   if (url === undefined) return remove(node, options)
-  count(options.report.linked, node.tagName)
+  options.report('linked', node.tagName)
   const { title } = node.properties
   const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
   const href = options.rewriteUrl?.(url, 'link') ?? url
@@ -181,8 +174,4 @@ export function element(
   children: ElementContent[],
 ): Element {
   return { type: 'element', tagName, properties, children }
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
 }

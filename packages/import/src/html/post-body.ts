@@ -8,7 +8,7 @@ import { parseFragment } from 'parse5'
 import { createRenderPool, type RenderPool, schema, visibleText } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { ImportedDocument } from '../site.ts'
-import { cleanTree, type RewriteUrl } from './clean.ts'
+import { type CleanOptions, cleanTree, type RewriteUrl } from './clean.ts'
 import { treeToMarkdown, treeToRawBlock } from './to-markdown.ts'
 
 /** The HTML of one document. */
@@ -42,15 +42,14 @@ export interface DraftPost {
 /** Converts a document; returns undefined and reports a failure when that is impossible. Cost: about 0.5 ms per kB. */
 export function postBody(source: SourceHtml, report: Ledger): Draft | undefined {
   const { html, rewriteUrl, prepare, from } = source
-  const counts = { linked: new Map<string, number>(), removed: new Map<string, number>() }
+  const note: CleanOptions['report'] = (what, name) => {
+    if (what === 'linked') report.add('changed', `<${name}> made a link`, from)
+    else report.add('left', `<${name}>: needs code that posts may not have`, from)
+  }
   try {
     const tree = fromParse5(parseFragment(html)) as Root
     prepare?.(tree)
-    cleanTree(tree, { rewriteUrl, report: counts })
-    for (const [name, count] of counts.linked)
-      report.add('changed', `<${name}> made a link`, from, count)
-    for (const [name, count] of counts.removed)
-      report.add('left', `<${name}>: needs code that posts may not have`, from, count)
+    cleanTree(tree, { rewriteUrl, report: note })
     const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
     const visible = toHtml(safe).replaceAll('<!-- more -->', '')
     const shown = visibleText(visible)
