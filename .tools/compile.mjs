@@ -54,10 +54,15 @@ const programs = Object.keys(entries).flatMap((host) => [
   { in: `entry:${host}`, out: `${host}-entry` },
   { in: `src/hosts/${host}.ts`, out: `${host}-handler` },
 ])
+const small = { minify: true, lineLimit: 0 }
+const browser = { 'quarry-function': 'src/hosts/browser.ts' }
+const worker = { 'quarry-sw': 'src/hosts/service-worker.ts' }
 const thread = { 'render-worker': 'src/markdown/worker.ts' }
 const bundles = await Promise.all([
   build({ ...functions, entryPoints: programs, plugins }),
   build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
+  build({ ...functions, ...small, entryPoints: browser }),
+  build({ ...functions, ...small, entryPoints: worker, format: 'iife' }),
   // The banner tells a module from CommonJS, of which packages in it are.
   build({
     ...options,

@@ -34,6 +34,8 @@ export interface QuarryConfig {
    *   lists `excludeContent` and `excludeContent+all`
    */
   readonly precompute?: Partial<Precompute> | undefined
+  /** Writes what visitors' browsers need to respond to every v1 request: the public view of the site, and the function. @default false */
+  readonly browser?: boolean | undefined
   /** Whether `limit=all` returns every post. If false, such a request is a 400. @default true */
   readonly limitAll?: boolean | undefined
   /** Keeps the changes of the last 20 builds for the `changes` endpoint. @default false */
@@ -81,6 +83,7 @@ type Filled =
   | 'host'
   | 'port'
   | 'limitAll'
+  | 'browser'
   | 'changes'
   | 'project'
   | 'workspaces'
@@ -234,6 +237,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,
+    browser: merged.browser ?? false,
     changes: merged.changes ?? false,
     frontMatter: merged.frontMatter ?? {},
     workspaces: merged.workspaces ?? {},

@@ -184,10 +184,11 @@ export class Builder {
 
   /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
   #keyOf({ fingerprint }: Content): string {
-    const { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown } = this.#settings
+    const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
+    const { links, markdown, ignoredWarnings } = this.#settings
     const { drafts = false } = this.#options
-    const used = { precompute, limitAll, changes, frontMatter, baseUrl, links, markdown, drafts }
-    const { ignoredWarnings } = this.#settings
+    const responses = { precompute, limitAll, changes, browser, baseUrl }
+    const used = { ...responses, frontMatter, links, markdown, drafts }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }
 

@@ -16,7 +16,14 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import {
+  browserFolder,
+  browserPrograms,
+  mediaFolder,
+  publicFolder,
+  requestOfFile,
+  versionRoots,
+} from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
@@ -219,15 +226,15 @@ export class Output {
   }
 
   #move(responses: readonly string[], data: readonly string[]): void {
-    const last = [`${functionFolder}/${rootName}`, manifestName]
+    const last = [...roots, manifestName]
     const move = (path: string) => renameSync(this.fileOf(path), join(this.path, path))
     for (const path of this.#new.keys()) if (!last.includes(path)) move(path)
     for (const path of responses) this.#remove(path)
     for (const path of last) if (this.#new.has(path)) move(path)
     for (const path of data) this.#remove(path)
     if (this.#isMarked) {
-      const roots = [functionFolder, mediaFolder, ...Object.values(versionRoots)]
-      for (const root of roots) removeEmptyBelow(join(this.path, root))
+      const folders = [...dataFolders, mediaFolder, ...Object.values(versionRoots)]
+      for (const folder of folders) removeEmptyBelow(join(this.path, folder))
     }
     this.#remove(unfinishedName)
   }
@@ -270,8 +277,10 @@ export class Output {
    */
   #obsoleteResponses(): readonly string[] {
     const isKnown = this.last !== null && !this.#isForced && !this.#isMarked
-    const roots = [...Object.values(versionRoots), mediaFolder]
-    const paths = isKnown ? [...this.last.files.keys()] : roots.flatMap((root) => this.#list(root))
+    const folders = [...Object.values(versionRoots), browserFolder, mediaFolder]
+    const paths = isKnown
+      ? [...this.last.files.keys()]
+      : [...programs, ...folders.flatMap((folder) => this.#list(folder))]
     const gone = paths.filter((path) => !this.files.has(path) && this.#folders.has(dirname(path)))
     const requests = gone.flatMap((path) => {
       const request = requestOfFile(path)
@@ -284,14 +293,17 @@ export class Output {
     const images = gone.filter(
       (path) => path.startsWith(`${mediaFolder}/`) && contentNamed.test(path),
     )
-    return [...new Set([...listed, ...requests.map(({ path }) => path), ...images])]
+    const fixed = gone.filter((path) => programs.includes(path) || roots.includes(path))
+    return [...new Set([...fixed, ...listed, ...requests.map(({ path }) => path), ...images])]
   }
 
   /** The function's files that neither the last build nor this one needs. */
   #obsoleteData(): readonly string[] {
-    return this.#list(functionFolder).filter(
-      (path) => contentNamed.test(path) && !this.files.has(path) && !this.last?.files.has(path),
-    )
+    return dataFolders
+      .flatMap((folder) => this.#list(folder))
+      .filter(
+        (path) => contentNamed.test(path) && !this.files.has(path) && !this.last?.files.has(path),
+      )
   }
 
   #list(folder: string): readonly string[] {
@@ -316,6 +328,11 @@ export class Output {
 }
 
 const untouched = 'The last build is as it was.'
+
+/** Folders of a root and its data. */
+const dataFolders = [functionFolder, browserFolder]
+const programs = browserPrograms.map((name) => `${publicFolder}/${name}`)
+const roots = dataFolders.map((folder) => `${folder}/${rootName}`)
 
 /** Names made of a hash of the content: nobody else's files. */
 const contentNamed = /[/-][0-9a-f]{32}\.\w+$/

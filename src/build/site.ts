@@ -83,7 +83,8 @@ export interface SiteWorkspace {
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
   readonly readMedia: (file: MediaFile) => Uint8Array
-  readonly assets: () => ReturnType<typeof assetsOf>
+  /** @param of the workspace with all of its posts, or some */
+  readonly assets: (of?: Workspace) => ReturnType<typeof assetsOf>
 }
 
 /**
@@ -233,7 +234,7 @@ function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): Si
     bodyOf,
     media,
     readMedia: (file) => readBytes(place, file),
-    assets: () => assetsOf(workspace, destinationsOf, facts),
+    assets: (of = workspace) => assetsOf(of, destinationsOf, facts),
   }
 }
 

@@ -2,45 +2,31 @@
 // are made from the snapshots as a function reads them.
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
-import { utf8 } from '../api/bytes.ts'
-import { isAbsoluteLink } from '../api/feeds.ts'
 import { fieldParameters } from '../api/field-parameters.ts'
 import { openApiDocument, openApiJson } from '../api/openapi.ts'
 import { publicFolder } from '../api/paths.ts'
-import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
 import { respond } from '../api/respond.ts'
-import type { Channel, Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import type { Workspace } from '../model/library.ts'
-import { fold } from '../search/fold.ts'
 import {
   encodeRoot,
   functionFolder,
-  type IndexTerm,
   type RootWorkspace,
   rootName,
   schema,
 } from '../snapshot/format.ts'
-import { DataFiles } from '../snapshot/frame.ts'
-import { openSnapshot } from '../snapshot/open.ts'
-import {
-  jsonFile,
-  type SnapshotFile,
-  type SnapshotInput,
-  type WrittenPost,
-  writeSnapshot,
-} from '../snapshot/write.ts'
-import type { SiteBody } from './bodies.ts'
-import type { BuildCache } from './cache.ts'
+import { jsonFile } from '../snapshot/write.ts'
 import { explorerPage } from './explorer-page.ts'
-import { readRange, sha256 } from './file-storage.ts'
+import { sha256 } from './file-storage.ts'
 import { type BuiltWorkspace, changesUpTo } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planWorkspace } from './plan.ts'
+import { addPublicView } from './public-view.ts'
 import type { Site, SiteOptions, SiteWorkspace } from './site.ts'
+import { addData, addSnapshot, inputOf, rootOf } from './snapshots.ts'
 
 interface BuiltSite extends BuiltWorkspace {
   readonly workspace: Workspace
@@ -81,7 +67,7 @@ export async function writeSite(
   const openApi = () => openApiJson(settings)
   await output.add({ bytes: openApi, paths: [`${publicFolder}/openapi.json`] })
   // The build's id and the changes between builds are public, so neither depends on drafts.
-  const roots = built.map(rootOf)
+  const roots = built.map(({ workspace, scheduled, index }) => rootOf(workspace, scheduled, index))
   const identity = JSON.stringify([openapi.name, limitAll, roots])
   const build = buildId(output.files, identity)
   for (const [at, { preview, bodyOf }] of workspaces.entries()) {
@@ -103,6 +89,7 @@ export async function writeSite(
       past.steps = file.name
     }
   }
+  if (settings.browser) await addPublicView(workspaces, openapi, output, cache, { limitAll, now })
   const head = { schema, build, openapi: openapi.name, limitAll, workspaces: roots, ...past }
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
@@ -136,96 +123,6 @@ async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): P
       await output.add({ bytes: () => readMedia(file), etag: `"${file.sha256}"`, paths })
     }
   }
-}
-
-/** Adds a file of the function. Files are named by their content: workspaces share them. */
-async function addData(output: Output, { name, make }: SnapshotFile): Promise<void> {
-  const path = `${functionFolder}/${name}`
-  if (!output.files.has(path)) await output.add({ bytes: make, etag: name, paths: [path] })
-}
-
-/** Adds the files of a workspace, and opens them: the snapshot can be read until the build is published. */
-export async function addSnapshot(
-  input: SnapshotInput,
-  output: Output,
-  cache: BuildCache,
-): Promise<{ readonly index: string; readonly snapshot: Snapshot }> {
-  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
-  for (const file of files) await addData(output, file)
-  const data = new DataFiles({
-    sha256,
-    read: (name, from, to) => readRange(output.fileOf(`${functionFolder}/${name}`), from, to),
-  })
-  const opened = await openSnapshot(index, data, input.fields)
-  const history = () => {
-    throw new Error('The build has no id yet.')
-  }
-  return { index, snapshot: { ...opened, history } }
-}
-
-/**
- * What the function knows of a workspace.
- *
- * @param bodies one per post
- * @param scheduled number of posts that are scheduled at the time of the build
- */
-export function inputOf(
-  workspace: Workspace,
-  bodies: readonly SiteBody[],
-  scheduled: number,
-  assets: SnapshotInput['assets'],
-): SnapshotInput {
-  const termsOf = <T extends Term | Author>(
-    kind: TermKind,
-    all: readonly T[],
-    json: (term: T) => string,
-  ) => {
-    const created = new Set(workspace.created[kind])
-    return all.map((term): IndexTerm => {
-      const { id, slug } = term
-      return { slug, id, json: json(term), ...(created.has(id) ? { isCreated: true } : {}) }
-    })
-  }
-  return {
-    posts: workspace.posts.map(({ post, publishedAt, isDraft, aliases }, at): WrittenPost => {
-      const body = bodies[at] as SiteBody
-      const part = (name: 'html' | 'markdown' | 'text') => ({
-        size: body.size(name),
-        digest: body.digest(name),
-        read: () => body.read(name),
-      })
-      const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
-      const text = { digest: body.digest('text'), read }
-      const parts = { html: part('html'), markdown: part('markdown'), text }
-      return { post, publishedAt, isDraft: isDraft === true, aliases, ...parts }
-    }),
-    terms: {
-      categories: termsOf('categories', workspace.categories, termJson),
-      tags: termsOf('tags', workspace.tags, termJson),
-      authors: termsOf('authors', workspace.authors, authorJson),
-    },
-    fields: indexedFields(workspace.fields),
-    channel: channelOf(workspace),
-    assets,
-    unindexed: scheduled,
-  }
-}
-
-function channelOf({ id, name, destinations, posts }: Workspace): Channel | null {
-  const { post, baseUrl } = destinations.settings
-  if (post === null || !isAbsoluteLink(post)) return null
-  const own = posts.flatMap(({ post, url }) => (url === null ? [] : [[post.id, url] as const]))
-  const urls = own.length === 0 ? {} : { urls: Object.fromEntries(own) }
-  return { workspace: id, name, postLink: post, baseUrl, ...urls }
-}
-
-function rootOf({ workspace, scheduled, index }: BuiltSite): RootWorkspace {
-  const { id, isV1Private, keys, posts } = workspace
-  const fields = indexedFields(workspace.fields)
-  const own = fields.length === 0 ? {} : { fields }
-  const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
-  const instants = [posts[scheduled]?.publishedAt ?? 0, ...new Set(next.reverse())]
-  return { id, isV1Private, keys, scheduled, instants, ...own, index }
 }
 
 function manifestOf(

@@ -175,6 +175,7 @@ const configSchema = strict(
     workers: integer(1, 256).optional(),
     cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
     changes: boolean,
+    browser: boolean,
     limitAll: boolean,
     precompute: strict({
       versions: someOf(versions),

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/api/snapshot.ts'
 import { Builder, type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
 import { listFiles, openOutput } from '../../src/build/output.ts'
 import type { Site, SiteWorkspace } from '../../src/build/site.ts'
-import { addSnapshot, inputOf } from '../../src/build/write.ts'
+import { addSnapshot, inputOf } from '../../src/build/snapshots.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 

@@ -1,0 +1,69 @@
+// The public view of a site: what anyone may read at the instant of a build, for functions in browsers. Nothing in it
+// depends on keys, drafts, scheduled posts or closed workspaces.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { browserFolder, browserPrograms, publicFolder } from '../api/paths.ts'
+import type { Author, Term, TermKind } from '../api/resources.ts'
+import type { Workspace } from '../model/library.ts'
+import { encodeRoot, type RootWorkspace, rootName, schema } from '../snapshot/format.ts'
+import { type SnapshotFile, writeSnapshot } from '../snapshot/write.ts'
+import type { BuildCache } from './cache.ts'
+import { sha256 } from './file-storage.ts'
+import type { Output } from './output.ts'
+import type { SiteWorkspace } from './site.ts'
+import { addData, inputOf, rootOf } from './snapshots.ts'
+
+/**
+ * Adds the public view and the function to the output.
+ *
+ * @param openapi the description of the interface
+ */
+export async function addPublicView(
+  sites: readonly SiteWorkspace[],
+  openapi: SnapshotFile,
+  output: Output,
+  cache: BuildCache,
+  { limitAll, now }: { readonly limitAll: boolean; readonly now: number },
+): Promise<void> {
+  const workspaces: RootWorkspace[] = []
+  await addData(output, openapi, browserFolder)
+  for (const { workspace: all, bodyOf, assets } of sites) {
+    if (all.isV1Private) continue
+    const workspace = visibleAt(all, now)
+    const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, assets(workspace))
+    const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
+    for (const file of files) await addData(output, file, browserFolder)
+    workspaces.push(rootOf(workspace, 0, index))
+  }
+  const view = { openapi: openapi.name, limitAll, workspaces }
+  const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
+  const root = () => encodeRoot({ schema, build, ...view }, sha256)
+  const { resolve } = createRequire(import.meta.url)
+  for (const name of browserPrograms) {
+    const bytes = () => readFileSync(resolve(`#functions/${name}`))
+    await output.add({ bytes, paths: [`${publicFolder}/${name}`] })
+  }
+  await output.add({ bytes: root, paths: [`${browserFolder}/${rootName}`] })
+}
+
+/** A workspace without its keys, its scheduled posts, and the terms that only these name. */
+function visibleAt(workspace: Workspace, now: number): Workspace {
+  const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
+  const named = new Set<string>()
+  for (const { post } of posts) {
+    for (const { id } of [post.category, ...post.tags, ...post.authors]) named.add(id)
+  }
+  const shown = <T extends Term | Author>(kind: TermKind, terms: readonly T[]) => {
+    const hidden = new Set(workspace.created[kind].filter((id) => !named.has(id)))
+    return terms.filter(({ id }) => !hidden.has(id))
+  }
+  return {
+    ...workspace,
+    keys: [],
+    posts,
+    categories: shown('categories', workspace.categories),
+    tags: shown('tags', workspace.tags),
+    authors: shown('authors', workspace.authors),
+  }
+}

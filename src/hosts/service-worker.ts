@@ -1,0 +1,48 @@
+// The service worker: responds to the v1 requests of the pages of its site, on a host that has files alone.
+//
+//     navigator.serviceWorker.register('quarry-sw.js')
+import createFunction from './browser.ts'
+
+/** The part of a service worker's scope that is used. */
+interface Scope {
+  readonly location: { readonly href: string }
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(
+    type: string,
+    listener: (event: {
+      readonly request: Request
+      readonly data: unknown
+      readonly ports: readonly { postMessage(message: unknown): void }[]
+      respondWith(response: Promise<Response>): void
+      waitUntil(work: Promise<unknown>): void
+    }) => void,
+  ): void
+}
+
+const scope = globalThis as unknown as Scope
+const base = new URL('./', scope.location.href).href
+const respond = createFunction({ base, files: true })
+
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
+scope.addEventListener('fetch', (event) => {
+  const { method, url } = event.request
+  // The files of the host have an ending, which no request has; feeds are files of the same name.
+  const isFile = /\.json(?:$|\?)/.test(url)
+  if (method === 'GET' && url.startsWith(`${base}v1/`) && !isFile) {
+    event.respondWith(respond(event.request))
+  }
+})
+// `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason why it failed.
+scope.addEventListener('message', ({ data, ports, waitUntil }) => {
+  const { sync } = (data ?? {}) as { readonly sync?: string }
+  if (sync === undefined) return
+  const answer = (message: unknown) => ports[0]?.postMessage(message)
+  waitUntil(
+    respond.sync(sync).then(
+      () => answer(null),
+      (error) => answer(String(error)),
+    ),
+  )
+})

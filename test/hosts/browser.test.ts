@@ -1,0 +1,161 @@
+// The function for browsers, over a host that serves files and nothing else.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createFileStorage } from '../../src/build/file-storage.ts'
+import type createFunction from '../../src/hosts/browser.ts'
+import { createHandler } from '../../src/runtime/handler.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
+import {
+  type BuiltFixture,
+  buildFixture,
+  openTargets,
+  requestHandler,
+} from '../conformance/hosts.ts'
+import { contentsOf } from '../support/contents.ts'
+import { freePort, startProgram } from '../support/process.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+let fixture: BuiltFixture
+let served: { readonly url: string; readonly stop: () => Promise<void> }
+let browser: ReturnType<typeof createFunction>
+
+/** A host without ranges, with the site in a folder of it. */
+async function serveFiles(folder: string) {
+  const port = await freePort()
+  const words = ['-m', 'http.server', String(port), '--bind', '127.0.0.1', '--directory', folder]
+  const { stop } = await startProgram('python3', words, { cwd: folder, ready: port })
+  return { url: `http://127.0.0.1:${port}/`, stop }
+}
+
+async function openFunction(folder: string, base: string) {
+  const module = pathToFileURL(join(folder, 'quarry-function.js')).href
+  const { default: create }: { default: typeof createFunction } = await import(module)
+  return create({ base })
+}
+
+beforeAll(async () => {
+  fixture = await buildFixture(undefined, { browser: true })
+  served = await serveFiles(fixture.out)
+  browser = await openFunction(join(fixture.out, 'public'), `${served.url}public/`)
+})
+
+afterAll(async () => {
+  await served?.stop()
+  fixture?.remove()
+})
+
+describe('the function for browsers', () => {
+  it('responds to every v1 request with the status, bytes and ETag of the function', async () => {
+    const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
+    const ask = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
+    expect(openTargets.length).toBeGreaterThan(60)
+    for (const target of openTargets) {
+      const [found, wanted] = [await browser(target), await ask(target)]
+      const both = [found, wanted].map(async (response) => {
+        const text = (await response.text()).replace(/Request [\w-]{36}/, '')
+        return { status: response.status, etag: response.headers.get('etag'), text }
+      })
+      expect(await both[0], target).toEqual(await both[1])
+    }
+  })
+
+  it('takes a request for a URL below its folder, with its headers', async () => {
+    const url = `${served.url}public/v1/acme/posts?query=needle`
+    const first = await browser(new Request(url))
+    expect(first.status).toBe(200)
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await browser(new Request(url, { headers }))).status).toBe(304)
+  })
+
+  it('never responds with other bytes than the right ones where a file is damaged', async () => {
+    const folder = mkdtempSync(join(fixture.folder, 'damaged-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const wanted = await (await browser('/v1/acme/posts?query=needle&limit=50')).text()
+    const data = join(fixture.out, 'public/site/data')
+    let damaged = 0
+    for (const name of ['../root.json', ...readdirSync(data)]) {
+      cpSync(join(fixture.out, 'public'), folder, { recursive: true })
+      const file = join(folder, 'site/data', name)
+      const bytes = readFileSync(file)
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+      writeFileSync(file, bytes)
+      const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
+      const module = pathToFileURL(join(folder, 'quarry-function.js')).href
+      const { default: create }: { default: typeof createFunction } = await import(module)
+      const base = `http://files.invalid${folder}/`
+      const response = await create({ base, fetch: fetched })(
+        '/v1/acme/posts?query=needle&limit=50',
+      )
+      const text = await response.text()
+      if (response.status === 200) expect(text, name).toBe(wanted)
+      else [damaged] = [damaged + 1, expect(response.status, name).toBe(500)]
+    }
+    expect(damaged).toBeGreaterThan(2)
+  })
+
+  it('responds from the last build while its host is down, and with a 500 before it read one', async () => {
+    const folder = join(fixture.out, 'public')
+    const other = await serveFiles(fixture.out)
+    const lasting = await openFunction(folder, `${other.url}public/`)
+    const early = await openFunction(folder, `${other.url}public/`)
+    const list = '/v1/acme/posts?tags=alpha'
+    const before = await (await lasting(list)).text()
+    await other.stop()
+    expect(await (await lasting(list)).text()).toBe(before)
+    expect((await early(list)).status).toBe(500)
+  })
+})
+
+describe('the public view', () => {
+  const open = () =>
+    temporarySite({ browser: true })
+      .write('content/acme/workspace.yml', 'references: create\n')
+      .write('content/acme/posts/a.png', picture)
+      .post('first', { tags: '[Alpha]' }, '![](a.png)\n')
+      .post('second', { tags: '[Beta]' })
+
+  /** Every byte of it that this build needs. */
+  const viewOf = ({ out }: { readonly out: string }) =>
+    Object.entries(contentsOf(out)).filter(
+      ([path]) =>
+        path in JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).files &&
+        path.startsWith('public/site/'),
+    )
+
+  /** The smallest PNG. */
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  it('depends on nothing that not everyone may read', async () => {
+    const site = open()
+    await site.build()
+    const before = viewOf(site)
+    site
+      .post('scheduled', { publishedAt: '2030-01-01', tags: '[Hidden, ALPHA]' }, '![](b.png)\n')
+      .write('content/acme/posts/b.png', Buffer.concat([picture, Buffer.from('b')]))
+      .post('draft', { status: 'draft', tags: '[Secret]' })
+      .write('content/closed/workspace.yml', 'v1: private\n')
+      .write('content/closed/posts/one.md', '---\ntitle: One\ncategory: c\ndate: 2026-01-01\n---\n')
+      .write('content/closed/categories.yml', '- { slug: c, name: C }\n')
+    await site.build({ drafts: true })
+    expect(viewOf(site)).toEqual(before)
+    expect(site.json('manifest.json').workspaces.acme.scheduled).toBe(1)
+  })
+
+  it('goes with the setting', async () => {
+    const site = open()
+    await site.build()
+    Object.assign(site.config, { browser: false })
+    await site.build()
+    const left = site.files().filter((path) => /^public\/(site\/root|quarry-)/.test(path))
+    expect(left).toEqual([])
+    await site.build()
+    site.post('third')
+    await site.build()
+    expect(site.files().filter((path) => path.startsWith('public/site'))).toEqual([])
+  })
+})
