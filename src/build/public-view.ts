@@ -28,10 +28,11 @@ export async function addPublicView(
 ): Promise<void> {
   const workspaces: RootWorkspace[] = []
   await addData(output, openapi, browserFolder)
-  for (const { workspace: all, bodyOf, assets } of sites) {
+  for (const { workspace: all, bodyOf } of sites) {
     if (all.isV1Private) continue
     const workspace = visibleAt(all, now)
-    const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, assets(workspace))
+    // Images and custom fields are listed with a key alone.
+    const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, { media: [], fields: [] })
     const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
     for (const file of files) await addData(output, file, browserFolder)
     workspaces.push(rootOf(workspace, 0, index))

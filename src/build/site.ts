@@ -83,8 +83,7 @@ export interface SiteWorkspace {
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
   readonly readMedia: (file: MediaFile) => Uint8Array
-  /** @param of the workspace with all of its posts, or some */
-  readonly assets: (of?: Workspace) => ReturnType<typeof assetsOf>
+  readonly assets: () => ReturnType<typeof assetsOf>
 }
 
 /**
@@ -234,7 +233,7 @@ function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): Si
     bodyOf,
     media,
     readMedia: (file) => readBytes(place, file),
-    assets: (of = workspace) => assetsOf(of, destinationsOf, facts),
+    assets: () => assetsOf(workspace, destinationsOf, facts),
   }
 }
 

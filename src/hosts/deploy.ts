@@ -21,6 +21,7 @@ import type { Precompute } from '../config/precompute.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/stored-response.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import {
+  browserFiles,
   type DataFile,
   filesBelow,
   jsonText,
@@ -135,7 +136,8 @@ function writeFiles(
     }
   }
   const aliases = program === null ? aliasFiles(out, manifest) : []
-  if (program === null) link(data, [...responseFiles('v1', manifest), ...aliases])
+  if (program === null)
+    link(data, [...responseFiles('v1', manifest), ...browserFiles(manifest), ...aliases])
   else {
     write(program, read(`${host}-entry.js`))
     for (const name of programParts) write(posix.join(posix.dirname(program), name), read(name))

@@ -3,7 +3,15 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isServedFile, mediaFolder, requestOfFile, versionRoots } from '../api/paths.ts'
+import {
+  browserFolder,
+  browserPrograms,
+  isServedFile,
+  mediaFolder,
+  publicFolder,
+  requestOfFile,
+  versionRoots,
+} from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
 import { OutputError } from '../build/disk.ts'
 import type { FileEntry, Manifest } from '../build/manifest.ts'
@@ -42,6 +50,14 @@ export interface DataFile {
 /** The images of a build. Closed workspaces have none. */
 export function mediaFiles(manifest: Manifest): readonly DataFile[] {
   return filesBelow(mediaFolder, manifest)
+}
+
+/** The public view and the functions for browsers, named as below the public folder. */
+export function browserFiles(manifest: Manifest): readonly DataFile[] {
+  const programs: readonly string[] = browserPrograms
+  return filesBelow(publicFolder, manifest).filter(
+    ({ path, name }) => path.startsWith(`${browserFolder}/`) || programs.includes(name),
+  )
 }
 
 /** All response files of a version, named `v1/…` or `v2/…`. */

@@ -9,6 +9,7 @@ import { redirectsJson } from '../api/respond.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { cacheControl } from '../runtime/http.ts'
 import {
+  browserFiles,
   type DataFile,
   type HostDeployment,
   jsonText,
@@ -40,6 +41,7 @@ export const staticDeployment: HostDeployment = {
     const objects = [
       ...[...names, ...missing].map(responseObject),
       ...mediaFiles(manifest).map(({ name }) => imageObject(name)),
+      ...browserFiles(manifest).map(({ name }) => browserObject(name)),
       ...[object('404.json', '404.json'), object('status', 'status.json')],
     ]
     return {
@@ -84,6 +86,14 @@ function object(key: string, name: string, contentType = 'application/json'): St
 function imageObject(name: string): StoredObject {
   const type = imageTypes.get(name.slice(name.lastIndexOf('.')))
   return { ...object(`media/${name}`, `media/${name}`, type), cacheControl: imageCacheControl }
+}
+
+/** Data is named by its content, so it never changes. */
+function browserObject(name: string): StoredObject {
+  const types = { js: 'text/javascript', bin: 'application/octet-stream' }
+  const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types]
+  const isData = name.startsWith('site/data/')
+  return { ...object(name, name, type), ...(isData ? { cacheControl: imageCacheControl } : {}) }
 }
 
 /** The key of a response is its documented path. Pages of a document keep their file names. */

@@ -1,10 +1,19 @@
 // The function for browsers, over a host that serves files and nothing else.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import type createFunction from '../../src/hosts/browser.ts'
+import type { StoredObject } from '../../src/hosts/static.ts'
 import { createHandler } from '../../src/runtime/handler.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import {
@@ -13,6 +22,7 @@ import {
   openTargets,
   requestHandler,
 } from '../conformance/hosts.ts'
+import { call } from '../support/command-call.ts'
 import { contentsOf } from '../support/contents.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -144,6 +154,31 @@ describe('the public view', () => {
     await site.build({ drafts: true })
     expect(viewOf(site)).toEqual(before)
     expect(site.json('manifest.json').workspaces.acme.scheduled).toBe(1)
+  })
+
+  it('is in the deployment to a host without a function, and data may be cached for ever', async () => {
+    const site = open().write('quarry.config.mjs', 'export default { browser: true }\n')
+    const built = await call(site.folder, ['build', '--for', 'static'], { QUARRY_WORKERS: '1' })
+    expect(built.exitCode).toBe(0)
+    const folder = join(site.folder, 'deploy/static')
+    const objects: readonly StoredObject[] = JSON.parse(
+      readFileSync(join(folder, 'objects.json'), 'utf8'),
+    )
+    const own = objects.filter(({ key }) => /^(site|quarry-)/.test(key))
+    expect(own.map(({ key }) => key.replace(/-[0-9a-f]{32}/, ''))).toEqual([
+      ...['quarry-function.js', 'quarry-sw.js', 'site/data/assets.json', 'site/data/index.json'],
+      ...[
+        'site/data/openapi.json',
+        'site/data/part.bin',
+        'site/data/terms.bin',
+        'site/data/text.bin',
+      ],
+      'site/root.json',
+    ])
+    for (const { key, file, cacheControl } of own) {
+      expect(existsSync(join(folder, file))).toBe(true)
+      expect(cacheControl.includes('immutable'), key).toBe(key.startsWith('site/data/'))
+    }
   })
 
   it('goes with the setting', async () => {
