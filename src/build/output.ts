@@ -280,7 +280,10 @@ export class Output {
     const folders = [...Object.values(versionRoots), browserFolder, mediaFolder]
     const paths = isKnown
       ? [...this.last.files.keys()]
-      : [...programs, ...folders.flatMap((folder) => this.#list(folder))]
+      : [
+          ...programs.filter((path) => existsSync(join(this.path, path))),
+          ...folders.flatMap((folder) => this.#list(folder)),
+        ]
     const gone = paths.filter((path) => !this.files.has(path) && this.#folders.has(dirname(path)))
     const requests = gone.flatMap((path) => {
       const request = requestOfFile(path)
