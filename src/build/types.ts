@@ -37,7 +37,7 @@ export async function writeTypes(settings: Settings, to: string): Promise<readon
     [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
     [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
     [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
-    [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, shape.slugs, settings))] as const,
+    [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, settings))] as const,
   ])
   const modules = shapes.map(({ id }) => moduleDeclaration(id)).join('')
   return [...files, ['vite.d.ts', modules] as const]

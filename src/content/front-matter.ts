@@ -4,7 +4,7 @@ import { diagnosticAt, fileStart } from '../diagnostics.ts'
 import { findFences, splitDocument } from './document.ts'
 import type { RawDocument, Read, YamlMap } from './raw.ts'
 import { parseToml } from './toml.ts'
-import { parseJson, parseYaml } from './yaml.ts'
+import { parseYaml } from './yaml.ts'
 
 /**
  * Parses a Markdown file into front matter and body.
@@ -40,7 +40,9 @@ export function readFrontMatter(file: string, head: string): Read<YamlMap> {
   })
   // The text begins with the line break of the opening fence.
   const firstLine = language === 'json' ? 0 : 1
-  const { value, diagnostics } = parsers[language](`${split.matter}\n`, { file, firstLine })
+  const parse = language === 'toml' ? parseToml : parseYaml
+  const place = { file, firstLine, isJson: language === 'json' }
+  const { value, diagnostics } = parse(`${split.matter}\n`, place)
   if (value === undefined || value.kind === 'map') return { diagnostics, ...(value && { value }) }
   const problem = {
     code: 'front-matter-not-map',
@@ -51,5 +53,3 @@ export function readFrontMatter(file: string, head: string): Read<YamlMap> {
 }
 
 const noFrontMatter: YamlMap = { kind: 'map', entries: new Map(), at: fileStart }
-
-const parsers = { yaml: parseYaml, toml: parseToml, json: parseJson } as const

@@ -14,7 +14,7 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml'
-import { type Diagnostic, diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
+import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 import { findConflicts } from './conflicts.ts'
 import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
@@ -25,6 +25,8 @@ export interface YamlPlace {
   readonly file: string
   /** Line of the file on which the text begins, from 1. */
   readonly firstLine: number
+  /** Reports errors of syntax as those of JSON. @default false */
+  readonly isJson?: boolean
 }
 
 /**
@@ -43,35 +45,23 @@ export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
     const value = reader.root(document.contents)
     const deep = tooDeepAt(value)
     if (deep !== undefined) reader.refuse(tooDeep, deep)
-    for (const error of document.errors) {
+    // Further errors of the library are mostly consequences.
+    const [error] = document.errors
+    if (error !== undefined && deep === undefined) {
       const { offset, ...problem } = faultOf(error, document, written)
-      reader.refuse(problem, positionOf(offset))
+      reader.refuse(place.isJson ? { ...problem, ...jsonSyntax } : problem, positionOf(offset))
     }
-    const diagnostics = placed(text, place, reader.problems)
+    const lines = text.split('\n')
+    const diagnostics = reader.problems
+      .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
+      .slice(0, 100)
+      .map(([one, at]) => diagnosticAt(place.file, at, one, lines[at.line - place.firstLine]))
     return reader.isWhole ? { value, diagnostics } : { diagnostics }
   } catch (error) {
     // The parser recurses.
     if (!(error instanceof RangeError)) throw error
     return { diagnostics: [diagnose(place.file, text, { ...tooDeep, offset: 0 }, place.firstLine)] }
   }
-}
-
-type Placed = readonly [problem: Problem, at: Position]
-
-/**
- * The first 100 problems, by position. Of the messages of the library, at most one a line, and none on a line with
- * another error, of which they are mostly consequences.
- */
-function placed(text: string, { file, firstLine }: YamlPlace, problems: readonly Placed[]) {
-  const lines = problems.length === 0 ? [] : text.split('\n')
-  const found = problems
-    .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
-    .map(([problem, at]) => diagnosticAt(file, at, problem, lines[at.line - firstLine]))
-  const isSyntax = ({ code }: Diagnostic) => code === 'yaml-syntax'
-  const taken = new Set(found.filter((one) => !isSyntax(one)).map(({ line }) => line))
-  return found
-    .filter((one) => !isSyntax(one) || taken.size < taken.add(one.line).size)
-    .slice(0, 100)
 }
 
 /** Returns a function from offsets to positions. Cost: O(log lines) for each. */
@@ -231,7 +221,7 @@ function sizeOf(value: YamlValue): number {
 /** Converts nodes to values: text as typed, with positions; keys checked one by one. */
 class YamlReader {
   /** Grows. */
-  readonly problems: Placed[] = []
+  readonly problems: (readonly [problem: Problem, at: Position])[] = []
   /** False when a problem leaves no value. */
   isWhole = true
   readonly #text: string
@@ -382,16 +372,12 @@ export function readYaml(file: string, text: string): Read<RawYaml> {
   const conflicts = findConflicts(source)
   if (conflicts.length > 0)
     return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
-  const parse = file.endsWith('.json') ? parseJson : parseYaml
-  const { value, diagnostics } = parse(source, { file, firstLine: 1 })
+  const place = { file, firstLine: 1, isJson: file.endsWith('.json') }
+  const { value, diagnostics } = parseYaml(source, place)
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }
 
-/** Parses a JSON document, and reports its problems like `parseYaml`. */
-export function parseJson(text: string, place: YamlPlace): Read<YamlValue> {
-  const hint = 'Write keys and text in double quotes, and a comma between two entries.'
-  const { diagnostics, ...read } = parseYaml(text, place)
-  const inJson = (found: Diagnostic): Diagnostic =>
-    found.code === 'yaml-syntax' ? { ...found, code: 'json-syntax', hint } : found
-  return { ...read, diagnostics: diagnostics.map(inJson) }
-}
+const jsonSyntax = {
+  code: 'json-syntax',
+  hint: 'Write keys and text in double quotes, and a comma between two entries.',
+} as const

@@ -143,29 +143,33 @@ type ReadValue = { readonly value: FieldValue } | (Problem & { readonly path: re
 /** Parses the value of a field; null for an absent value. Problems are `wrong-field-type` and `unknown-option`. */
 function readFieldValue(shape: FieldShape, value: YamlValue | undefined): ReadValue {
   if (value === undefined || isAbsent(value)) return { value: null }
-  if (shape.type === 'list') return readListValue(shape, value)
-  if (value.kind !== 'text') return wrongType(shape, `not a ${value.kind}`)
-  const found = scalarOf(shape.type, value.value)
-  if (found === undefined) return wrongType(shape, `not ${quote(value.value)}`)
-  const problem = shape.type === 'select' ? optionProblem(shape, value.value) : undefined
-  return problem ?? { value: found }
+  if (shape.type !== 'list') return readScalar(shape, value)
+  if (value.kind !== 'list')
+    return wrongType(shape, value.kind === 'text' ? quote(value.value) : `a ${value.kind}`)
+  const read = value.items.map((item, index) => readScalar(shape, item, [index]))
+  const items = read.map((one) => ('value' in one ? String(one.value) : one))
+  return items.find((one) => typeof one !== 'string') ?? { value: items as readonly string[] }
 }
 
-function readListValue(shape: FieldShape, value: YamlValue): ReadValue {
-  if (value.kind !== 'list') {
-    return wrongType(shape, `not ${value.kind === 'text' ? quote(value.value) : `a ${value.kind}`}`)
-  }
-  const items: string[] = []
-  for (const [index, item] of value.items.entries()) {
-    if (item.kind !== 'text' || isAbsent(item))
-      return wrongType(shape, `not of ${item.kind === 'text' ? 'nothing' : `a ${item.kind}`}`, [
-        index,
-      ])
-    const problem = optionProblem(shape, item.value, [index])
-    if (problem !== undefined) return problem
-    items.push(item.value)
-  }
-  return { value: items }
+/** @param path of an item of a list, empty for a whole value */
+function readScalar(shape: FieldShape, value: YamlValue, path: readonly number[] = []): ReadValue {
+  const { name, type, options } = shape
+  const of = path.length > 0 ? 'of ' : ''
+  if (value.kind !== 'text') return wrongType(shape, `${of}a ${value.kind}`, path)
+  if (isAbsent(value)) return wrongType(shape, `${of}nothing`, path)
+  const text = value.value
+  const scalar = scalarOf(type, text)
+  if (scalar === undefined) return wrongType(shape, quote(text), path)
+  if (options.length === 0 || options.includes(text)) return { value: scalar }
+  const message = `\`${name}\` has no option ${quote(text)}.`
+  const hint = `Use one of ${options.join(', ')}.`
+  return { code: 'unknown-option', message, hint, near: () => nearest(text, options), path }
+}
+
+function wrongType({ name, type }: FieldShape, instead: string, path: readonly number[] = []) {
+  const [what, hint] = types[type]
+  const message = `\`${name}\` must be ${what}, not ${instead}.`
+  return { code: 'wrong-field-type' as const, message, hint, path }
 }
 
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
@@ -173,23 +177,6 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
   if (type === 'date') return parseDate(text) ?? undefined
   if (type !== 'boolean') return text
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
-}
-
-function optionProblem({ name, options }: FieldShape, text: string, path: readonly number[] = []) {
-  if (options.length === 0 || options.includes(text)) return undefined
-  return {
-    code: 'unknown-option' as const,
-    message: `\`${name}\` has no option ${quote(text)}.`,
-    hint: `Use one of ${options.join(', ')}.`,
-    near: () => nearest(text, options),
-    path,
-  }
-}
-
-function wrongType({ name, type }: FieldShape, instead: string, path: readonly number[] = []) {
-  const [what, hint] = types[type]
-  const message = `\`${name}\` must be ${what}, ${instead}.`
-  return { code: 'wrong-field-type' as const, message, hint, path }
 }
 
 /**

@@ -133,7 +133,11 @@ export class Destinations {
     }
     const [source, image] = found
     if (typeof image !== 'string') return this.#broken(image.code, image.message, image.hint)
-    if (this.#isPrivate) return { url: null, problem: closed(url) }
+    if (this.#isPrivate) {
+      const message = `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`
+      const hint = 'Host the image where you control who reads it, and use its full URL.'
+      return { url: null, problem: { code: 'private-image', message, hint } }
+    }
     const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
     return {
       url: `${this.settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
@@ -150,7 +154,11 @@ export class Destinations {
     }
     // The problems of the broken post are already reported.
     if (post === 'broken') return { url: null }
-    if (post === 'draft') return { url: null, problem: leadsToDraft(url) }
+    if (post === 'draft') {
+      const message = `${quote(url)} is a draft, which has no URL; the link stays as it is written.`
+      const hint = 'Publish the draft, or remove the link.'
+      return { url: null, problem: { code: 'draft-link', severity: 'warning', message, hint } }
+    }
     // `#top` refers to the top of any document (HTML, "indicated part of the document").
     const [, fragment = 'top'] = /#(.+)$/su.exec(rest) ?? []
     const isTop = fragment.toLowerCase() === 'top'
@@ -233,23 +241,6 @@ function encodeRest(rest: string): string {
       ? text
       : encodePart(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')),
   )
-}
-
-function leadsToDraft(url: string): Problem {
-  return {
-    code: 'draft-link',
-    severity: 'warning',
-    message: `${quote(url)} is a draft, which has no URL; the link stays as it is written.`,
-    hint: 'Publish the draft, or remove the link.',
-  }
-}
-
-function closed(url: string): Problem {
-  return {
-    code: 'private-image',
-    message: `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`,
-    hint: 'Host the image where you control who reads it, and use its full URL.',
-  }
 }
 
 /**

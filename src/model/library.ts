@@ -26,7 +26,7 @@ import {
 } from './posts.ts'
 import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
-import { compareTerms, readTerms } from './terms.ts'
+import { byTermKind, compareTerms, readTerms } from './terms.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -110,11 +110,7 @@ function buildWorkspace(
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
-  const terms = {
-    categories: readTerms(raw, 'categories', { ...context, destinations }),
-    tags: readTerms(raw, 'tags', { ...context, destinations }),
-    authors: readTerms(raw, 'authors', { ...context, destinations }),
-  }
+  const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, destinations }))
   const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
@@ -128,15 +124,9 @@ function buildWorkspace(
     isV1Private,
     createsTerms: settings.references === 'create',
     posts: inPublicationOrder(read.posts),
-    categories: terms.categories.sorted,
-    tags: terms.tags.sorted,
-    authors: terms.authors.sorted,
+    ...byTermKind((kind) => terms[kind].sorted),
     authorImages: Object.fromEntries(terms.authors.pictures),
-    created: {
-      categories: terms.categories.created,
-      tags: terms.tags.created,
-      authors: terms.authors.created,
-    },
+    created: byTermKind((kind) => terms[kind].created),
     settings,
     derived: derivedNames.filter((name) => settings.derived.includes(name)),
     fields: settings.fields,

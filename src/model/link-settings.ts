@@ -27,14 +27,12 @@ export interface LinkInput {
     | undefined
 }
 
-/** Merges settings and fills in the defaults. @param inputs validated, in order of precedence */
-export function resolveLinks(...inputs: readonly LinkInput[]): LinkSettings {
-  const first = <T>(pick: (input: LinkInput) => T | undefined): T | undefined =>
-    inputs.map(pick).find((value) => value !== undefined)
+/** Fills in the defaults. @param own settings of a workspace, validated @param given those of the configuration */
+export function resolveLinks(own: LinkInput, given: LinkInput): LinkSettings {
   return {
-    baseUrl: (first((input) => input.baseUrl) ?? '').replace(/(?<!\/)\/+$/, ''),
-    post: first((input) => input.links?.post) ?? null,
-    broken: first((input) => input.links?.broken) ?? 'error',
+    baseUrl: (own.baseUrl ?? given.baseUrl ?? '').replace(/(?<!\/)\/+$/, ''),
+    post: own.links?.post ?? given.links?.post ?? null,
+    broken: own.links?.broken ?? given.links?.broken ?? 'error',
   }
 }
 
@@ -47,16 +45,10 @@ export function baseUrlProblem(text: string): string | null {
 
 /** Returns why a text cannot be a URL template of posts; null if it can. */
 export function postLinkProblem(text: string): string | null {
-  const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].find(
-    ([, name = '']) => !Object.hasOwn(postPlaces, name),
-  )
-  if (unknown !== undefined) {
-    return `has an unknown placeholder "${unknown[0]}"; the placeholders are ${Object.keys(
-      postPlaces,
-    )
-      .map((name) => `{${name}}`)
-      .join(', ')}`
-  }
+  const names = Object.keys(postPlaces).map((name) => `{${name}}`)
+  const unknown = text.match(/\{[^{}]*\}/g)?.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    return `has an unknown placeholder "${unknown}"; the placeholders are ${names.join(', ')}`
   const rest = text.replace(/\{\w+\}/g, 'x')
   const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
   if (isAddress && plain.test(rest)) return null

@@ -7,13 +7,13 @@ import { isPost } from '../content/layout.ts'
 import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import { readCustomFields } from './custom-fields.ts'
-import { type Destination, type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import type { Mappings, SlugSource } from './front-matter-mapping.ts'
+import { type Destination, type MediaFile, readPicture } from './destinations.ts'
+import type { SlugSource } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
 import { mapPost } from './map-fields.ts'
 import { firstHeading } from './post-title.ts'
-import { type Problems, pathBelowKind } from './problems.ts'
+import { pathBelowKind } from './problems.ts'
 import {
   type Reading,
   readFieldsPartly,
@@ -21,9 +21,13 @@ import {
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { type ReadFields, References, type ResolvedTerms, type TermSets } from './references.ts'
-import { knownKeys, type PostFields, postSchema } from './schema.ts'
-import type { WorkspaceSettings } from './settings.ts'
+import {
+  type ReadFields,
+  type ReferenceContext,
+  References,
+  type ResolvedTerms,
+} from './references.ts'
+import { knownPostKeys, type PostFields, postSchema } from './schema.ts'
 import { withheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
@@ -72,14 +76,8 @@ export interface MarkdownBody {
 }
 
 /** The input of posts. */
-export interface PostContext {
-  readonly settings: WorkspaceSettings
-  readonly mappings: Mappings
+export interface PostContext extends ReferenceContext {
   readonly folders: WorkspaceFolders
-  /** Grows if references create missing terms. */
-  readonly terms: TermSets
-  readonly destinations: Destinations
-  readonly problems: Problems
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
   /** Loads drafts as posts too. @default false */
@@ -172,7 +170,7 @@ class PostReader {
     // Either field can make it a draft, so that a contradiction publishes nothing.
     const isDraft = draft === true || status === 'draft'
     const isSilent = mappings.posts.ignore === true
-    warnUnknownKeys(written, [...knownKeys.post, ...usedKeys], {
+    warnUnknownKeys(written, [...knownPostKeys, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
       unknown: (name) => (isSilent ? undefined : { ...unknownKey(name), hint: hintForKey(name) }),
     })

@@ -17,13 +17,8 @@ export class Problems {
   readonly #looked = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
-  /** @param source with its whole text, for the line of the problem */
-  report(
-    source: { readonly file: string; readonly text: string },
-    at: Position,
-    problem: Problem,
-  ): void {
-    const { file, text } = source
+  /** @param text of the whole file, for the line of the problem */
+  report(file: string, text: string, at: Position, problem: Problem): void {
     // The problems of a file come in sequence.
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
     this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])

@@ -51,7 +51,7 @@ export class Reading {
   /** @param place a position, or the path of a value or one of its items */
   report(place: FieldPath | Position, problem: Problem): void {
     const at = 'line' in place ? place : this.placeOf(place)
-    this.#problems.report({ file: this.file, text: this.#text }, at, problem)
+    this.#problems.report(this.file, this.#text, at, problem)
   }
 
   /** Returns the position of a field's value or one of its items; that of the whole if the field is missing. */

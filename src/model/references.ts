@@ -3,13 +3,12 @@ import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { Problem } from '../diagnostics.ts'
 import { oneLine, socialsOf, type WrittenAuthor, writtenAuthor } from './author-names.ts'
-import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import type { Mappings } from './front-matter-mapping.ts'
+import { type MediaFile, readPicture } from './destinations.ts'
 import { deriveId, identifierProblem, slugify } from './identifier.ts'
 import type { FieldPath, Reading } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import { type AnyTerm, noDetails, type TermSet } from './terms.ts'
+import { type AnyTerm, noDetails, type TermContext, type TermSet } from './terms.ts'
 
 /** The terms of a workspace. */
 export type TermSets = Readonly<Record<TermKind, TermSet>>
@@ -59,11 +58,10 @@ interface Mentions {
 }
 
 /** The input of references. */
-interface ReferenceContext {
+export interface ReferenceContext extends TermContext {
   readonly settings: WorkspaceSettings
-  readonly destinations: Destinations
+  /** Grows if references create missing terms. */
   readonly terms: TermSets
-  readonly mappings: Mappings
 }
 
 /** Resolves references of one workspace. */

@@ -9,7 +9,7 @@ import {
   type PostKeyType,
   postKeyTable,
 } from '../api/post-keys.ts'
-import type { Social } from '../api/resources.ts'
+import type { Social, TermKind } from '../api/resources.ts'
 import type { WrittenAuthor } from './author-names.ts'
 import { identifierProblem } from './identifier.ts'
 import { no, yes } from './withheld-keys.ts'
@@ -102,11 +102,26 @@ const authorShape = termShape.omit({ description: true }).extend({
   socials: socials.optional(),
 })
 
-/** The front matter of a category or tag, or its entry in a list. */
-export const termSchema: z.ZodType<TermFields> = termShape
+/** The front matter of a term, or its entry in a list. */
+interface TermKeys {
+  readonly schema: z.ZodType<TermFields>
+  readonly known: readonly string[]
+  /** The key that a Markdown body stands for. */
+  readonly ofBody: 'bio' | 'description'
+}
 
-/** The front matter of an author, or an author's entry in a list. */
-export const authorSchema: z.ZodType<TermFields> = authorShape
+const named: TermKeys = {
+  schema: termShape,
+  known: Object.keys(termShape.shape),
+  ofBody: 'description',
+}
+
+/** The keys of every kind of term. */
+export const termKeys: Readonly<Record<TermKind, TermKeys>> = {
+  categories: named,
+  tags: named,
+  authors: { schema: authorShape, known: Object.keys(authorShape.shape), ofBody: 'bio' },
+}
 
 /** Validated front matter of a category, a tag or an author. */
 export interface TermFields extends WrittenAuthor {
@@ -144,12 +159,10 @@ function schemaOfKeys(): z.ZodType<PostFields> {
   return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }
 
-/** Known keys of each schema, for warnings about others. */
-export const knownKeys: Readonly<Record<'post' | 'term' | 'author', readonly string[]>> = {
-  post: Object.entries(postKeyTable).flatMap(([name, { alias }]) => [name, alias ?? []].flat()),
-  term: Object.keys(termShape.shape),
-  author: Object.keys(authorShape.shape),
-}
+/** The keys of a post, for warnings about others. */
+export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).flatMap(
+  ([name, { alias }]) => [name, alias ?? []].flat(),
+)
 
 /** Front matter values by key type. */
 interface WrittenValues extends PlainValues {

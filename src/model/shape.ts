@@ -3,6 +3,7 @@ import type { ResourceKind, TermKind } from '../api/resources.ts'
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
 import type { WorkspaceSettings } from './settings.ts'
+import { byTermKind } from './terms.ts'
 
 /** The shape of a workspace's posts. */
 export interface WorkspaceShape {
@@ -38,9 +39,6 @@ export function shapeOf(workspace: Workspace, now: number): WorkspaceShape {
     const shown = workspace[kind].filter((term) => !created.has(term.id) || named.has(term.id))
     return shown.map(({ slug }) => slug).sort()
   }
-  const byKind = <T>(of: (kind: TermKind) => T) => {
-    return { categories: of('categories'), tags: of('tags'), authors: of('authors') }
-  }
-  const slugs = { posts: published.map(({ slug }) => slug).sort(), ...byKind(slugsOf) }
-  return { id, settings, identifiers: byKind(namesOf), slugs }
+  const slugs = { posts: published.map(({ slug }) => slug).sort(), ...byTermKind(slugsOf) }
+  return { id, settings, identifiers: byTermKind(namesOf), slugs }
 }

@@ -20,7 +20,7 @@ import {
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { authorSchema, knownKeys, type TermFields, termSchema } from './schema.ts'
+import { termKeys } from './schema.ts'
 import { withheldTerm } from './withheld-keys.ts'
 
 /** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
@@ -31,6 +31,11 @@ export function compareTerms(a: TermName, b: TermName): number {
 }
 
 type TermName = Pick<Term, 'name' | 'id'>
+
+/** Makes something of each kind of term. */
+export function byTermKind<T>(of: (kind: TermKind) => T): Readonly<Record<TermKind, T>> {
+  return { categories: of('categories'), tags: of('tags'), authors: of('authors') }
+}
 
 /** An author has all fields of a term. */
 export type AnyTerm = Term & Author
@@ -108,7 +113,7 @@ interface TermInput {
 }
 
 /** The input of terms. */
-interface TermContext {
+export interface TermContext {
   readonly mappings: Mappings
   readonly problems: Problems
   /** Resolves images of authors. */
@@ -142,8 +147,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
 function mapTerm(written: Reading, kind: TermKind, mappings: Mappings): Reading {
   const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
   const reading = written.with(fields)
-  const known = kind === 'authors' ? knownKeys.author : knownKeys.term
-  warnUnknownKeys(reading, [...known, ...usedKeys], {
+  warnUnknownKeys(reading, [...termKeys[kind].known, ...usedKeys], {
     withheld: withheldTerm(kind),
     unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
   })
@@ -191,8 +195,8 @@ function readTerm(
   { reading, fileSlug, body }: TermInput,
   identities: Identities,
 ): AnyTerm | undefined {
-  const isAuthor = kind === 'authors'
-  const fields = readFields<TermFields>(isAuthor ? authorSchema : termSchema, reading)
+  const { schema, ofBody } = termKeys[kind]
+  const fields = readFields(schema, reading)
   if (fields === undefined) return undefined
   const slug = fields.slug ?? (fileSlug && checkedFileSlug(fileSlug, reading))
   if (slug === undefined) {
@@ -202,11 +206,10 @@ function readTerm(
   }
   const id = identities.claim(reading, slug, fields.id)
   if (id === undefined) return undefined
-  const textKey = isAuthor ? 'bio' : 'description'
-  const text = fields[textKey]
+  const text = fields[ofBody]
   if (text !== undefined && body !== '') {
-    const message = `\`${textKey}\` is both in the front matter and in the body.`
-    reading.report([textKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
+    const message = `\`${ofBody}\` is both in the front matter and in the body.`
+    reading.report([ofBody], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
   }
   const about = body || text || null
   const { name, image = null, role = null } = fields

@@ -1,19 +1,18 @@
-// The OpenAPI document of one workspace: its paths, custom fields with types, and slugs as examples.
+// The OpenAPI document of one workspace: its paths, and custom fields with types.
 
 import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
-import { derivedNames, type ResourceKind } from '../api/resources.ts'
+import { derivedNames } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type FieldDefinition, indexedFields } from './custom-fields.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import type { PublishedSlugs, WorkspaceShape } from './shape.ts'
+import type { WorkspaceShape } from './shape.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
   { id, settings }: WorkspaceShape,
-  slugs: PublishedSlugs,
   options: OpenApiOptions,
 ): OpenApiDocument {
   const document = openApiDocument(options)
@@ -22,9 +21,8 @@ export function workspaceOpenApi(
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
       const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields) : []
-      const parameters = own.map((parameter) => withExample(parameter, path, slugs))
       const name = path.replace('{workspaceId}', encodeURIComponent(id))
-      return [name, { get: { ...get, parameters: [...parameters, ...filters] } }] as const
+      return [name, { get: { ...get, parameters: [...own, ...filters] } }] as const
     })
   return {
     ...document,
@@ -44,21 +42,6 @@ function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
     ...(type.isList ? { style: 'form', explode: false } : {}),
     schema: type.schema,
   }))
-}
-
-/** Adds an example slug to a parameter that takes slugs. */
-function withExample(parameter: Schema, path: string, slugs: PublishedSlugs): Schema {
-  const name = String(parameter['name'])
-  const isSingle = name === 'identifier'
-  const [, named] = /^(?:exclude)?(categories|tags|authors)$/i.exec(name) ?? []
-  const kinds = Object.keys(slugs) as ResourceKind[]
-  const kind = kinds.find((each) =>
-    isSingle ? path.includes(`/${each}/`) : each === named?.toLowerCase(),
-  )
-  const example = kind && slugs[kind][0]
-  return example === undefined
-    ? parameter
-    : { ...parameter, example: isSingle ? example : [example] }
 }
 
 /** Restricts posts to the custom fields and the computed values of the workspace. */

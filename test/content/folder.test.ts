@@ -1,10 +1,9 @@
 // A content folder read whole: what is found, in which order, and what is warned of.
 import { execFileSync } from 'node:child_process'
-import { type Dirent, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ListFolder } from '../../src/content/entries.ts'
 import { nearest } from '../../src/content/nearest.ts'
 import type { RawContent } from '../../src/content/raw.ts'
 import { makeFolder, places, plain, readContent } from './support.ts'
@@ -123,30 +122,6 @@ describe('a content folder', () => {
     const { workspaces, diagnostics } = await readContent(root, { listFolder: denied })
     expect(workspaces).toEqual([])
     expect(places(diagnostics)).toEqual(['acme/posts/2024:1:1 unreadable-file'])
-  })
-
-  it('that changes while it is read costs an error for each file that is gone', async () => {
-    const outside = await makeFolder({ 't.md': post })
-    const root = await makeFolder({
-      'acme/posts/a.md': post,
-      'acme/posts/b.md': post,
-      'acme/tags/t.md': post,
-    })
-    const listFolder: ListFolder = (folder) => {
-      const entries = list(folder)
-      if (basename(folder) === 'posts') unlinkSync(join(folder, 'a.md'))
-      if (basename(folder) === 'tags') {
-        renameSync(folder, `${folder}-moved`)
-        symlinkSync(outside, folder)
-      }
-      return entries
-    }
-    const content = await readContent(root, { listFolder })
-    expect(filesOf(content)).toEqual(['acme/posts/b.md'])
-    expect(places(content.diagnostics)).toEqual([
-      'acme/posts/a.md:1:1 unreadable-file',
-      'acme/tags/t.md:1:1 unreadable-file',
-    ])
   })
 })
 

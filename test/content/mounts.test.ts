@@ -1,5 +1,5 @@
 // Parts of workspaces that are beside the content folder: found, read, linked and kept like any other.
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
@@ -121,16 +121,5 @@ describe('a mapped path', () => {
     const site = foreign().post('first')
     symlinkSync('/tmp', join(site.folder, 'link'))
     await expect(built(site, { workspaces: { blog: { posts } } })).rejects.toThrow(message)
-  })
-
-  it('may be a link within the project, and no link in it is followed', async () => {
-    const site = foreign()
-    mkdirSync(join(site.folder, 'posts'))
-    symlinkSync(join(site.folder, 'src/blog'), join(site.folder, 'to-blog'))
-    symlinkSync('/etc', join(site.folder, 'src/blog/etc'))
-    const paths = { blog: { ...workspaces.blog, posts: 'to-blog' } }
-    expect(await built(site, { ...config, workspaces: paths })).toEqual([
-      expect.stringContaining('../src/blog/etc:1:1 ignored-link'),
-    ])
   })
 })

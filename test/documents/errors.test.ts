@@ -3,11 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assertPosts, lostSlugs } from '../../src/build/checks.ts'
 import { describeDiagnostics, fromWorkingFolder } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import {
-  BuildError,
   type Diagnostic,
   type DiagnosticCode,
   diagnosticCodes,
@@ -19,7 +17,6 @@ import {
   memoryProblem,
   timeoutProblem,
 } from '../../src/markdown/problem.ts'
-import type { ReadPost } from '../../src/model/posts.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { pictureBytes } from '../conformance/picture.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -54,7 +51,7 @@ describe('docs/errors.md', () => {
 })
 
 /** What has no example that a document can show: too large, not text, or a fault of ours. */
-const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => void>>> = {
+const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => unknown>>> = {
   'no-workspace': (site) => site.remove('content/acme'),
   'reserved-workspace': (site) =>
     site.write('content/posts/categories/news.md', '---\nname: News\n---\n'),
@@ -65,12 +62,17 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
   },
   'file-too-large': (site) => site.post('hello', {}, 'Text. '.repeat(200_000)),
   'invalid-utf8': (site) =>
-    writeFileSync(join(site.content, 'acme/posts/hello.md'), Buffer.from(post('Café'), 'latin1')),
+    site.write('content/acme/posts/hello.md', Buffer.from(post('Café'), 'latin1')),
   'nul-character': (site) => site.post('hello', {}, 'A \0 character.\n'),
   'front-matter-too-large': (site) => site.post('hello', { description: 'x'.repeat(70_000) }),
   'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
   'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),
-  'html-too-large': (site) => site.post('hello', {}, longLinks),
+  'html-too-large': (site) =>
+    site.post(
+      'hello',
+      {},
+      `${'[a] '.repeat(1200)}\n\n[a]: https://example.com/${'x'.repeat(1900)}\n`,
+    ),
   'private-image': (site) =>
     site
       .write('content/acme/workspace.yml', 'v1: private\n')
@@ -78,51 +80,27 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => voi
       .post('hello', { coverImage: './lock.png' }),
   'invalid-image': (site) =>
     site
-      .write('content/acme/posts/lock.png', lfsPointer)
+      .write('content/acme/posts/lock.png', 'version https://git-lfs.github.com/spec/v1\n')
       .post('hello', { coverImage: './lock.png' }),
+  'no-posts': async (site) => {
+    await site.posts(11).build()
+    site.remove('content/acme/posts')
+  },
+  'lost-slug': async (site) => {
+    await site.post('caches').build()
+    site
+      .remove('content/acme/posts/caches.md')
+      .post('how-caches-work', { aliases: '[what-is-a-cache]' })
+  },
   'key-in-clear': (site) =>
     site.write('content/acme/keys.yml', `# ${encodeKey(new Uint8Array(32))}\n[]\n`),
 }
-
-const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4'.repeat(64)}\nsize 12345\n`
-
-const longLinks = `${'[a] '.repeat(1200)}\n\n[a]: https://example.com/${'x'.repeat(1900)}\n`
 
 /** These need a body that takes seconds, or a fault of the renderer: what is said is made by the same functions. */
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
   'render-timeout': () => ofBody(timeoutProblem(8)),
   'render-out-of-memory': () => ofBody(memoryProblem(400)),
-  'no-posts': () => {
-    try {
-      assertPosts([], { workspaces: { acme: { ...counts, posts: 12 } } })
-    } catch (error) {
-      if (error instanceof BuildError) return error.diagnostics
-    }
-    throw new Error('nothing was refused')
-  },
-  'lost-slug': () => {
-    const removed = ['public/v1/acme/posts/caches.json']
-    const workspace = { id: 'acme', posts: [renamed], drafts: [] }
-    return lostSlugs([workspace], { removed, last: null }, [])
-  },
   'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
-}
-
-const renamed = {
-  post: { slug: 'how-caches-work', id: 'x' },
-  aliases: ['what-is-a-cache'],
-  body: { file: 'acme/posts/how-caches-work.md' },
-} as unknown as ReadPost
-
-const counts = {
-  name: 'Acme',
-  scheduled: 0,
-  createsTerms: false,
-  validFrom: null,
-  validUntil: null,
-  categories: 0,
-  tags: 0,
-  authors: 0,
 }
 
 function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {
@@ -143,7 +121,7 @@ async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readon
   if (files.length === 0) {
     const make = made[code]
     if (make === undefined) throw new Error(`${code} has no example`)
-    make(site.write('content/acme/posts/hello.md', post('Hello')))
+    await make(site.write('content/acme/posts/hello.md', plainPost))
   }
   return site.diagnostics()
 }

@@ -88,18 +88,6 @@ describe('docs/operating.md', () => {
     expect(hash('dist')).toBe(hash('old'))
   })
 
-  it('goes back to an older build without its keys', async () => {
-    const site = project()
-    const commit = 'git add -A && git -c user.name=t -c user.email=t@example.com commit -qm'
-    const key = shell(site, 'npx quarry keys create --workspace handbook --name "Web site"').trim()
-    shell(site, `${commit} key && npx quarry keys revoke --workspace handbook "Web site"`)
-    shell(site, `${commit} revoked`)
-    await runBlock(site, 'rollback')
-    const { url } = await serveProject(site)
-    const headers = { authorization: `Bearer ${key}` }
-    expect((await fetch(`${url}/v2/posts`, { headers })).status).toBe(401)
-  })
-
   it('looks ahead and upgrades', async () => {
     const site = project()
     shell(site, 'npx quarry build')

@@ -43,13 +43,6 @@ describe('a name that no file states', () => {
     expect(await site.problems()).toEqual([])
     expect(terms(site, 'tags')).toMatchObject([{ name: 'JavaScript', slug: 'js' }])
   })
-
-  it('is an error where no slug can be made of it', async () => {
-    const problems = await creating().post('a', { tags: '["???"]' }).problems()
-    expect(problems).toEqual([
-      'acme/posts/a.md:5:8 invalid-identifier "???" cannot become the slug of a tag: it is empty. Define the tag in a file with this `name` and a `slug`.',
-    ])
-  })
 })
 
 describe('the slug of a name', () => {
@@ -112,15 +105,6 @@ describe('authors in posts', () => {
     const site = creating().post('a', { authors })
     expect(await site.problems()).toEqual([])
     expect(postOf(site).authors).toMatchObject([expected])
-  })
-
-  it('are told once what the first post says of them', async () => {
-    const site = creating()
-      .post('a', { authors: '[Ada]' })
-      .post('b', { authors: '[{ name: Ada, role: Editor }]' })
-      .post('c', { authors: '[{ name: Ada, role: Reader, bio: Writes. }]' })
-    expect(await site.problems()).toEqual([])
-    expect(postOf(site).authors).toMatchObject([{ name: 'Ada', role: 'Editor', bio: 'Writes.' }])
   })
 
   it('are found at a path, and their own keys are mapped', async () => {

@@ -19,16 +19,13 @@ const negated = { draft: { from: 'published', not: true } } as const
 describe('a front matter mapping', () => {
   it.each<[FrontMatterMapping, string, object]>([
     [{ publishedAt: 'created' }, 'created: 2026-03-04', published('03-04')],
-    [{ publishedAt: ['no', 'created'] }, 'created: 2026-03-04', published('03-04')],
     [{ publishedAt: 'created' }, 'publishedAt: 2026-03-04', published('03-04')],
-    [{ publishedAt: 'created' }, 'created:', published('01-02')],
     [
       { publishedAt: { from: 'at', dates: 'loose' } },
       'at: 2026-01-02 5:06:07 +0200',
       { publishedAt: '2026-01-02T03:06:07.000Z' },
     ],
     [{ tags: { split: ',' } }, 'tags: b, a', { tags: [{ slug: 'b' }, { slug: 'a' }] }],
-    [{ tags: { split: ' ' } }, 'tags: b  a', { tags: [{ slug: 'b' }, { slug: 'a' }] }],
     [
       { category: { from: 'categories', take: 'first' } },
       'categories: [one, two]',
@@ -58,11 +55,6 @@ describe('a front matter mapping', () => {
   ])('publishes nothing that calls itself a draft: %j', async (lines, isPublished) => {
     const { post } = await imported(negated, lines)
     expect(post !== undefined).toBe(isPublished)
-  })
-
-  it('negates no default', async () => {
-    const mapping = { draft: { ...negated.draft, default: 'true' } }
-    expect((await imported(mapping, 'tags: []')).post).toBeUndefined()
   })
 
   it.each([

@@ -54,17 +54,14 @@ describe('keys.yml', () => {
     [entry({ id: undefined }), '1:3 missing-field `id` is missing.'],
     [entry({ id: 'a b' }), '1:7 invalid-identifier'],
     [entry({ name: '" "' }), '2:9 invalid-field `name` " " must not be empty.'],
-    [entry({ name: '"\\e[31mred"' }), '2:9 invalid-field `name`'],
     [entry({ sha256: 'abc' }), '3:11 invalid-field `sha256` "abc" must be 64 hexadecimal digits'],
     [entry({ scopes: 'posts:read' }), '5:11 invalid-field `scopes` "posts:read" must be a list'],
-    [entry({ scopes: '[]' }), '5:11 invalid-field `scopes` must name a scope'],
     [entry({ scopes: '[posts]' }), '5:12 invalid-field `scopes.0` "posts" must be one of'],
     [entry({ expires: '2026-02-30' }), '5:12 invalid-date'],
     [entry({ scope: 'x' }), '5:3 unknown-key "scope" is not a known key; it is ignored. Did you'],
     [entry() + entry({ sha256: b }), '5:7 duplicate-identifier This id already belongs to the key'],
     [entry() + entry({ id: 'k2' }), '7:11 duplicate-key This sha256 already belongs to the key at'],
     ['id: k1\n', '1:1 invalid-field `keys` must be a list: `- id: …`.'],
-    ['- k1\n', '1:3 invalid-field An entry of `keys` must be a map'],
   ])('is checked: %j', async (text, problem) => {
     const problems = await temporarySite().write(file, text).problems()
     expect(problems).toEqual([expect.stringContaining(problem)])
@@ -74,7 +71,6 @@ describe('keys.yml', () => {
   it.each([
     ['as the hash', entry({ sha256: clearKey }), '3:11'],
     ['in a comment', entry({ sha256: `abc # ${clearKey}` }), '3:17'],
-    ['in broken YAML', `- id: [k1 ${clearKey}\n`, '1:11'],
     ['in part', entry({ sha256: clearKey.slice(0, 30) }), '3:11'],
   ])('never holds a key in clear, and no problem repeats it: %s', async (_, text, place) => {
     const diagnostics = await temporarySite().write(file, text).diagnostics()

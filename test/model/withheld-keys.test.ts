@@ -29,12 +29,10 @@ describe('what a key decides in other tools', () => {
     ...named('in review', 'workflow_state STATUS work_state'),
     ['private', ['feed', 'home']],
     ['access', ['members']],
-    ['active', 0],
     ['audience', ['Subscribers-only', 'staff']],
     ['params', { toc: true, draft: true }],
     ['extra', { status: 'draft' }],
     ['_build', { list: 'never', render: 'never' }],
-    ['build', { render: 'false' }],
   ])('hides it: %s, %j', (name, value) => {
     expect(withholds(name, value)).toBe('hidden')
   })
@@ -42,11 +40,9 @@ describe('what a key decides in other tools', () => {
   it.each<readonly [string, unknown]>([
     ...named('2030-01-02', 'publishDate publish-date pubDate published_at Date scheduled go_live'),
     ...named('2030-01-02', 'embargo_until visibleFrom published publish releaseDate not_before'),
-    ...named('2030-01-02', 'datePublished hidden_until publish_up scheduledPublishAt posted'),
     ...named('2999-01-02', 'postDate validFrom available live_from'),
     // The same at any time.
     ['posted', '2020-01-02'],
-    ['posted', 2999],
     ['params', { publishDate: '2999-01-02' }],
   ])('publishes it at a time: %s, %j', (name, value) => {
     expect(withholds(name, value)).toBe('publication')
@@ -66,22 +62,12 @@ describe('what a key decides in other tools', () => {
     ...named('', 'published password private'),
     ...named('2999-01-02', 'lastmod created startDate pinned_until'),
     ...named('public', 'visibility access'),
-    ...named('x', 'craft layout publisher weight access stage robots endTime visible_to'),
     ['password', null],
-    ['private', []],
-    ['exclude', []],
-    ['available', 'false'],
     ['permalink', '/draft/'],
-    ['render', 'always'],
     ['state', 'CA'],
-    ['estate', 'private'],
-    ['build', { list: 'always' }],
-    ['members', ['a', 'b']],
     ['access', ['public', 'members']],
-    ['hide', ['navigation', 'toc']],
     ['data', ['draft', 'b']],
     ['params', { draft: 'false', toc: 'true' }],
-    ['params', null],
     ['meta', { date: '2020-01-02' }],
     ['extra', { nested: { draft: 'true' } }],
   ])('withholds nothing: %s, %j', (name, value) => {
@@ -106,12 +92,10 @@ const codes = (problems: Awaited<ReturnType<typeof problemsOf>>) =>
 describe('a key that withholds', () => {
   it.each([
     ['private: true', '5:1 error withheld-key', '`status: draft`'],
-    ['params: { toc: true, draft: true }', '5:1 error withheld-key', '`status: draft`'],
     ['publishDate: 2030-01-02', '5:1 error withheld-key', '`publishedAt: …`'],
     ['expires: 2020-01-02', '5:1 error withheld-key', '`status: draft`'],
     ['draft: yes', '5:8 error invalid-field', '`true`'],
     ['status: pending', '5:9 error invalid-field', '`status: draft`'],
-    ['published: true', '5:1 warning unknown-key', 'Your own keys'],
     ['layout: post', '5:1 warning unknown-key', 'Your own keys'],
   ])('is an error with the key to write: %s', async (line, expected, hint) => {
     const problems = await problemsOf(line)
@@ -157,7 +141,6 @@ describe('a key that withholds', () => {
 
   it.each([
     ['_drafts/a.md', 1],
-    ['unpublished/a/index.md', 1],
     ['drafting/a.md', 0],
   ])('may be the name of a folder: %s', async (path, count) => {
     const head = 'title: T\ncategory: news\ndate: 2026-01-02\n'

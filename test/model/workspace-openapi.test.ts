@@ -20,15 +20,13 @@ async function documentOf(site: TemporarySite) {
   const settings = resolveSettings({ ...place, baseUrl: 'https://content.example.com' })
   const [shape] = await loadShapes(settings)
   if (shape === undefined) throw new Error('there is no workspace')
-  return workspaceOpenApi(shape, shape.slugs, settings)
+  return workspaceOpenApi(shape, settings)
 }
 
 it('describes the responses of one workspace, with its fields and names', async () => {
   const site = temporarySite()
     .write('content/acme/workspace.yml', definitions)
-    .write('content/acme/tags/caching.md', '---\nname: Caching\n---\n')
-    .post('first', { fields: '{ rating: 4, seen: 2026-01-02, topics: [a] }', tags: '[caching]' })
-    .post('later', { publishedAt: '2999-01-01' })
+    .post('first', { fields: '{ rating: 4, seen: 2026-01-02, topics: [a] }' })
   const { info, servers, paths, components } = await documentOf(site)
   expect([info.title, servers]).toEqual(['The Site', [{ url: 'https://content.example.com' }]])
   const parameters = paths['/v1/acme/posts/{identifier}']?.get.parameters ?? []
@@ -39,13 +37,11 @@ it('describes the responses of one workspace, with its fields and names', async 
     'include',
     'strict',
   ])
-  expect(parameters[0]).toMatchObject({ name: 'identifier', example: 'first' })
   const ofList = paths['/v2/posts']?.get.parameters ?? []
-  expect(ofList.find(({ name }) => name === 'excludeTags')).toMatchObject({ example: ['caching'] })
   expect(
     ofList.map(({ name }) => name).filter((name) => String(name).startsWith('fields.')),
   ).toEqual(['', '[ne]', '[in]', '[gte]', '[lte]'].map((operator) => `fields.rating${operator}`))
-  expect(JSON.stringify(paths)).not.toMatch(/workspaceId|"later/)
+  expect(JSON.stringify(paths)).not.toMatch(/workspaceId/)
 
   await site.build()
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
