@@ -54,6 +54,7 @@ function withoutMarkdown(body: string): string {
   }
   for (const { node } of stepsOf<Nodes>(parseMarkdown(body))) {
     const [start, end] = rangeOf(node)
+    if (node.type === 'link' && body[start] !== '<') continue
     for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {
       if (node.type === 'heading') put(start + index, '1'.repeat(found.length))
       else put(start + index, found.replace(/[^\r\n]/g, ' '))
@@ -65,7 +66,7 @@ function withoutMarkdown(body: string): string {
 /** By the type of a node of Markdown. A comment that does not close stays, and is a syntax error. */
 const noMdx: Readonly<Record<string, RegExp>> = {
   html: /<!--(?:(?!<!--)[\s\S])*?-->/g,
-  link: /^<|(?<=^<[\s\S]*)>$/g,
+  link: /^<|>$/g,
   heading: /(?<=\{)#[\p{L}\p{N}_.:-]+(?=\}\s*$)/gu,
 }
 
