@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createClient } from '../../packages/client/src/index.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import type createFunction from '../../src/hosts/browser.ts'
 import type { StoredObject } from '../../src/hosts/static.ts'
@@ -116,6 +117,19 @@ describe('the function for browsers', () => {
     expect(await (await lasting(list)).text()).toBe(before)
     expect((await early(list)).status).toBe(500)
   })
+})
+
+it('is what the client uses with `site`, where no file has the response', async () => {
+  const content = createClient({ url: `${served.url}public`, workspace: 'acme', site: true })
+  const found = await content.posts.search('needle', { limit: 3 })
+  const wanted = JSON.parse(await (await browser('/v1/acme/posts?query=needle&limit=3')).text())
+  expect(found).toEqual({
+    ok: true,
+    data: { items: wanted.posts, pagination: wanted.pagination },
+  })
+  expect(await content.posts.list({ page: 2 })).toMatchObject({ ok: true })
+  expect(await content.posts.get('nobody')).toMatchObject({ error: { type: 'not-found' } })
+  await content.sync()
 })
 
 describe('the public view', () => {

@@ -1,7 +1,7 @@
 // The client: lists, single resources, and iteration over all pages.
 import type { Collection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
-import { type ClientOptions, read } from './read.ts'
+import { type ClientOptions, read, rootOf } from './read.ts'
 import type {
   Author,
   Changes,
@@ -11,6 +11,7 @@ import type {
   SiteTypes,
   SlugOf,
 } from './resources.ts'
+import { functionOf } from './site.ts'
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
@@ -29,6 +30,12 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
    * @param since the `build` of an earlier result. @default all stored changes
    */
   changes(since?: string, init?: RequestOptions): Promise<Result<Changes>>
+  /**
+   * With `site`, fetches all data of the workspace: then browsers need no network for any query.
+   *
+   * @throws when it cannot be fetched
+   */
+  sync(): Promise<void>
 }
 
 type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collection<
@@ -67,6 +74,10 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
     },
     changes: (since?: string, init?: RequestOptions) =>
       read(options, { kind: 'changes', query: { since } }, init),
+    sync: async () => {
+      const { url, site, workspace = '', fetch } = options
+      if (site) await (await functionOf(`${rootOf(url)}/`, fetch)).sync(workspace)
+    },
   } as unknown as Client<Site>
 }
 

@@ -1,5 +1,6 @@
 // Reads a list or a resource: from its precomputed file when the client prefers files, else from the API.
 import { failureOf, type Result, recordOf } from './failure.ts'
+import { functionOf } from './site.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
 import { fileOf, type Query, searchOf } from './url.ts'
 
@@ -8,7 +9,12 @@ export type ClientOptions = TransportOptions & {
   /** `https://content.example.com`; a path in it is preserved. */
   readonly url: string
 } & (
-    | { readonly key: string; readonly workspace?: undefined; readonly files?: undefined }
+    | {
+        readonly key: string
+        readonly workspace?: undefined
+        readonly files?: undefined
+        readonly site?: undefined
+      }
     | {
         readonly workspace: string
         readonly key?: undefined
@@ -17,6 +23,11 @@ export type ClientOptions = TransportOptions & {
          * without a function, which ignore the query string. @default false
          */
         readonly files?: boolean
+        /**
+         * Responds by itself to what has no file, over the files of a build with `browser: true`. For hosts without a
+         * function; implies `files`. @default false
+         */
+        readonly site?: boolean
       }
   )
 
@@ -39,13 +50,23 @@ export async function read(
   const { kind, identifier, query } = target
   const isDocument = kind === 'redirects' || kind === 'changes'
   const file =
-    !options.files || query['since'] ? null : isDocument ? '.json' : fileOf(kind, identifier, query)
+    !(options.files || options.site) || query['since']
+      ? null
+      : isDocument
+        ? '.json'
+        : fileOf(kind, identifier, query)
   if (file !== null) {
     const found = await get(options, target, file, init)
     if (found.ok || found.error.type !== 'not-found') return found
   }
   const name = identifier === undefined ? '' : `/${encodeURIComponent(identifier)}`
-  return get(options, target, `${name}${searchOf(query)}`, init)
+  const path = `${name}${searchOf(query)}`
+  if (!options.site) return get(options, target, path, init)
+  const ask: typeof fetch = async (input, sent) => {
+    const respond = await functionOf(`${rootOf(options.url)}/`, options.fetch)
+    return respond(new Request(input, sent))
+  }
+  return get({ ...options, fetch: ask }, target, path, init)
 }
 
 /** @param path relative to the path of the kind */
@@ -57,14 +78,19 @@ async function get(
 ): Promise<Result<Body>> {
   const { url, workspace, key } = options
   const scope = workspace === undefined ? 'v2' : `v1/${encodeURIComponent(workspace)}`
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  const base = `${url.slice(0, end)}/${scope}/${target.kind}`
+  const base = `${rootOf(url)}/${scope}/${target.kind}`
   const result = await send(`${base}${path}`, key && `Bearer ${key}`, options, init)
   if (!result.ok) return result
   const data = recordOf(result.data)
   if (isBodyOf(target, data)) return { ok: true, data }
   return { ok: false, error: failureOf(200, undefined, 0) }
+}
+
+/** The URL without slashes at its end. */
+export function rootOf(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
