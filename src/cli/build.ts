@@ -112,7 +112,7 @@ function resultJson(
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
   const milliseconds = Object.fromEntries(
-    Object.entries(timings).map(([stage, time]) => [stage, Math.round(time)]),
+    Object.entries(timings).map(([step, time]) => [step, Math.round(time)]),
   )
   const files = { total: fileCount, bytes: byteCount, ...changes }
   const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }

@@ -44,10 +44,10 @@ export async function runInit(folder: string | undefined, flags: InitFlags): Pro
   process.once('SIGINT', abort).once('SIGTERM', abort)
   let tarball: string | null = null
   try {
-    await placeWhole(target, async (stage) => {
-      tarball = isFromRegistry(self) ? null : await pack(self, stage, stop.signal)
+    await placeWhole(target, async (fresh) => {
+      tarball = isFromRegistry(self) ? null : await pack(self, fresh, stop.signal)
       for (const [path, text] of projectFiles(self, template, names, tarball)) {
-        const file = join(stage, path)
+        const file = join(fresh, path)
         mkdirSync(dirname(file), { recursive: true })
         writeFileSync(file, text, { flag: 'wx' })
       }
@@ -155,24 +155,24 @@ function entriesOf(folder: string): readonly string[] {
  * @param target absolute; free
  * @param fill writes the project into the given folder
  */
-async function placeWhole(target: string, fill: (stage: string) => Promise<void>): Promise<void> {
+async function placeWhole(target: string, fill: (fresh: string) => Promise<void>): Promise<void> {
   const isThere = existsSync(target)
   const parent = isThere ? target : dirname(target)
   const created = isThere ? undefined : mkdirSync(parent, { recursive: true })
-  const stage = join(parent, `.quarry-init-${randomUUID().slice(0, 8)}`)
-  const made = [stage]
+  const fresh = join(parent, `.quarry-init-${randomUUID().slice(0, 8)}`)
+  const made = [fresh]
   try {
-    mkdirSync(stage)
-    await fill(stage)
-    if (!isThere) return renameSync(stage, target)
-    for (const name of readdirSync(stage)) {
+    mkdirSync(fresh)
+    await fill(fresh)
+    if (!isThere) return renameSync(fresh, target)
+    for (const name of readdirSync(fresh)) {
       const place = join(target, name)
       // Another program may have created it in the meantime.
       if (existsSync(place)) throw new UseError(`${place} has just appeared. Nothing was created.`)
-      renameSync(join(stage, name), place)
+      renameSync(join(fresh, name), place)
       made.push(place)
     }
-    rmSync(stage, { recursive: true })
+    rmSync(fresh, { recursive: true })
   } catch (error) {
     for (const path of [...made, ...(created === undefined ? [] : [created])])
       rmSync(path, { recursive: true, force: true })

@@ -86,29 +86,29 @@ export function deploy(
   }
   if (existsSync(folder) && readdirSync(folder).length > 0 && readMark(folder) === null)
     throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
-  const stage = join(dirname(folder), `.${basename(folder)}.${process.pid}.stage`)
+  const fresh = join(dirname(folder), `.${basename(folder)}.${process.pid}.new`)
   try {
-    const files = writeFiles(stage, host, out, manifest)
+    const files = writeFiles(fresh, host, out, manifest)
     const served = [description.media, description.responses]
     let bytes = 0
     for (const [path, size] of files)
       if (!served.some((below) => path.startsWith(`${below}/`))) bytes += size
     checkLimits(host, { files: files.size, bytes })
-    const old = `${stage}.old`
+    const old = `${fresh}.old`
     if (existsSync(folder)) renameSync(folder, old)
-    renameSync(stage, folder)
+    renameSync(fresh, folder)
     rmSync(old, { recursive: true, force: true })
     return { host, folder, next: description.next, files }
   } catch (error) {
     throw explained(error, 'The last deployment is as it was.')
   } finally {
-    rmSync(stage, { recursive: true, force: true })
+    rmSync(fresh, { recursive: true, force: true })
   }
 }
 
 /** Writes all files of a deployment into a new folder. @returns their sizes by path */
 function writeFiles(
-  stage: string,
+  fresh: string,
   host: HostName,
   out: string,
   manifest: Manifest,
@@ -117,8 +117,8 @@ function writeFiles(
   const files = new Map<string, number>()
   const placeOf = (path: string, bytes: Uint8Array) => {
     files.set(path, bytes.length)
-    mkdirSync(dirname(join(stage, path)), { recursive: true })
-    return join(stage, path)
+    mkdirSync(dirname(join(fresh, path)), { recursive: true })
+    return join(fresh, path)
   }
   const write = (path: string, bytes: Uint8Array) => writeNewFile(placeOf(path, bytes), bytes)
   const read = (name: string) =>
@@ -150,7 +150,7 @@ function writeFiles(
   for (const [path, text] of Object.entries(texts(manifest, aliases)))
     write(path, Buffer.from(text))
   const mark: DeploymentMark = { quarry: 1, host, root: rootOf(manifest), out: basename(out) }
-  writeNewFile(join(stage, deploymentMark), Buffer.from(jsonText(mark)))
+  writeNewFile(join(fresh, deploymentMark), Buffer.from(jsonText(mark)))
   return files
 }
 
