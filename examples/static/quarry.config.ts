@@ -1,3 +1,3 @@
 import { defineConfig } from 'quarry'
 
-export default defineConfig({ content: '../../content', platform: 'static' })
+export default defineConfig({ content: '../../content', platform: 'static', browser: true })

@@ -1,6 +1,6 @@
 // Queries without a server, in a real browser: the function as a module and as a service worker, over an nginx that
 // serves files below a path, as GitHub Pages does.
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -19,6 +19,8 @@ import {
 import { describeInChromium, openPage } from '../support/chromium.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 /** What a page got. */
 interface Got {
@@ -94,6 +96,34 @@ describeInChromium('queries without a server', (browser) => {
       const wanted = withoutId(await reference(target))
       expect(got[at] && withoutId(got[at]), target).toEqual(wanted)
     }
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('is a search with facets in the page of examples/static', async () => {
+    const name = 'search.html'
+    cpSync(join(root, 'examples/static', name), join(fixture.out, 'public', name))
+    const { page, faults } = await openPage(browser())
+    await page.goto(`${url}${name}?workspace=acme`)
+    const reference = await ask()
+    const query = '/v1/acme/posts?include=facets&excludeContent=true'
+    const wanted = async (more: string) => {
+      const { posts, facets, pagination } = JSON.parse((await reference(`${query}${more}`)).text)
+      const titles = posts.map(({ title }: { title: string }) => title)
+      const [tag] = facets.tags
+      return { titles, tag, count: `${pagination.totalItems} posts` }
+    }
+    const shown = async () => ({
+      titles: await page.locator('li strong').allTextContents(),
+      count: await page.getByRole('status').textContent(),
+    })
+    await page.getByRole('searchbox').fill('body')
+    const { tag, ...found } = await wanted('&query=body')
+    await expect.poll(shown).toEqual(found)
+    await page.getByLabel(`${tag.name} (${tag.count})`).check()
+    const { tag: _, ...filtered } = await wanted(`&query=body&tags=${tag.slug}`)
+    expect(filtered.count).not.toBe(found.count)
+    await expect.poll(shown).toEqual(filtered)
     expect(faults).toEqual([])
     await page.context().close()
   })
