@@ -40,9 +40,9 @@ export async function addPublicView(
   const view = { openapi: openapi.name, limitAll, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
   const root = () => encodeRoot({ schema, build, ...view }, sha256)
-  const { resolve } = createRequire(import.meta.url)
   for (const name of browserPrograms) {
-    const bytes = () => readFileSync(resolve(`#functions/${name}`))
+    const file = createRequire(import.meta.url).resolve(`#functions/${name}`)
+    const bytes = () => readFileSync(file)
     await output.add({ bytes, paths: [`${publicFolder}/${name}`] })
   }
   await output.add({ bytes: root, paths: [`${browserFolder}/${rootName}`] })
