@@ -240,7 +240,7 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     const { exitCode, output } = await project.quarry(['check', '--content', 'wrong'])
     expect([exitCode, output]).toEqual([
       1,
-      expect.stringContaining('posts/2024-01-02-b.md:3:1 error toml-syntax'),
+      expect.stringContaining('posts/2024-01-02-b.md:2:9 error toml-syntax'),
     ])
   })
 

@@ -24,7 +24,11 @@ export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<Ya
     // The parser recurses.
     if (error instanceof RangeError) return { diagnostics: [placed({ ...tooDeep, offset: 0 })] }
     if (!(error instanceof ParseError)) throw error
-    return { diagnostics: [placed({ ...syntaxProblem(error.message), offset: error.index })] }
+    // What is missing at the end is missing on the last line.
+    let end = text.length
+    while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
+    const offset = Math.min(error.index, end)
+    return { diagnostics: [placed({ ...syntaxProblem(error.message), offset })] }
   }
 }
 
