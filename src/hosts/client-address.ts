@@ -50,6 +50,7 @@ export function clientAddress(
   const entries = trustedProxies >= 1 ? forwardedFor.split(',') : []
   const entry = (entries.at(-trustedProxies) ?? entries[0] ?? '').trim()
   // `[2001:db8::1]:443`, `192.0.2.1:443`
-  const [, v6, v4] = /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(entry) ?? []
-  return networkOf(v6 ?? v4 ?? entry) ?? networkOf(socketAddress) ?? socketAddress
+  const [, v6, v4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(entry) ?? []
+  const address = v6 === undefined || v6.includes(':') ? (v6 ?? v4 ?? entry) : ''
+  return networkOf(address) ?? networkOf(socketAddress) ?? socketAddress
 }

@@ -16,6 +16,7 @@ export interface WrittenAuthor {
 /** Parses an author in text form: `[Ada](https://ada.example)` is Ada with a URL, any other text a name. */
 export function writtenAuthor(text: string): WrittenAuthor {
   const [, , url] = link.exec(text) ?? []
+  // regex: the constant of this file
   const name = oneLine(url === undefined ? text : text.replaceAll(new RegExp(link, 'gu'), '$1'))
   return { name, ...(url !== undefined && /^https?:\/\//iu.test(url) ? { url } : {}) }
 }

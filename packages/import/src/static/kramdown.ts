@@ -32,8 +32,9 @@ export function withoutKramdown(
   return withMarkdownInHtml(text)
 }
 
+// regex: at most 200 lines a paragraph, and every line ends at its break
 const notice =
-  /^((?:(?!#|[-*+] |```)\S.*\n)+) {0,3}\{:[ \t]*\.(?:(?:notice|prompt|alert)-+)?([\w-]{1,40})[^{}\n]{0,200}\}[ \t]*$/gm
+  /^((?:(?!#|[-*+] |```)\S.*\n){1,200}) {0,3}\{:[ \t]*\.(?:(?:notice|prompt|alert)-+)?([\w-]{1,40})[^{}\n]{0,200}\}[ \t]*$/gm
 
 /** A paragraph or a quote with the class of a notice, as in common themes: `{: .notice--info}`, `{: .prompt-tip }`. */
 function withNotices(body: string, changed: BodyContext['changed']): string {
@@ -86,7 +87,7 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
   const made: string[] = []
   let done = 0
   // One character a line: terms, then definitions with their continuation, also after blank lines if it is indented.
-  for (const { 0: list, index } of kinds.matchAll(/(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
+  for (const { 0: list, index } of kinds.matchAll(/(?<!t)(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
     changed('definition list → <dl>')
     made.push(...lines.slice(done, index), '', '<dl>')
     done = index + list.length

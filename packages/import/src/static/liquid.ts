@@ -133,7 +133,8 @@ function codeBlock(code: string, language: string, before: string): string {
   const isIndent = /^[ \t]*$/.test(before)
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
   const made = fenced(text, language)
-  return isIndent ? `${made.replace(/(`+)$/, `${before}$1`)}\n` : `\n\n${made}\n`
+  const end = made.lastIndexOf('\n') + 1
+  return isIndent ? `${made.slice(0, end)}${before}${made.slice(end)}\n` : `\n\n${made}\n`
 }
 
 /** Replaces blocks of plugins by their text, or by nothing if their name withholds it, and images of plugins. */

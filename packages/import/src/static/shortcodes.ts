@@ -138,9 +138,11 @@ function readArguments(text: string): Pick<Shortcode, 'positional' | 'named'> {
 /** Shortcodes of Zola, `{{ name(key="value") }}` and `{% name() %}text{% end %}`, in the syntax of Hugo. */
 export function zolaShortcodes(body: string): string {
   const open: string[] = []
+  // regex: every run is bounded, and alternatives begin differently
   const tag =
-    /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]*"|'[^']*'|`[^`]*`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
+    /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]{0,500}"|'[^']{0,500}'|`[^`]{0,500}`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
   // Zola shows `{{/* name() */}}` without the comment, also in code.
+  // regex: at most 500 characters from each start
   const plain = body.replace(/\{([{%])\/\*(.{0,500}?)\*\/([%}])\}/g, '{\uFDD6$1$2$3}')
   const made = replaceOutsideCode(plain, tag, ([all = '', sign, name = '', args = '', end]) => {
     if (end) {
