@@ -35,11 +35,11 @@ scope.addEventListener('fetch', (event) => {
   }
 })
 // `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason why it failed.
-scope.addEventListener('message', ({ data, ports, waitUntil }) => {
-  const { sync } = (data ?? {}) as { readonly sync?: string }
+scope.addEventListener('message', (event) => {
+  const { sync } = (event.data ?? {}) as { readonly sync?: string }
   if (sync === undefined) return
-  const answer = (message: unknown) => ports[0]?.postMessage(message)
-  waitUntil(
+  const answer = (message: unknown) => event.ports[0]?.postMessage(message)
+  event.waitUntil(
     respond.sync(sync).then(
       () => answer(null),
       (error) => answer(String(error)),
