@@ -42,7 +42,11 @@ export default function createFunction({
   const folder = new URL(base)
   const storage = hostStorage(new URL('site/', folder).href, fetch)
   const site = latestSite(storage)
-  const findStored = files ? fileFinder(folder, fetch) : undefined
+  let served: ServedSite | undefined
+  const responder = createResponder(
+    () => served as ServedSite,
+    files ? { findStored: fileFinder(folder, fetch) } : {},
+  )
   const respond = async (given: Request | string): Promise<Response> => {
     // A path is that of the API, whatever folder the site is in.
     const sent =
@@ -53,8 +57,7 @@ export default function createFunction({
     const { method, headers } = sent
     const request = requestOf(new Request(url, { method, headers }), '')
     try {
-      const served = await site()
-      const responder = createResponder(() => served, findStored && { findStored })
+      served = await site()
       return responseOf(await responder(request))
     } catch {
       const error = internalError(crypto.randomUUID())
