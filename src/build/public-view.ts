@@ -6,7 +6,13 @@ import { createRequire } from 'node:module'
 import { browserFolder, browserPrograms, publicFolder } from '../api/paths.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { Workspace } from '../model/library.ts'
-import { encodeRoot, type RootWorkspace, rootName, schema } from '../snapshot/format.ts'
+import {
+  encodeRoot,
+  functionFolder,
+  type RootWorkspace,
+  rootName,
+  schema,
+} from '../snapshot/format.ts'
 import { type SnapshotFile, writeSnapshot } from '../snapshot/write.ts'
 import type { BuildCache } from './cache.ts'
 import { sha256 } from './file-storage.ts'
@@ -34,7 +40,12 @@ export async function addPublicView(
     // Images and custom fields are listed with a key alone.
     const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, { media: [], fields: [] })
     const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
-    for (const file of files) await addData(output, file, browserFolder)
+    for (const { name, make } of files) {
+      const path = `${functionFolder}/${name}`
+      // Most files are the function's too, and were made for it.
+      const bytes = output.files.has(path) ? () => readFileSync(output.fileOf(path)) : make
+      await addData(output, { name, make: bytes }, browserFolder)
+    }
     workspaces.push(rootOf(workspace, 0, index))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }

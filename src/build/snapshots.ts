@@ -75,7 +75,7 @@ export function inputOf(
   return {
     posts: workspace.posts.map(({ post, publishedAt, isDraft, aliases }, at): WrittenPost => {
       const body = bodies[at] as SiteBody
-      const part = (name: 'html' | 'markdown' | 'text') => ({
+      const part = (name: 'html' | 'markdown') => ({
         size: body.size(name),
         digest: body.digest(name),
         read: () => body.read(name),
