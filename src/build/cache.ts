@@ -206,8 +206,9 @@ class CacheFolder {
 
   /** @returns undefined for a file that is missing or damaged */
   get(name: string): Uint8Array | undefined {
+    if (!this.has(name)) return undefined
     const known = this.#latest.get(name) ?? this.#unwritten.get(name)
-    if (known !== undefined || !this.has(name)) return known
+    if (known !== undefined) return known
     try {
       const bytes = readFileSync(join(this.#path, name))
       const rest = bytes.subarray(digestBytes)
