@@ -5,16 +5,10 @@ import { errorFormOf } from '../api/routes.ts'
 import { sha256 } from '../api/sha256.ts'
 import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
-import { openBuild } from '../runtime/open-build.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
-import { rootName } from '../snapshot/format.ts'
-import { RecentValues } from '../snapshot/recent-values.ts'
-import type { Storage } from '../snapshot/storage.ts'
-
-/** The part of `fetch` that is used. */
-type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+import { bytesOf, type Fetch, followBuild, httpStorage } from './origin.ts'
 
 /** Options of `createFunction`. */
 export interface BrowserOptions {
@@ -40,8 +34,9 @@ export default function createFunction({
   files = false,
 }: BrowserOptions): BrowserFunction {
   const folder = new URL(base)
-  const storage = hostStorage(new URL('site/', folder).href, fetch)
-  const site = latestSite(storage)
+  const { href: url } = new URL('site/', folder)
+  const storage = httpStorage({ url, fetch, cache: 'no-cache' })
+  const { latest } = followBuild(storage)
   let served: ServedSite | undefined
   const responder = createResponder(
     () => served as ServedSite,
@@ -57,7 +52,7 @@ export default function createFunction({
     const { method, headers } = sent
     const request = requestOf(new Request(url, { method, headers }), '')
     try {
-      served = await site()
+      served = await latest()
       return responseOf(await responder(request))
     } catch {
       const error = internalError(crypto.randomUUID())
@@ -65,68 +60,10 @@ export default function createFunction({
     }
   }
   const sync = async (workspace: string) => {
-    const snapshot = await (await site()).workspaces.get(workspace)?.open()
+    const snapshot = await (await latest()).workspaces.get(workspace)?.open()
     for (const name of snapshot?.dataFiles ?? []) await storage.read(name)
   }
   return Object.assign(respond, { sync })
-}
-
-/** Time for which a root is used, in milliseconds. */
-const rootMilliseconds = 10_000
-
-/** Opens the site with the first call, and the next build some time after it was published. */
-function latestSite(storage: Storage): () => Promise<ServedSite> {
-  let site: Promise<ServedSite> | undefined
-  let readAt = 0
-  const open = async (before: ServedSite | undefined) => {
-    try {
-      const next = await openBuild(storage)
-      return before?.build === next.build ? before : next
-    } catch (error) {
-      // A host that is down leaves the last build in use.
-      if (before !== undefined) return before
-      site = undefined
-      throw error
-    }
-  }
-  return () => {
-    if (site === undefined || Date.now() - readAt > rootMilliseconds) {
-      readAt = Date.now()
-      site = site === undefined ? open(undefined) : site.then(open)
-    }
-    return site
-  }
-}
-
-/** Size of the cache of whole files, in bytes. */
-const cacheBytes = 8 * 1024 * 1024
-
-/** Reads the files of a host: ranges where it has them, else whole files. */
-function hostStorage(folder: string, fetch: Fetch): Storage {
-  const whole = new RecentValues<Uint8Array>(cacheBytes)
-  const get = async (name: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(`${folder}${name}`, init)
-    if (!response.ok) throw new Error(`${folder}${name} is a ${response.status}.`)
-    return response
-  }
-  return {
-    read: async (name, from = 0, to) => {
-      // Browsers ask the host whether the root is still the same; no other file ever changes.
-      const fresh = { cache: 'no-cache' } as RequestInit
-      if (to === undefined) return bytesOf(await get(name, name === rootName ? fresh : {}))
-      const known = whole.get(name)
-      if (known !== undefined) return known.slice(from, to)
-      const response = await get(name, { headers: { range: `bytes=${from}-${to - 1}` } })
-      const bytes = await bytesOf(response)
-      if (response.status === 206) return bytes
-      whole.set(name, bytes, bytes.length)
-      return bytes.slice(from, to)
-    },
-  }
-}
-
-async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await response.arrayBuffer())
 }
 
 /** Finds the files of canonical requests on the host. */
@@ -161,9 +98,14 @@ async function cachedFetch(url: string, init: RequestInit = {}): Promise<Respons
   const cache = await caches.open('quarry')
   const key = range === null ? url : `${url}?${range}`
   const isData = /\/site\/data\/[^/]+$/.test(url)
-  const asRange = (found: Response | undefined) =>
-    found && range !== null ? new Response(found.body, { status: 206 }) : found
-  const kept = async () => asRange(await cache.match(key)) ?? (await cache.match(url))
+  const kept = async () => {
+    const found = await cache.match(key)
+    if (range === null || found)
+      return found && new Response(found.body, { status: range ? 206 : 200 })
+    const whole = await cache.match(url)
+    const [from = 0, last = 0] = range.match(/\d+/g)?.map(Number) ?? []
+    return whole && new Response((await bytesOf(whole)).slice(from, last + 1), { status: 206 })
+  }
   const known = isData ? await kept() : undefined
   if (known !== undefined) return known
   try {

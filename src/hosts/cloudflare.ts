@@ -1,13 +1,13 @@
 // The handler for Cloudflare Workers: reads files from the assets bound to the worker.
 import { streamedFrom } from '../runtime/content-reply.ts'
-import { RecentValues } from '../snapshot/recent-values.ts'
-import type { Storage } from '../snapshot/storage.ts'
 import {
   createFunctionHandler,
   type FunctionEnvironment,
   type FunctionHandler,
+  type FunctionHost,
 } from './function.ts'
 import type { FindImage } from './media.ts'
+import { httpStorage } from './origin.ts'
 
 /** The bindings of a worker. */
 export interface WorkerEnvironment extends FunctionEnvironment {
@@ -29,8 +29,7 @@ export function createWorker(): Worker {
   return {
     fetch: (request, environment, context) => {
       const { ASSETS } = environment
-      const assets = { storage: assetStorage(ASSETS), findImage: assetImages(ASSETS) }
-      const handler = handlers.get(ASSETS) ?? createFunctionHandler({ ...assets, environment })
+      const handler = handlers.get(ASSETS) ?? createFunctionHandler(hostOf(environment))
       handlers.set(ASSETS, handler)
       // Cloudflare overwrites this header when a client sends it.
       const address = request.headers.get('cf-connecting-ip') ?? ''
@@ -40,6 +39,15 @@ export function createWorker(): Worker {
       return responded
     },
   }
+}
+
+const assetsUrl = 'https://assets.local/'
+
+function hostOf(environment: WorkerEnvironment): FunctionHost {
+  const { ASSETS } = environment
+  // Whole files: each costs one of the fetches that a request may make.
+  const storage = httpStorage({ url: assetsUrl, fetch: (url) => ASSETS.fetch(url) })
+  return { storage, findImage: assetImages(ASSETS), environment }
 }
 
 /** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
@@ -56,46 +64,13 @@ function withLength(response: Response): Response {
   return new Response(response.body.pipeThrough(new Fixed(length)), response)
 }
 
-async function fetchAsset(assets: WorkerEnvironment['ASSETS'], name: string): Promise<Response> {
-  const response = await assets.fetch(`https://assets.local/${name}`)
-  if (response.status !== 200) throw new Error(`The asset ${name} is a ${response.status}.`)
-  return response
-}
-
 /** Passes images through as streams, without buffering. */
 function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage {
   return async ({ address }) => {
-    const { headers, body } = await fetchAsset(assets, `media/${address}`)
+    const { status, headers, body } = await assets.fetch(`${assetsUrl}media/${address}`)
+    if (status !== 200) throw new Error(`media/${address} is a ${status}.`)
     const length = headers.get('content-length')
     const stream = body as unknown as AsyncIterable<Uint8Array>
     return { length: length === null ? null : Number(length), read: () => stream }
-  }
-}
-
-/** Size of the cache of assets, in bytes. */
-const cacheBytes = 8 * 1024 * 1024
-
-/** Returns a storage of assets, which are served whole: ranges that are read together from one cost one fetch. */
-function assetStorage(assets: WorkerEnvironment['ASSETS']): Storage {
-  const cached = new RecentValues<Uint8Array>(cacheBytes)
-  // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
-  // fetches and must not affect other requests.
-  const fetches = new Map<string, Promise<Uint8Array>>()
-  const fetchOnce = (name: string): Promise<Uint8Array> => {
-    if (fetches.size === 0) queueMicrotask(() => fetches.clear())
-    const read = async () => new Uint8Array(await (await fetchAsset(assets, name)).arrayBuffer())
-    const fetched = fetches.get(name) ?? read()
-    fetches.set(name, fetched)
-    return fetched
-  }
-  return {
-    read: async (name, from = 0, to) => {
-      // The caller caches files that it reads as a whole.
-      if (to === undefined) return fetchOnce(name)
-      const bytes = cached.get(name) ?? (await fetchOnce(name))
-      cached.set(name, bytes, bytes.length)
-      // A copy: a view would keep the whole file in memory as long as the caller keeps the range.
-      return bytes.slice(from, to)
-    },
   }
 }

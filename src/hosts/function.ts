@@ -13,12 +13,16 @@ import { findStored } from '../runtime/stored-response.ts'
 import type { Storage } from '../snapshot/storage.ts'
 import { networkOf } from './client-address.ts'
 import { type FindImage, withImages } from './media.ts'
+import { followBuild, httpStorage } from './origin.ts'
 
 /** The environment variables of a function. */
 export interface FunctionEnvironment {
   readonly QUARRY_KEYS?: string | undefined
   readonly QUARRY_RATE_LIMIT?: string | undefined
   readonly QUARRY_MCP?: string | undefined
+  /** URL of an origin, which is read instead of the storage. */
+  readonly QUARRY_SITE?: string | undefined
+  readonly QUARRY_SITE_AUTHORIZATION?: string | undefined
 }
 
 /** The components of a function. */
@@ -28,7 +32,7 @@ export interface FunctionHost {
   readonly environment: FunctionEnvironment
   /** @default the host serves images without the function, or not at all */
   readonly findImage?: FindImage
-  /** Called when the site is open. */
+  /** Called with each site before it is served. */
   readonly onSite?: (site: ServedSite) => void
   /** Called with every internal error. @default logs to the console, which function hosts store */
   readonly onError?: (error: unknown, requestId: string) => void
@@ -61,18 +65,28 @@ export function functionResponder({
   onError = logError,
 }: FunctionHost): Responder {
   const opened = openedOnce(async () => {
-    const site = await openBuild(storage)
-    onSite?.(site)
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
     const keyring = keyringOf(environment.QUARRY_KEYS)
-    // Reports unusable keys at start rather than with every request.
-    keyring(site)
-    return createResponder(() => site, {
+    const check = (site: ServedSite) => {
+      // Reports unusable keys at start rather than with every request.
+      keyring(site)
+      onSite?.(site)
+    }
+    const { QUARRY_SITE: url, QUARRY_SITE_AUTHORIZATION: authorization } = environment
+    const origin = url ? httpStorage({ url, authorization }) : undefined
+    const followed =
+      origin && followBuild(origin, { check, onError: (error) => onError(error, '') })
+    let site = await (followed?.latest() ?? openBuild(storage))
+    if (followed === undefined) check(site)
+    const responder = createResponder(() => site, {
       keyring,
       onError,
       loadAgents: isAgentsOn(environment.QUARRY_MCP) ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
+      ...(followed && { failingSince: followed.failingSince }),
       findStored: async (request, workspace, now) => {
+        // An origin has no precomputed responses.
+        if (origin !== undefined) return null
         try {
           return await findStored(storage, request, workspace, now)
         } catch (error) {
@@ -82,6 +96,11 @@ export function functionResponder({
         }
       },
     })
+    const respond: Responder = async (request) => {
+      if (followed !== undefined) site = await followed.latest()
+      return responder(request)
+    }
+    return respond
   })
   return async (request) => {
     try {

@@ -7,6 +7,7 @@ import { createFileStorage } from '../build/file-storage.ts'
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder } from '../snapshot/format.ts'
+import { DataFiles } from '../snapshot/frame.ts'
 
 /** A site that follows its output folder. `current` returns the build that is served. */
 export interface LiveSite {
@@ -81,7 +82,7 @@ async function open(out: string, check: LiveSiteOptions['check']) {
     const storage = createFileStorage(join(out, functionFolder))
     try {
       // All files that the root names are in place, also during the move and after a build was killed in it.
-      const site = await openBuild(storage, cacheBytes)
+      const site = await openBuild(storage, new DataFiles(storage, cacheBytes))
       check?.(site)
       // Opens all workspaces, so that an unreadable build is never served.
       for (const workspace of site.workspaces.values())

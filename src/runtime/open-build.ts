@@ -10,12 +10,14 @@ import type { ServedSite, ServedWorkspace } from './site.ts'
 /**
  * Opens the build in a storage.
  *
- * @param cacheBytes size of the cache of data. @default 32 MiB
+ * @param files of the storage, with their cache, which builds can share. @default a cache of 32 MiB
  * @throws RootError when the root is damaged, or belongs to another version of quarry
  */
-export async function openBuild(storage: Storage, cacheBytes?: number): Promise<ServedSite> {
+export async function openBuild(
+  storage: Storage,
+  files: DataFiles = new DataFiles(storage),
+): Promise<ServedSite> {
   const { build, openapi, limitAll, workspaces, steps: stepsName } = await readRoot(storage)
-  const files = new DataFiles(storage, cacheBytes)
   const steps = openedOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )

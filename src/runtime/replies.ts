@@ -41,12 +41,20 @@ export function contentReply(
   }
 }
 
-/** The reply to `/status`. */
+/**
+ * The reply to `/status`.
+ *
+ * @param failingSince milliseconds since 1970 from which on no newer build could be read; null without such a failure
+ */
 export function statusReply(
   { request, headers: earned }: RequestContext,
   { build }: ServedSite,
+  failingSince: number | null,
 ): HttpReply {
-  const body = utf8(JSON.stringify({ status: 'ok', build }))
+  const since = failingSince === null ? null : new Date(failingSince).toISOString()
+  const body = utf8(
+    JSON.stringify({ status: 'ok', build, ...(since && { originFailingSince: since }) }),
+  )
   const headers: readonly Header[] = [...earned, ['cache-control', 'no-store']]
   return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
 }

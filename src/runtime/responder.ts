@@ -41,6 +41,8 @@ export interface ResponderOptions extends ContentOptions {
   readonly limits?: RateLimits
   /** Loads the responder for `POST /mcp`. @default the path does not exist */
   readonly loadAgents?: LoadAgents | undefined
+  /** Milliseconds since 1970 from which on no newer build could be read; null while builds can be read. @default null */
+  readonly failingSince?: () => number | null
   /** Called with every internal error, and the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
 }
@@ -95,7 +97,7 @@ export function createResponder(
     const { request, path } = context
     const isSlashed = !servicePaths.has(path)
     if (!isSlashed) requireReading(request)
-    if (path === '/status') return statusReply(context, site)
+    if (path === '/status') return statusReply(context, site, options.failingSince?.() ?? null)
     await countService(context)
     if (isSlashed) return redirectReply(context)
     // Browsers name HTML in `Accept`; programs accept any type.

@@ -1,0 +1,193 @@
+// Builds at an HTTP origin: a storage over any host that serves files, and a reader that follows the root.
+import { openBuild } from '../runtime/open-build.ts'
+import type { ServedSite } from '../runtime/site.ts'
+import { readRoot, rootName } from '../snapshot/format.ts'
+import { DataFiles } from '../snapshot/frame.ts'
+import { RecentValues } from '../snapshot/recent-values.ts'
+import type { Storage } from '../snapshot/storage.ts'
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/** A folder with a root, and data in `data/`. */
+export interface Origin {
+  /** URL of the folder, with its last slash, or of a root with another name in it. */
+  readonly url: string
+  /** The header of every request. @default none */
+  readonly authorization?: string | undefined
+  /** @default the global one */
+  readonly fetch?: Fetch
+  /** Set where `fetch` has a cache, which then revalidates the root. @default `If-None-Match` */
+  readonly cache?: 'no-cache'
+}
+
+/** Size of the cache of whole files, in bytes. */
+const cacheBytes = 8 * 1024 * 1024
+
+/** Milliseconds for a response with its body. */
+const patience = { root: 5_000, data: 20_000 }
+
+/** Returns a storage of an origin: ranges where it has them, else ranges of whole files. */
+export function httpStorage({ url, authorization, fetch = send, cache }: Origin): Storage {
+  const rootUrl = new URL(url.endsWith('/') ? rootName : '', url).href
+  const own: Record<string, string> = authorization === undefined ? {} : { authorization }
+  const get = async (
+    url: string,
+    more: Readonly<Record<string, string>>,
+    init: RequestInit = {},
+  ): Promise<Response> => {
+    const signal = AbortSignal.timeout(url === rootUrl ? patience.root : patience.data)
+    const response = await fetch(url, { ...init, headers: { ...own, ...more }, signal })
+    if (response.ok || response.status === 304) return response
+    throw new Error(`${url} responded with ${response.status}.`)
+  }
+
+  let root: { bytes: Uint8Array; etag: string | null; modified: number } | undefined
+  const readLatestRoot = async (): Promise<Uint8Array> => {
+    const response = cache
+      ? await get(rootUrl, {}, { cache } as RequestInit)
+      : await get(rootUrl, root?.etag ? { 'if-none-match': root.etag } : {})
+    if (response.status === 304 && root !== undefined) return root.bytes
+    const bytes = await bytesOf(response)
+    // A damaged root may have the ETag of the right one.
+    await readRoot({ read: () => bytes })
+    const modified = Date.parse(response.headers.get('last-modified') ?? '')
+    // A mirror or a cache of the origin may still have the root before.
+    if (root !== undefined && modified < root.modified) return root.bytes
+    root = { bytes, etag: response.headers.get('etag'), modified }
+    return bytes
+  }
+
+  const files = new RecentValues<Uint8Array>(cacheBytes)
+  let hasRanges = true
+  // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
+  // fetches and must not affect other requests.
+  const fetches = new Map<string, Promise<{ bytes: Uint8Array; isRange: boolean }>>()
+  const fetchOnce = (name: string, range?: string) => {
+    if (fetches.size === 0) queueMicrotask(() => fetches.clear())
+    const read = async () => {
+      const response = await get(new URL(name, rootUrl).href, range === undefined ? {} : { range })
+      return { bytes: await bytesOf(response), isRange: response.status === 206 }
+    }
+    const key = `${name} ${range}`
+    const fetched = fetches.get(key) ?? read()
+    fetches.set(key, fetched)
+    return fetched
+  }
+
+  return {
+    read: async (name, from = 0, to) => {
+      if (name === rootName) return readLatestRoot()
+      // The caller caches files that it reads as a whole.
+      if (to === undefined) return (await fetchOnce(name)).bytes
+      // Copies: a view would keep the whole file in memory as long as the caller keeps the range.
+      const known = files.get(name)
+      if (known !== undefined) return known.slice(from, to)
+      const range = hasRanges ? `bytes=${from}-${to - 1}` : undefined
+      const { bytes, isRange } = await fetchOnce(name, range)
+      if (isRange) return bytes
+      hasRanges = false
+      files.set(name, bytes, bytes.length)
+      return bytes.slice(from, to)
+    },
+  }
+}
+
+const send: Fetch = (url, init) => fetch(url, init)
+
+/** Returns the body of a response. */
+export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** A reader of the builds at an origin. */
+export interface FollowedBuild {
+  /** Returns the latest build, of a root that was read in the last 10 s. @throws while none could be read */
+  latest(): Promise<ServedSite>
+  /** Milliseconds since 1970 of the first failure, while the last build that could be read stays; null without one. */
+  failingSince(): number | null
+}
+
+/** Options of `followBuild`. */
+export interface FollowOptions {
+  /** Throws for a build that must not be used. */
+  readonly check?: (site: ServedSite) => void
+  /** Called with the reason when the origin cannot be read, or a new build cannot be used; the last one stays. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Milliseconds for which a root is used. */
+const rootMilliseconds = 10_000
+
+/** Milliseconds that a request waits for a slow origin, when there is a build that it can use. */
+const waitMilliseconds = 5_000
+
+/** Milliseconds after which a host must have stopped the request that reads. */
+const stoppedMilliseconds = 60_000
+
+/** Follows the builds in a storage: no response is of two, and none is of an older build than one before. */
+export function followBuild(
+  storage: Storage,
+  { check, onError }: FollowOptions = {},
+): FollowedBuild {
+  const data = new DataFiles(storage)
+  let served: { readonly root: Uint8Array; readonly site: ServedSite } | undefined
+  let failingSince: number | null = null
+  const never = { since: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
+  let reading: { readonly since: number; readonly done: Promise<void> } = never
+  let isReading = false
+
+  const open = async (): Promise<typeof served> => {
+    const root = await storage.read(rootName)
+    if (served !== undefined && isEqual(root, served.root)) return served
+    const read: Storage['read'] = (name, ...range) =>
+      name === rootName ? root : storage.read(name, ...range)
+    const site = await openBuild({ ...storage, read }, data)
+    check?.(site)
+    // Keeps the build before when the next one is not complete.
+    if (served !== undefined)
+      for (const workspace of site.workspaces.values()) await workspace.open()
+    return { root, site }
+  }
+
+  const look = async (since: number): Promise<void> => {
+    const isLatest = () => reading.since === since
+    try {
+      const next = await open()
+      if (isLatest()) [served, failingSince] = [next, null]
+    } catch (error) {
+      if (served === undefined) {
+        reading = never
+        throw error
+      }
+      failingSince ??= Date.now()
+      onError?.(error)
+    }
+    if (isLatest()) isReading = false
+  }
+
+  return {
+    latest: async () => {
+      const now = Date.now()
+      const restMilliseconds = isReading ? stoppedMilliseconds : rootMilliseconds
+      if (now - reading.since >= restMilliseconds) {
+        isReading = true
+        reading = { since: now, done: look(now) }
+      }
+      const { since, done } = reading
+      if (served === undefined) await done
+      else if (isReading && now - since < waitMilliseconds) await Promise.race([done, pause()])
+      if (served === undefined) throw new Error('The origin cannot be read.')
+      return served.site
+    },
+    failingSince: () => failingSince,
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, waitMilliseconds))
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}

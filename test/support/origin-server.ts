@@ -1,0 +1,68 @@
+// A host of files whose faults a test chooses, over a folder.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+/** An origin under test. */
+export interface OriginServer {
+  /** With its last slash. */
+  readonly url: string
+  /** The folder of the files. */
+  folder: string
+  fault: 'none' | 'down' | 'slow' | 'truncated' | 'wrong'
+  hasRanges: boolean
+  /** Every request has it, or is refused. */
+  authorization: string | undefined
+  /** The time of the root's upload, in milliseconds since 1970. */
+  modified: number
+  /** Names, and the statuses and bytes that were sent, since they were emptied. */
+  readonly sent: { readonly name: string; readonly status: number; readonly bytes: number }[]
+  close(): Promise<void>
+}
+
+/** Serves a folder on a free port. */
+export async function openOrigin(folder: string): Promise<OriginServer> {
+  const server = createServer(({ url = '/', headers }, response) => {
+    const name = url.slice(1)
+    if (origin.fault === 'down') response.destroy()
+    if (origin.fault === 'down' || origin.fault === 'slow') return
+    const { status, bytes, about } = replyTo(origin, name, headers)
+    origin.sent.push({ name, status, bytes: bytes.length })
+    response.writeHead(status, about).end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin: OriginServer = {
+    url: `http://127.0.0.1:${port}/`,
+    folder,
+    fault: 'none',
+    hasRanges: true,
+    authorization: undefined,
+    modified: Date.UTC(2026, 0),
+    sent: [],
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+  return origin
+}
+
+function replyTo(origin: OriginServer, name: string, headers: IncomingHttpHeaders) {
+  const file = join(origin.folder, name)
+  const refuse = (status: number) => ({ status, bytes: Buffer.from('no'), about: {} })
+  if (headers.authorization !== origin.authorization) return refuse(401)
+  if (!existsSync(file)) return refuse(404)
+  const whole = readFileSync(file)
+  const etag = `"${createHash('sha256').update(whole).digest('hex')}"`
+  const about = { etag, 'last-modified': new Date(origin.modified).toUTCString() }
+  if (headers['if-none-match'] === etag) return { status: 304, bytes: Buffer.alloc(0), about }
+  if (origin.fault === 'wrong') return { status: 200, bytes: Buffer.from('<h1>'), about }
+  const [, from, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
+  const isRange = origin.hasRanges && from !== undefined
+  const bytes = isRange ? whole.subarray(Number(from), Number(last) + 1) : whole
+  const end = origin.fault === 'truncated' ? bytes.length >> 1 : bytes.length
+  return { status: isRange ? 206 : 200, bytes: bytes.subarray(0, end), about }
+}
