@@ -121,11 +121,11 @@ export function choices<const T extends string>(allowed: readonly T[]): ValueTyp
   }
 }
 
-/** Splits comma-separated lists into trimmed, non-empty items. */
+/** Splits comma-separated lists into trimmed, non-empty items. `\,` is a comma of an item, and `\\` a backslash. */
 export function splitItems(values: readonly string[]): string[] {
   return values
-    .flatMap((value) => value.split(','))
-    .map((item) => item.trim())
+    .flatMap((value) => value.match(/(?:\\[\\,]|[^,])+/g) ?? [])
+    .map((item) => item.trim().replace(/\\([\\,])/g, '$1'))
     .filter((item) => item !== '')
 }
 

@@ -92,6 +92,14 @@ export function splitQuery(query: string): readonly (readonly [string, string | 
   return pairs
 }
 
+/** Decodes the percent-encoded characters of a path that need no encoding (RFC 3986 §2.3). */
+export function decodeUnreserved(path: string): string {
+  return path.replace(/%[2-7][\da-f]/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : encoded
+  })
+}
+
 /** Documents of a version. */
 function documentsOf(version: Version): readonly DocumentKind[] {
   return documentKinds.filter((kind) => documentTable[kind].versions.includes(version))

@@ -3,13 +3,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { fieldParameters } from '../api/field-parameters.ts'
-import { openApiDocument, openApiJson } from '../api/openapi.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import type { Workspace } from '../model/library.ts'
+import { siteOpenApi } from '../model/workspace-openapi.ts'
 import {
   encodeRoot,
   functionFolder,
@@ -54,7 +54,11 @@ export async function writeSite(
     built.push({ id, isV1Private, workspace, scheduled, ...written })
   }
   // Stored as data, so that the function does not need the code that generates it.
-  const openapi = jsonFile('openapi', openApiDocument(settings), sha256)
+  const document = siteOpenApi(
+    built.map(({ workspace }) => workspace),
+    settings,
+  )
+  const openapi = jsonFile('openapi', document, sha256)
   await addData(output, openapi)
   onStep?.('respond')
   for (const site of built) await addResponses(site, output, settings, now)
@@ -64,8 +68,7 @@ export async function writeSite(
       built.map(({ workspace }) => workspace),
     )
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
-  const openApi = () => openApiJson(settings)
-  await output.add({ bytes: openApi, paths: [`${publicFolder}/openapi.json`] })
+  await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const roots = built.map(({ workspace, scheduled, index }) => rootOf(workspace, scheduled, index))
   const identity = JSON.stringify([openapi.name, limitAll, roots])

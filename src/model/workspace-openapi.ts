@@ -5,6 +5,7 @@ import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../a
 import { derivedNames } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type FieldDefinition, indexedFields } from './custom-fields.ts'
+import type { Workspace } from './library.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import type { WorkspaceShape } from './shape.ts'
 
@@ -20,9 +21,9 @@ export function workspaceOpenApi(
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
-      const filters = /\/posts$/.test(path) ? fieldFilters(settings.fields) : []
       const name = path.replace('{workspaceId}', encodeURIComponent(id))
-      return [name, { get: { ...get, parameters: [...own, ...filters] } }] as const
+      const parameters = [...own, ...fieldFilters(path, settings.fields)]
+      return [name, { get: { ...get, parameters } }] as const
     })
   return {
     ...document,
@@ -35,8 +36,36 @@ export function workspaceOpenApi(
   }
 }
 
-/** Returns the parameters that filter by custom fields. */
-function fieldFilters(defined: readonly FieldDefinition[]): readonly Schema[] {
+/**
+ * Returns the OpenAPI 3.1 document of a site. With one public workspace it has the custom fields of that one. They depend
+ * on no other workspace, so that the document reveals none.
+ */
+export function siteOpenApi(
+  workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields'>[],
+  options: OpenApiOptions,
+): OpenApiDocument {
+  const document = openApiDocument(options)
+  const [only, ...others] = workspaces.filter(({ isV1Private }) => !isV1Private)
+  if (only === undefined || others.length > 0 || only.fields.length === 0) return document
+  const { schemas } = document.components
+  const properties = Object.fromEntries(only.fields.map((field) => [field.name, schemaOf(field)]))
+  const paths = Object.entries(document.paths).map(([path, { get }]) => {
+    const parameters = [...get.parameters, ...fieldFilters(path, only.fields)]
+    return [path, { get: { ...get, parameters } }] as const
+  })
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: {
+      ...document.components,
+      schemas: { ...schemas, CustomFields: { ...schemas['CustomFields'], properties } },
+    },
+  }
+}
+
+/** Returns the parameters of an operation that filter by custom fields. */
+function fieldFilters(path: string, defined: readonly FieldDefinition[]): readonly Schema[] {
+  if (!path.endsWith('/posts')) return []
   return fieldParameters(indexedFields(defined)).map(({ name, description, type }) => ({
     ...{ name, in: 'query', required: false, description },
     ...(type.isList ? { style: 'form', explode: false } : {}),

@@ -2,12 +2,14 @@
 
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
+import { decodeUnreserved } from '../api/routes.ts'
 import { type Header, type HttpRequest, rateHeaders } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 
 /** A request in progress, and the headers of every reply to it. */
 export class RequestContext {
   readonly request: HttpRequest
+  /** Unreserved characters are decoded. */
   readonly path: string
   readonly query: string
   /** Headers that do not change. */
@@ -27,7 +29,7 @@ export class RequestContext {
     const { target } = request
     const mark = target.indexOf('?')
     this.request = request
-    this.path = mark === -1 ? target : target.slice(0, mark)
+    this.path = decodeUnreserved(mark === -1 ? target : target.slice(0, mark))
     this.query = mark === -1 ? '' : target.slice(mark + 1)
   }
 

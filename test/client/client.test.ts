@@ -10,6 +10,7 @@ import {
   type ClientOptions,
   ContentError,
   createClient,
+  plainText,
   unwrap,
 } from '../../packages/client/src/index.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
@@ -247,4 +248,13 @@ it('is smaller than 3 kB, minified and compressed, and needs no package', async 
   const size = gzipSync(outputFiles[0]?.contents ?? '').length
   expect(Object.keys(metafile.inputs).every((path) => /^packages\/client/.test(path))).toBe(true)
   expect(size).toBeLessThan(3000)
+})
+
+it.each([
+  ['Cooks **a _lot_** of [snake_case](https://e.org "x").', 'Cooks a lot of snake_case.'],
+  ['# Hi\n\n- 2 \\* 3 * `4`\n> <b>bold</b> ![a *b*](c.png)', 'Hi 2 * 3 * 4 bold a b'],
+  ['<https://e.org/a> ~~gone~~', 'https://e.org/a gone'],
+  [null, ''],
+])('reads %j as text', (markdown, text) => {
+  expect(plainText(markdown)).toBe(text)
 })

@@ -8,7 +8,7 @@ import { type ResourceKind, resourceKinds } from '../../src/api/resources.ts'
 import { splitQuery } from '../../src/api/routes.ts'
 import fc from '../support/fast-check.ts'
 
-const words = fc.array(fc.constantFrom('b', 'a', 'c d', 'ü&'), { maxLength: 3 })
+const words = fc.array(fc.constantFrom('b', 'a', 'c d', 'ü&'), { minLength: 1, maxLength: 3 })
 const paging = {
   limit: fc.constantFrom(1, 10, 20, 100),
   page: fc.integer({ min: 1, max: 12 }),
@@ -96,6 +96,21 @@ it('spells equal queries alike, and keeps what they mean', () => {
     }),
   )
   expect(searchOf({ page: 1, limit: 10, tags: ['b', 'a', 'b'], order: 'desc' })).toBe('?tags=a%2Cb')
+})
+
+it.each([
+  [{ tags: [], slugs: ['a'] }, '?slugs=-'],
+  [{ fields: { level: { in: [] } } }, '?slugs=-'],
+  [{ excludeTags: [], select: [] }, ''],
+])('finds nothing for %j, if posts must have an item of an empty list', (query, search) => {
+  expect(searchOf(query)).toBe(search)
+  expect(fileOf('posts', undefined, query) === null).toBe(search !== '')
+})
+
+it('escapes commas and backslashes in items', () => {
+  const level = { in: ['a, b', 'c\\', 'd'] }
+  const { parameters } = requestOf(searchOf({ fields: { level } }))
+  expect(parameters.fields).toEqual([{ name: 'level', operator: 'in', values: level.in }])
 })
 
 it('names no file for a page or a limit that is no number, as a URL may hold any text', () => {

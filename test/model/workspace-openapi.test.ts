@@ -60,3 +60,16 @@ it('has no fields where none are defined, and no v1 where it is private', async 
   expect(components.schemas).not.toHaveProperty('CustomFields')
   expect(JSON.stringify(components)).not.toContain('CustomFields')
 })
+
+it('the document of a site has the fields of its only public workspace', async () => {
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', definitions)
+    .write('content/private/workspace.yml', 'v1: private\nfields: { secret: text }\n')
+    .post('first')
+  await site.build()
+  const { paths, components } = site.json('public/openapi.json')
+  const names = paths['/v2/posts'].get.parameters.map(({ name }: { name: string }) => name)
+  expect(names).toContain('fields.rating[gte]')
+  const { properties } = components.schemas.CustomFields
+  expect(Object.keys(properties)).toEqual(['rating', 'level', 'seen', 'topics'])
+})

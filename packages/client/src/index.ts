@@ -2,6 +2,7 @@
 export { type Client, createClient } from './client.ts'
 export type { Collection, PostCollection } from './collections.ts'
 export { ContentError, type Failure, type Result, unwrap } from './failure.ts'
+export { plainText } from './plain-text.ts'
 export type {
   Facet,
   Facets,

@@ -16,16 +16,29 @@ const defaults: Query = {
 
 /** Encodes a query canonically: no defaults; names and list items sorted. */
 export function searchOf(query: Query): string {
-  const pairs = parametersOf(query)
+  const given = parametersOf(query)
+  const isEmpty = given.some(isEmptyFilter)
+  const pairs = (isEmpty ? [...given.filter(([name]) => name !== 'slugs'), nothing] : given)
     .filter(([name, value]) => !isUsual(name, value))
     .map(([name, value]): [string, unknown] => [name, textOf(value)])
     .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+type Pair = [name: string, value: unknown]
+
+/** No post has this slug. */
+const nothing: Pair = ['slugs', '-']
+
+/** True for a list of which posts must have an item, and which has none. */
+function isEmptyFilter([name, value]: Pair): boolean {
+  const isFilter = /^(?:categories|tags|authors|slugs|ids)$|\[in\]$/.test(name)
+  return isFilter && Array.isArray(value) && value.length === 0
+}
+
 /** Flattens a query into parameters: `{ fields: { rating: { gte: 4 } } }` becomes `fields.rating[gte]=4`. */
-function parametersOf({ fields, ...others }: Query): [string, unknown][] {
-  const filters = Object.entries(fields ?? {}).flatMap(([field, value]): [string, unknown][] => {
+function parametersOf({ fields, ...others }: Query): Pair[] {
+  const filters = Object.entries(fields ?? {}).flatMap(([field, value]): Pair[] => {
     const name = `fields.${field}`
     if (typeof value !== 'object' || value === null) return [[name, value]]
     return Object.entries(value).map(([operator, one]) => [`${name}[${operator}]`, one])
@@ -36,7 +49,7 @@ function parametersOf({ fields, ...others }: Query): [string, unknown][] {
 /** True for a query with a parameter that no file path expresses; for posts, `include` is such a parameter. */
 function needsFunction(kind: string, filters: Query, include: unknown): boolean {
   const isMore = kind === 'posts' && textOf(include) !== ''
-  return isMore || parametersOf(filters).some(([name, value]) => !isUsual(name, value))
+  return isMore || parametersOf(filters).some((pair) => !isUsual(...pair) || isEmptyFilter(pair))
 }
 
 /** True for a default or empty value. */
@@ -46,7 +59,9 @@ function isUsual(name: string, value: unknown): boolean {
 }
 
 function textOf(value: unknown): string {
-  return Array.isArray(value) ? [...new Set(value)].sort().join() : String(value ?? '')
+  if (!Array.isArray(value)) return String(value ?? '')
+  const items = [...new Set(value)].map((item) => String(item).replace(/[\\,]/g, '\\$&'))
+  return items.sort().join()
 }
 
 /**
