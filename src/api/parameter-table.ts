@@ -2,6 +2,7 @@
 // documentation follow. Their descriptions are in `descriptions.ts`.
 import type { MediaType } from './assets.ts'
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
+import type { IndexedField } from './field-parameters.ts'
 import {
   choice,
   choices,
@@ -53,10 +54,15 @@ interface ParameterDeclaration {
   /** Type of its values, which may depend on the operation. */
   readonly type:
     | ValueType<unknown>
-    | ((operation: OperationKind, limitAll: boolean) => ValueType<unknown>)
+    | ((
+        operation: OperationKind,
+        limitAll: boolean,
+        fields?: readonly IndexedField[],
+      ) => ValueType<unknown>)
 }
 
 const orderings: readonly OrderBy[] = ['publishedAt', 'updatedAt', 'title']
+const matchings = choice(['any', 'all'])
 const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
 
@@ -64,6 +70,14 @@ const posts: readonly OperationKind[] = ['posts']
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
 const lists: readonly OperationKind[] = [...postLists, 'terms', 'term', 'media']
 const others = ['post', 'sdk post', 'asset', 'document', 'sitemap', 'changes'] as const
+
+/** Orders by fields: those of a workspace, or of any workspace. */
+function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unknown> {
+  const ordered = (fields ?? []).filter(({ type }) => type !== 'boolean' && type !== 'list')
+  const type = choice([...orderings, ...ordered.map(({ name }) => `fields.${name}`)])
+  const anyOf = [{ enum: orderings }, { pattern: '^fields\\.[A-Za-z][\\w-]*$' }]
+  return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type
+}
 
 /** The operations that take each value of `include`. Descriptions are in `descriptions.ts`. */
 const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
@@ -85,13 +99,15 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber },
   order: { on: [...postLists, 'media'], type: choice(['asc', 'desc']) },
-  orderBy: { on: posts, type: choice(orderings) },
+  orderBy: { on: posts, type: (_, __, fields) => orderByOf(fields) },
   categories: { on: postLists, type: names },
   excludeCategories: { on: postLists, type: names },
   tags: { on: postLists, type: names },
   excludeTags: { on: postLists, type: names },
+  tagsMatch: { on: posts, type: matchings },
   authors: { on: posts, type: names },
   excludeAuthors: { on: posts, type: names },
+  authorsMatch: { on: posts, type: matchings },
   publishedAfter: { on: posts, type: date },
   publishedBefore: { on: posts, type: date },
   updatedAfter: { on: posts, type: date },
@@ -99,6 +115,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   slugs: { on: posts, type: names },
   ids: { on: posts, type: names },
   query: { on: [...postLists, 'media'], type: searchText },
+  match: { on: posts, type: choice(['phrase', 'words']) },
   format: { on: [...postLists, 'post', 'sdk post'], type: choice(formats) },
   excludeContent: { on: postLists, type: flag },
   select: { on: ['posts', 'post'], type: choices(postKeys) },
@@ -134,14 +151,20 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
   })
 }
 
-/** Returns the value type of a parameter. @param limitAll false if `limit=all` is disabled */
+/**
+ * Returns the value type of a parameter.
+ *
+ * @param limitAll false if `limit=all` is disabled
+ * @param fields by which posts can be ordered. @default those of no workspace
+ */
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,
   limitAll = true,
+  fields?: readonly IndexedField[],
 ): ValueType<unknown> {
   const { type } = parameterTable[name]
-  return typeof type === 'function' ? type(operation, limitAll) : type
+  return typeof type === 'function' ? type(operation, limitAll, fields) : type
 }
 
 /** Returns the values of `include` that an operation takes. */

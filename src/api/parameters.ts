@@ -51,19 +51,18 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const problems: FieldError[] = []
   const values: Record<string, unknown> = {}
   const operation = operationOf(target)
+  const { fields = [] } = target
   const hasPages = target.identifier === null || namesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const value = parseOne(name, typeOf(name, operation, target.limitAll), pairs, problems)
+    const type = typeOf(name, operation, target.limitAll, fields)
+    const value = parseOne(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
-  if (takesFields(target)) values['fields'] = parseFields(target.fields ?? [], pairs, problems)
+  if (takesFields(target)) values['fields'] = parseFields(fields, pairs, problems)
   const { strict, ...rest } = values
   const parameters: Parameters = { ...defaultParameters, ...rest }
-  const { limit, include } = parameters
-  // A page bounds the texts that are read for `matches`.
-  if (limit === 'all' && include.includes('matches'))
-    problems.push({ field: 'limit', message: `must be at most ${limitMax} with include=matches` })
+  problems.push(...conflictsIn(parameters))
   const unknown = strict === true ? ignoredParameters(target, pairs) : []
   const message = 'is not a parameter of this operation'
   const details = [...problems, ...unknown.map((field) => ({ field, message }))]
@@ -73,8 +72,23 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   }
   // `include=posts` adds nothing to posts.
   if (target.resource !== 'posts') return parameters
-  return { ...parameters, include: include.filter((name) => name !== 'posts') }
+  return { ...parameters, include: parameters.include.filter((name) => name !== 'posts') }
 }
+
+/** Returns the errors of parameters whose values do not fit together. */
+function conflictsIn({ limit, include, match, query }: Parameters): readonly FieldError[] {
+  const problems: FieldError[] = []
+  // A page bounds the texts that are read for `matches`.
+  if (limit === 'all' && include.includes('matches'))
+    problems.push({ field: 'limit', message: `must be at most ${limitMax} with include=matches` })
+  // Each word is a search of its own.
+  if (match === 'words' && query.split(/\s+/u).length > wordsMax)
+    problems.push({ field: 'query', message: `must have at most ${wordsMax} words` })
+  return problems
+}
+
+/** Maximum number of words of a search with `match=words`. */
+const wordsMax = 16
 
 /** Parses filters by custom fields, in order of declaration. @param problems collects errors */
 function parseFields(

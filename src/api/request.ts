@@ -2,7 +2,7 @@
 import type { MediaType } from './assets.ts'
 import type { DocumentKind } from './documents.ts'
 import type { ResourceKind } from './resources.ts'
-import type { OrderBy, PostFilter } from './snapshot.ts'
+import type { PostFilter, PostOrder } from './snapshot.ts'
 
 export type Version = 'v1' | 'v2'
 
@@ -17,20 +17,15 @@ export const formats: readonly Format[] = ['html', 'markdown']
 /** Posts by state. Scheduled posts have no status. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
-/** Newest or oldest first. */
-export type Order = 'desc' | 'asc'
-
 /** Optional parts of a response. */
 export type IncludeName = 'posts' | 'facets' | 'matches' | 'neighbours' | 'related'
 
 /** All parameters; those that an operation does not take have their default. */
-export interface Parameters extends PostFilter {
+export interface Parameters extends PostFilter, PostOrder {
   /** 1 to 100, or `all` on a post list. */
   readonly limit: number | 'all'
   /** From 1. */
   readonly page: number
-  readonly order: Order
-  readonly orderBy: OrderBy
   readonly format: Format
   readonly excludeContent: boolean
   /** Keys of posts, in document order; empty for all. */
@@ -51,8 +46,10 @@ export const noFilter: PostFilter = {
   excludeCategories: [],
   tags: [],
   excludeTags: [],
+  tagsMatch: 'any',
   authors: [],
   excludeAuthors: [],
+  authorsMatch: 'any',
   publishedAfter: null,
   publishedBefore: null,
   updatedAfter: null,
@@ -62,6 +59,7 @@ export const noFilter: PostFilter = {
   featured: null,
   fields: [],
   query: '',
+  match: 'phrase',
 }
 
 /** Parameters of a request without a query. */

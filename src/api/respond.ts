@@ -120,15 +120,11 @@ async function listPosts(
   first: number,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
-  const selection = await snapshot.select(parameters, first, parameters.orderBy)
+  const selection = await snapshot.select(parameters, first, parameters)
   const { posts } = selection
   const { include, query, select } = parameters
   const page = pageOf(posts.length, parameters.limit, parameters.page)
-  // `asc` is the exact reverse, so its pages are counted from the end.
-  const shown =
-    parameters.order === 'desc'
-      ? posts.slice(page.start, page.end)
-      : posts.slice(posts.length - page.end, posts.length - page.start).reverse()
+  const shown = posts.slice(page.start, page.end)
   const hasMatches = query !== '' && include.includes('matches')
   const sizes = new Map<number, number>()
   for (const ordinal of hasMatches ? shown : []) {

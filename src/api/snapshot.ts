@@ -27,10 +27,13 @@ export interface PostFilter {
   readonly tags: readonly string[]
   /** Tag slugs: none of them. */
   readonly excludeTags: readonly string[]
+  /** Whether a post must have any or all of the tags. */
+  readonly tagsMatch: 'any' | 'all'
   /** Author slugs: at least one of them. */
   readonly authors: readonly string[]
   /** Author slugs: none of them. */
   readonly excludeAuthors: readonly string[]
+  readonly authorsMatch: 'any' | 'all'
   /** Published at or after: milliseconds since 1970. */
   readonly publishedAfter: number | null
   /** Published before: milliseconds since 1970. */
@@ -46,17 +49,22 @@ export interface PostFilter {
   readonly fields: readonly FieldFilter[]
   /** Text to find in the title or the visible text, not yet normalized. */
   readonly query: string
+  /** Whether the text is found as it is, or each of its words anywhere. */
+  readonly match: 'phrase' | 'words'
 }
 
-/** Orders of posts other than by publication. */
-export type StoredOrder = 'updatedAt' | 'title'
+/** Orders of posts. `fields.NAME` is that of a custom field. */
+export type OrderBy = 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
 
-/** Orders of posts. */
-export type OrderBy = 'publishedAt' | StoredOrder
+/** An order and its direction. */
+export interface PostOrder {
+  readonly orderBy: OrderBy
+  readonly order: 'desc' | 'asc'
+}
 
 /** The posts that pass a filter. */
 export interface PostSelection {
-  /** In the order of the request, latest or last first. */
+  /** In the order of the request. */
   readonly posts: Ordinals
   /** Number of posts per term of a kind, ignoring the filter by that kind; indexed by term ordinal. */
   countsOf(kind: TermKind): Awaitable<Uint32Array>
@@ -121,7 +129,7 @@ export interface Snapshot {
   select(
     filter: PostFilter,
     first: number,
-    by: OrderBy,
+    by: PostOrder,
     among?: Uint32Array,
   ): Awaitable<PostSelection>
   /**

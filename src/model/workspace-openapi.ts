@@ -2,6 +2,8 @@
 
 import { fieldParameters } from '../api/field-parameters.ts'
 import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
+import { typeOf as typeOfParameter } from '../api/parameter-table.ts'
+import { defaultParameters } from '../api/request.ts'
 import { derivedNames } from '../api/resources.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type FieldDefinition, indexedFields } from './custom-fields.ts'
@@ -22,7 +24,7 @@ export function workspaceOpenApi(
     .map(([path, { get }]) => {
       const own = get.parameters.filter(({ name }) => name !== 'workspaceId')
       const name = path.replace('{workspaceId}', encodeURIComponent(id))
-      const parameters = [...own, ...fieldFilters(path, settings.fields)]
+      const parameters = withFields(path, own, settings.fields)
       return [name, { get: { ...get, parameters } }] as const
     })
   return {
@@ -50,7 +52,7 @@ export function siteOpenApi(
   const { schemas } = document.components
   const properties = Object.fromEntries(only.fields.map((field) => [field.name, schemaOf(field)]))
   const paths = Object.entries(document.paths).map(([path, { get }]) => {
-    const parameters = [...get.parameters, ...fieldFilters(path, only.fields)]
+    const parameters = withFields(path, get.parameters, only.fields)
     return [path, { get: { ...get, parameters } }] as const
   })
   return {
@@ -63,14 +65,26 @@ export function siteOpenApi(
   }
 }
 
-/** Returns the parameters of an operation that filter by custom fields. */
-function fieldFilters(path: string, defined: readonly FieldDefinition[]): readonly Schema[] {
-  if (!path.endsWith('/posts')) return []
-  return fieldParameters(indexedFields(defined)).map(({ name, description, type }) => ({
-    ...{ name, in: 'query', required: false, description },
-    ...(type.isList ? { style: 'form', explode: false } : {}),
-    schema: type.schema,
-  }))
+/** Adds the filters and orders by custom fields to the parameters of an operation, if it lists posts. */
+function withFields(
+  path: string,
+  given: readonly Schema[],
+  defined: readonly FieldDefinition[],
+): readonly Schema[] {
+  if (!path.endsWith('/posts')) return given
+  const fields = indexedFields(defined)
+  const orders = {
+    ...typeOfParameter('orderBy', 'posts', true, fields).schema,
+    default: defaultParameters.orderBy,
+  }
+  return [
+    ...given.map((one) => (one['name'] === 'orderBy' ? { ...one, schema: orders } : one)),
+    ...fieldParameters(fields).map(({ name, description, type }) => ({
+      ...{ name, in: 'query', required: false, description },
+      ...(type.isList ? { style: 'form', explode: false } : {}),
+      schema: type.schema,
+    })),
+  ]
 }
 
 /** Restricts posts to the custom fields and the computed values of the workspace. */

@@ -15,20 +15,29 @@ type Range = Match['ranges'][number]
 /**
  * Returns excerpts with matches, at most three, title first.
  *
- * @param query normalized, not empty
+ * @param queries texts to find, normalized, not empty
  * @param text the visible text of the body
  */
-export function matchesIn(query: string, title: string, text: string): readonly Match[] {
-  const found = [...snippets('title', title, query), ...snippets('content', text, query)]
+export function matchesIn(
+  queries: readonly string[],
+  title: string,
+  text: string,
+): readonly Match[] {
+  const found = [...snippets('title', title, queries), ...snippets('content', text, queries)]
   return found.slice(0, matchesMax)
 }
 
 const matchesMax = 3
 const snippetMax = 160
 
-function snippets(field: Match['field'], text: string, query: string): readonly Match[] {
+function snippets(
+  field: Match['field'],
+  text: string,
+  queries: readonly string[],
+): readonly Match[] {
   const found: Match[] = []
-  const ranges = fold(text).includes(query) ? rangesOf(query, text) : []
+  const folded = fold(text)
+  const ranges = queries.some((query) => folded.includes(query)) ? rangesOf(queries, text) : []
   let from = 0
   for (let at = 0; at < ranges.length && found.length < matchesMax; ) {
     const [start, end] = windowAround(text, ranges[at] ?? [0, 0], from)
@@ -44,15 +53,19 @@ function snippets(field: Match['field'], text: string, query: string): readonly 
   return found
 }
 
-/** Ranges of a query in a text, disjoint. */
-function rangesOf(query: string, text: string): readonly Range[] {
+/** Ranges of queries in a text, disjoint. */
+function rangesOf(queries: readonly string[], text: string): readonly Range[] {
   const { folded, starts, ends } = foldWithPlaces(text)
+  const found: [number, number][] = []
+  for (const query of queries) {
+    for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length))
+      found.push([starts[at] ?? 0, ends[at + query.length - 1] ?? 0])
+  }
   const ranges: [number, number][] = []
-  for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length)) {
-    const [start = 0, end = 0] = [starts[at], ends[at + query.length - 1]]
+  for (const [start, end] of found.sort(([a], [b]) => a - b)) {
     const last = ranges.at(-1)
     // One character may end a match and begin the next one: ﬀ contains f twice.
-    if (last !== undefined && start < last[1]) last[1] = end
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end)
     else ranges.push([start, end])
   }
   return ranges

@@ -2,8 +2,12 @@
 import { compareCodePoints } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
-import type { OrderBy } from '../api/snapshot.ts'
+import type { OrderBy, PostOrder } from '../api/snapshot.ts'
+import { fold } from '../search/fold.ts'
 import type { Index } from './format.ts'
+
+/** The values of a custom field. */
+type Column = readonly (FieldValue | null)[]
 
 /** The ordinals of the terms of each post. */
 export type Lists = readonly (readonly number[])[]
@@ -20,7 +24,7 @@ export class Rows {
   /** Ordinals of the terms of each post. */
   readonly termsOf: Readonly<Record<TermKind, Lists>>
   /** Columns of indexed custom fields; dates are milliseconds since 1970. */
-  readonly fields: ReadonlyMap<string, readonly (FieldValue | null)[]>
+  readonly fields: ReadonlyMap<string, Column>
   readonly #index: Index
   readonly #postsOf: Partial<Record<TermKind, readonly Uint32Array[]>> = {}
   readonly #orders: Partial<Record<OrderBy, Uint32Array>> = {}
@@ -90,13 +94,44 @@ export class Rows {
     return this.#postsOf[kind][term] ?? new Uint32Array(0)
   }
 
-  /** Returns posts in an order, latest or last first. @param posts ascending */
-  ordered(posts: Uint32Array, by: OrderBy): Uint32Array {
-    if (by === 'publishedAt') return posts
-    this.#orders[by] ??= Uint32Array.from(by === 'title' ? this.#index.byTitle : this.#byUpdate())
+  /** Returns posts in an order. Without a value of a field, they are the last in both directions. @param posts ascending */
+  ordered(posts: Uint32Array, { orderBy, order }: PostOrder): Uint32Array {
+    const column = this.fields.get(orderBy.replace(/^fields\./, ''))
+    const found = orderBy === 'publishedAt' ? posts.slice() : this.#sorted(posts, orderBy, column)
+    if (order === 'desc') return found
+    const end =
+      column === undefined ? -1 : found.findIndex((post) => (column[post] ?? null) === null)
+    const valued = end === -1 ? found.length : end
+    found.subarray(0, valued).reverse()
+    found.subarray(valued).reverse()
+    return found
+  }
+
+  /** Latest or last first. */
+  #sorted(posts: Uint32Array, by: OrderBy, column: Column = []): Uint32Array {
+    const all = () =>
+      by === 'title'
+        ? this.#index.byTitle
+        : by === 'updatedAt'
+          ? this.#byUpdate()
+          : this.#by(column)
+    this.#orders[by] ??= Uint32Array.from(all())
     const isWanted = new Uint8Array(this.count)
     for (const post of posts) isWanted[post] = 1
     return this.#orders[by].filter((post) => isWanted[post] === 1)
+  }
+
+  /** Highest number or last text first; ties by id, descending. Texts are compared as they are searched. */
+  #by(column: Column): readonly number[] {
+    const keys = column.map((value) => (typeof value === 'string' ? fold(value) : value))
+    const compare = (a: FieldValue, b: FieldValue) =>
+      typeof a === 'string' ? compareCodePoints(a, String(b)) : Number(a) - Number(b)
+    return Array.from(this.#index.ids.keys()).sort((a, b) => {
+      const [one = null, other = null] = [keys[a], keys[b]]
+      const isMissing = Number(one === null) - Number(other === null)
+      const byValue = one === null || other === null ? isMissing : compare(other, one)
+      return byValue || compareCodePoints(this.#index.ids[b] ?? '', this.#index.ids[a] ?? '')
+    })
   }
 
   /** Latest update first; ties by id, descending, in code point order. */

@@ -4,8 +4,8 @@ import type { FieldFilter } from '../api/field-parameters.ts'
 import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
 import {
   type Awaitable,
-  type OrderBy,
   type PostFilter,
+  type PostOrder,
   type PostSelection,
   whenReady,
 } from '../api/snapshot.ts'
@@ -38,18 +38,25 @@ export function selectPosts(
   findText: FindText,
   filter: PostFilter,
   first: number,
-  by: OrderBy,
+  by: PostOrder,
   among?: Uint32Array,
 ): Awaitable<PostSelection> {
-  const failed = failedConditions(rows, filter, first, among)
   const query = fold(filter.query)
-  if (query === '') return selection(rows, failed, query, first, by)
-  const found = findText(query, (post) => failed[post] !== failsAll)
-  return whenReady(found, (posts) => {
-    const matching = new Uint8Array(rows.count).fill(failsAll)
-    for (const post of posts) matching[post] = failed[post] ?? failsAll
-    return selection(rows, matching, query, first, by)
-  })
+  const words = new Set(filter.match === 'words' ? query.split(' ') : [query])
+  words.delete('')
+  const texts = [...words]
+  // Each search is among the posts that the earlier ones found.
+  const next = (failed: Uint8Array, number: number): Awaitable<PostSelection> => {
+    const text = texts[number]
+    if (text === undefined) return selection(rows, failed, texts, first, by)
+    const found = findText(text, (post) => failed[post] !== failsAll)
+    return whenReady(found, (posts) => {
+      const matching = new Uint8Array(rows.count).fill(failsAll)
+      for (const post of posts) matching[post] = failed[post] ?? failsAll
+      return next(matching, number + 1)
+    })
+  }
+  return next(failedConditions(rows, filter, first, among), 0)
 }
 
 /** A post that fails a condition other than on a kind of terms. Otherwise each kind that it fails has its bit. */
@@ -133,14 +140,17 @@ function failTerms(failed: Uint8Array, rows: Rows, kind: TermKind, filter: PostF
   if (filter[kind].length + excluded.length === 0) return
   const wanted = termSet(rows, kind, filter[kind])
   const unwanted = termSet(rows, kind, excluded)
+  const isAll = kind !== 'categories' && filter[`${kind}Match`] === 'all'
+  // No post has an unknown term.
+  const least = isAll ? filter[kind].length : Math.min(filter[kind].length, 1)
   for (const [post, terms] of rows.termsOf[kind].entries()) {
-    let isKept = filter[kind].length === 0
+    let found = 0
     let isExcluded = false
     for (const term of terms) {
-      isKept ||= wanted.has(term)
+      found += Number(wanted.has(term))
       isExcluded ||= unwanted.has(term)
     }
-    if (!isKept || isExcluded) failed[post] = (failed[post] ?? 0) | kindBits[kind]
+    if (found < least || isExcluded) failed[post] = (failed[post] ?? 0) | kindBits[kind]
   }
 }
 
@@ -155,19 +165,20 @@ function termSet(rows: Rows, kind: TermKind, slugs: readonly string[]): Readonly
   return new Set(slugs.map((slug) => rows.findSlug(kind, slug)).filter((term) => term !== -1))
 }
 
-/** @param query folded */
+/** @param texts folded */
 function selection(
   rows: Rows,
   failed: Uint8Array,
-  query: string,
+  texts: readonly string[],
   first: number,
-  by: OrderBy,
+  by: PostOrder,
 ): PostSelection {
   return {
     posts: rows.ordered(postsWithout(failed, first), by),
     countsOf: (kind) =>
       countTerms(rows.termsOf[kind], failed, ~kindBits[kind], rows.termCount(kind)),
-    matchesIn: (title, html) => (query === '' ? null : matchesIn(query, title, visibleText(html))),
+    matchesIn: (title, html) =>
+      texts.length === 0 ? null : matchesIn(texts, title, visibleText(html)),
   }
 }
 

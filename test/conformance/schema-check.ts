@@ -2,6 +2,7 @@
 // Knows nothing of content.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
+import { decodeUnreserved } from '../../src/api/routes.ts'
 import type { ApiResponse, OpenApiDocument } from './host.ts'
 
 /** Checks answers. */
@@ -28,7 +29,7 @@ export function openContract(document: OpenApiDocument): Contract {
       if (body === undefined || path === '/' || path === '/openapi.json') return
       // The paths of the vendor's SDKs are the vendor's.
       if (/^\/v1\/(?:posts|categories|tags|authors|fields|media)\b/.test(path)) return
-      const schema = schemaOf(document, path.replace(/\?.*$/s, ''), status)
+      const schema = schemaOf(document, decodeUnreserved(path.replace(/\?.*$/s, '')), status)
       const validate = validatorOf(schema)
       const isValid = validate(body)
       expect(isValid, `${status} of ${path}: ${ajv.errorsText(validate.errors)}`).toBe(true)

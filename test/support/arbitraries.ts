@@ -265,7 +265,12 @@ function parameterValues({ posts, categories, tags, authors }: SampleWorkspace) 
     ...{ categories: slugs(categories), excludeCategories: slugs(categories) },
     ...{ tags: slugs(tags), excludeTags: slugs(tags) },
     ...{ authors: slugs(authors), excludeAuthors: slugs(authors) },
-    orderBy: oneOf('publishedAt|updatedAt|title|title', 'Title'),
+    orderBy: oneOf(
+      'publishedAt|updatedAt|title|fields.rating|fields.day|fields.level|fields.note',
+      'Title|fields.parts|fields.hidden',
+    ),
+    ...{ match: oneOf('words|words|phrase', 'all') },
+    ...{ tagsMatch: oneOf('all|any', 'none'), authorsMatch: oneOf('all|any', 'none') },
     ...{ publishedAfter: times, publishedBefore: times, updatedAfter: times, updatedBefore: times },
     slugs: names(({ slug }) => slug),
     ids: names(({ id }) => id),
@@ -312,6 +317,7 @@ function searchTexts(posts: readonly SamplePost[]): Arbitrary<string> {
         (cut: string) => cut.normalize('NFD'),
         (cut: string) => `  ${cut}\t`,
         (cut: string) => cut.repeat(60),
+        (cut: string) => cut.split(' ').reverse().join(' '),
       ),
     })
     .map(({ text, start, length, change }) =>

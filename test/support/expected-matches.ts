@@ -8,18 +8,18 @@ interface ExpectedMatch {
   readonly ranges: readonly (readonly [number, number])[]
 }
 
-/** @param pattern folded, not empty */
+/** @param patterns folded, not empty */
 export function expectedMatches(
-  pattern: string,
+  patterns: readonly string[],
   title: string,
   text: string,
 ): readonly ExpectedMatch[] {
-  return [...parts('title', title, pattern), ...parts('content', text, pattern)].slice(0, 3)
+  return [...parts('title', title, patterns), ...parts('content', text, patterns)].slice(0, 3)
 }
 
-function parts(field: string, text: string, pattern: string): readonly ExpectedMatch[] {
+function parts(field: string, text: string, patterns: readonly string[]): readonly ExpectedMatch[] {
   const found: ExpectedMatch[] = []
-  let ranges = expectedRanges(pattern, text)
+  let ranges = expectedRanges(patterns, text)
   let from = 0
   for (let first = ranges[0]; first !== undefined && found.length < 3; first = ranges[0]) {
     const [start, most] = partAround(text, first, from)
@@ -43,20 +43,27 @@ function cutsOf(text: string): readonly number[] {
 }
 
 /** Every match from the left: the smallest parts between two cuts whose fold reaches over it. */
-function expectedRanges(pattern: string, text: string): readonly [number, number][] {
+function expectedRanges(patterns: readonly string[], text: string): readonly [number, number][] {
   const folded = fold(text)
   const cuts = cutsOf(text)
   // What is folded before a cut; letters around it keep its white space.
   const lead = fold(`x${text}x`).indexOf(`${folded}`, 1) - 1
   const before = cuts.map((at) => fold(`x${text.slice(0, at)}x`).length - 2 - lead)
+  const found = patterns.flatMap((pattern) => {
+    const ranges: [number, number][] = []
+    for (let at = folded.indexOf(pattern); at !== -1; ) {
+      const start = cuts[before.findLastIndex((length) => length <= at)] ?? 0
+      const end = cuts[before.findIndex((length) => length >= at + pattern.length)] ?? text.length
+      ranges.push([start, end])
+      at = folded.indexOf(pattern, at + pattern.length)
+    }
+    return ranges
+  })
   const ranges: [number, number][] = []
-  for (let at = folded.indexOf(pattern); at !== -1; ) {
-    const start = cuts[before.findLastIndex((length) => length <= at)] ?? 0
-    const end = cuts[before.findIndex((length) => length >= at + pattern.length)] ?? text.length
+  for (const [start, end] of found.sort((a, b) => a[0] - b[0])) {
     const last = ranges.at(-1)
-    if (last !== undefined && start < last[1]) last[1] = end
+    if (last !== undefined && start < last[1]) last[1] = Math.max(end, last[1])
     else ranges.push([start, end])
-    at = folded.indexOf(pattern, at + pattern.length)
   }
   return ranges
 }

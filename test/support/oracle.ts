@@ -96,7 +96,9 @@ const oneRules: Readonly<Record<string, RegExp>> = {
   limit: /^(all|0*([1-9]\d?|100))$/,
   page: number,
   order: /^(asc|desc)$/,
-  orderBy: /^(publishedAt|updatedAt|title)$/,
+  tagsMatch: /^(any|all)$/,
+  authorsMatch: /^(any|all)$/,
+  match: /^(phrase|words)$/,
   excludeContent: isTrue,
   featured: isTrue,
   query: /^/,
@@ -112,7 +114,7 @@ const terms = [
 const slugLists = [...terms, 'slugs', 'ids']
 const times = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore']
 const ofEveryPost = ['format', 'include', 'select']
-const ofPosts = [...ofEveryPost, ...Object.keys(oneRules), ...slugLists, ...times]
+const ofPosts = [...ofEveryPost, 'orderBy', ...Object.keys(oneRules), ...slugLists, ...times]
 const selectable = [
   ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
   ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields'],
@@ -175,7 +177,11 @@ class ParameterReader {
 
   readList(indexed: readonly IndexedField[]): void {
     for (const [name, rule] of Object.entries(oneRules)) this.single(name, rule)
+    const ordered = indexed.filter(({ type }) => type !== 'boolean' && type !== 'list')
+    const orders = ordered.map(({ name }) => `|fields\\.${name}`).join('')
+    this.single('orderBy', new RegExp(`^(publishedAt|updatedAt|title${orders})$`))
     const query = this.one['query']?.trim() ?? ''
+    if (this.one['match'] === 'words' && query.split(/\s+/u).length > 16) this.bad.add('query')
     this.one['query'] = query
     if ([...query].length > 256) this.bad.add('query')
     for (const name of slugLists) this.items(name)
@@ -260,12 +266,9 @@ function body(
     }
   }
   const orderBy = (given.one['orderBy'] ?? 'publishedAt') as OrderBy
-  const wanted = inOrder(
-    posts.filter((post) => isWanted(post, given)),
-    orderBy,
-  )
+  const found = posts.filter((post) => isWanted(post, given))
   const isAscending = given.one['order'] === 'asc'
-  const { items, pagination } = pageOf(isAscending ? wanted.toReversed() : wanted, given)
+  const { items, pagination } = pageOf(inOrder(found, orderBy, isAscending), given)
   const shown = items.map((post) => ({
     ...postObject(post, given),
     ...(isIncluded('matches') ? matchesMember(post, given) : {}),
@@ -291,9 +294,16 @@ function related(found: SamplePost, posts: readonly SamplePost[]): readonly obje
 }
 
 function matchesMember({ post, text }: SamplePost, { one }: Given): object {
-  const pattern = fold(one['query'] ?? '')
+  const patterns = patternsOf(one)
   const shown = text.replace(/[ \t\n\f\r]+/g, ' ').replace(/^ | $/g, '')
-  return pattern === '' ? {} : { matches: expectedMatches(pattern, post.title, shown) }
+  return patterns.length === 0 ? {} : { matches: expectedMatches(patterns, post.title, shown) }
+}
+
+/** What must be found, each anywhere. */
+function patternsOf(one: Given['one']): readonly string[] {
+  const pattern = fold(one['query'] ?? '')
+  const patterns = one['match'] === 'words' ? pattern.split(' ') : [pattern]
+  return patterns.filter((text) => text !== '')
 }
 
 /** Without the filters of a kind: what each of its terms would leave. */
@@ -342,10 +352,10 @@ function termBody(
 
 function isWanted(sample: SamplePost, { one, lists, fields }: Given): boolean {
   const { post, text, folded = [post.title, text].map(fold) } = sample
-  const pattern = fold(one['query'] ?? '')
-  const isFound = folded.some((own) => own.includes(pattern))
+  const isFound = patternsOf(one).every((pattern) => folded.some((own) => own.includes(pattern)))
   const has = (list: string, values: readonly string[]) => {
     const given = lists[list] ?? []
+    if (one[`${list}Match`] === 'all') return given.every((value) => values.includes(value))
     return given.length === 0 || values.some((value) => given.includes(value))
   }
   const hasNone = (list: string, values: readonly string[]) =>

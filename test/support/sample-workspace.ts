@@ -85,12 +85,27 @@ export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[]
   )
 }
 
-/** In an order, the latest or last one first; ties by id in the same direction. */
-export function inOrder(posts: readonly SamplePost[], by: OrderBy): readonly SamplePost[] {
-  const keyOf = ({ post }: SamplePost) => (by === 'title' ? post.title.toLowerCase() : post[by])
-  return [...posts].sort(
-    (a, b) => compareTexts(keyOf(b), keyOf(a)) || compareTexts(b.post.id, a.post.id),
-  )
+/** In an order, the latest or last one first; ties by id in the same direction; without a value at the end. */
+export function inOrder(
+  posts: readonly SamplePost[],
+  by: OrderBy,
+  isAscending: boolean,
+): readonly SamplePost[] {
+  const keyOf = ({ post }: SamplePost) => {
+    if (by === 'title') return post.title.toLowerCase()
+    if (by === 'publishedAt' || by === 'updatedAt') return post[by]
+    const value = post.fields?.[by.slice('fields.'.length)] ?? null
+    return typeof value === 'string' ? fold(value) : (value as number | null)
+  }
+  const compare = (a: string | number | null, b: string | number | null) =>
+    typeof a === 'string' ? compareTexts(a, String(b)) : Number(a) - Number(b)
+  return [false, true].flatMap((isMissing) => {
+    const some = posts.filter((post) => (keyOf(post) === null) === isMissing)
+    const ordered = some.sort(
+      (a, b) => compare(keyOf(b), keyOf(a)) || compareTexts(b.post.id, a.post.id),
+    )
+    return isAscending ? ordered.reverse() : ordered
+  })
 }
 
 /** By lower-cased name, then by id. */

@@ -18,17 +18,26 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   /** `'desc'`: newest first, or Z to A by title. @default 'desc' */
   readonly order?: 'asc' | 'desc'
   /** @default 'publishedAt' */
-  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title'
+  readonly orderBy?:
+    | 'publishedAt'
+    | 'updatedAt'
+    | 'title'
+    /** By a custom field with `index: true`; posts without a value are last. */
+    | `fields.${keyof FieldsOf<Site> & string}`
   /** Posts in any of these categories. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
   /** Posts in none of these categories. */
   readonly excludeCategories?: readonly SlugOf<Site, 'categories'>[]
   /** Posts with any of these tags. */
   readonly tags?: readonly SlugOf<Site, 'tags'>[]
+  /** `'all'`: posts with every one of `tags`. @default 'any' */
+  readonly tagsMatch?: 'any' | 'all'
   /** Posts with none of these tags. */
   readonly excludeTags?: readonly SlugOf<Site, 'tags'>[]
   /** Posts by any of these authors. */
   readonly authors?: readonly SlugOf<Site, 'authors'>[]
+  /** `'all'`: posts by every one of `authors`. @default 'any' */
+  readonly authorsMatch?: 'any' | 'all'
   /** Posts by none of these authors. */
   readonly excludeAuthors?: readonly SlugOf<Site, 'authors'>[]
   /** Published at this time or later: an ISO 8601 date, with or without time and zone. */
@@ -45,6 +54,8 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly ids?: readonly string[]
   /** A text in the title or in the visible content, at most 256 characters. */
   readonly query?: string
+  /** `'words'`: up to 16 words, each somewhere in the post. @default 'phrase' */
+  readonly match?: 'phrase' | 'words'
   /** The format of the content. @default 'html' */
   readonly format?: 'html' | 'markdown'
   /** Omits `content`. @default false */
