@@ -23,7 +23,10 @@ export function functionFolder(folder: URL): FunctionHost {
 export function folderHandler(folder: URL): FunctionHandler {
   const media = fileURLToPath(new URL('../media/', folder))
   const findImage = ({ path }: { readonly path: string }) => imageFile(join(media, path))
-  return createFunctionHandler({ ...functionFolder(folder), findImage })
+  // Deno permits no other variables.
+  const { QUARRY_KEYS, QUARRY_RATE_LIMIT, QUARRY_MCP } = process.env
+  const environment = { QUARRY_KEYS, QUARRY_RATE_LIMIT, QUARRY_MCP }
+  return createFunctionHandler({ ...functionFolder(folder), environment, findImage })
 }
 
 /** Returns the file of an image, or its bytes; null when there is none. @param path `media/acme/0f….png` */
