@@ -112,11 +112,10 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
  * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`. An argument that is
  * null is an absent one.
  *
- * @throws ApiError 400 for too many arguments, or one that lists every argument of an unsupported type; the response to the path rejects all other
+ * @throws ApiError 400 that lists every argument of an unsupported type; the response to the path rejects all other
  *   mistakes
  */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
-  if (Object.keys(sent).length > 100) throw new ApiError(400, 'A call has at most 100 arguments.')
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
   const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
   const all: ToolArguments = { ...tool.defaults, ...parameters }

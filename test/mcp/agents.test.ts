@@ -1,24 +1,11 @@
 // Agents over HTTP: what tools return, and the limits of messages.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
 import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
-import {
-  callsMax,
-  messageBytesMax,
-  respondToAgent,
-  responseBytesMax,
-  valuesMax,
-} from '../../src/mcp/agents.ts'
-import {
-  createHandler,
-  type Handler,
-  type HandlerOptions,
-  requestOf,
-} from '../../src/runtime/handler.ts'
-import type { HttpReply } from '../../src/runtime/http.ts'
+import { messageBytesMax } from '../../src/mcp/agents.ts'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { buildFixture } from '../conformance/hosts.ts'
@@ -156,10 +143,10 @@ describe('posts that are not published', () => {
     const other = without.open()
     for (const key of [undefined, keys.full, keys.other, keys.secret]) {
       const more = key === undefined ? {} : { authorization: `Bearer ${key}` }
-      for (let at = 0; at < requests.length; at += callsMax) {
-        const batch = JSON.stringify(requests.slice(at, at + callsMax))
-        const text = await (await post(handler, batch, more)).text()
-        expect(text).toBe(await (await post(other, batch, more)).text())
+      for (const request of requests) {
+        const message = JSON.stringify(request)
+        const text = await (await post(handler, message, more)).text()
+        expect(text).toBe(await (await post(other, message, more)).text())
         expect(text).toContain('"result"')
       }
     }
@@ -176,48 +163,23 @@ describe('posts that are not published', () => {
   })
 })
 
-function namesOf(count: number): object {
-  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, 0]))
-}
-
-/** A message with six values besides those in the given one. */
 function listWith(_meta: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })
-}
-
-/** The results of one message whose calls get the given responses. */
-async function callsOf(responses: readonly (() => Promise<HttpReply>)[]) {
-  const left = [...responses]
-  const get = () => left.shift()?.() ?? Promise.reject(new Error('too many'))
-  const source = { build: 'b', workspaces: ['acme'], own: null, get }
-  const body = JSON.stringify(responses.map((_, id) => callOf('list_tags', {}, id)))
-  const request = new Request('http://host.invalid/mcp', { method: 'POST', headers, body })
-  const reply = await respondToAgent(requestOf(request, ''), source, [])
-  const results: { readonly id: number; readonly result: CallToolResult }[] = JSON.parse(
-    new TextDecoder().decode(reply.body as Uint8Array),
-  )
-  return results
-    .toSorted((a, b) => a.id - b.id)
-    .map(({ result: { isError = false, content } }) => {
-      const [first] = content
-      return { isError, text: first?.type === 'text' ? first.text : '' }
-    })
-}
-
-function jsonOf(length: number): HttpReply {
-  const body = new Uint8Array(length).fill(0x20)
-  return { status: 200, headers: [], body, source: 'index' }
 }
 
 describe('a message', () => {
   it('counts for the rate limit, and so does each of its calls and each failed key', async () => {
     const limited = fixture.open({ rateLimit: '5/10', clientAddress: () => '192.0.2.1' })
-    const batch = Array.from({ length: 10 }, (_, id) =>
-      callOf('list_tags', { workspace: 'acme' }, id),
-    )
-    const response = await post(limited, JSON.stringify(batch))
-    expect(response.headers.get('ratelimit-remaining')).toBe('4')
-    expect((await response.text()).match(/"isError":true/g)).toHaveLength(5)
+    const message = JSON.stringify(callOf('list_tags', { workspace: 'acme' }))
+    const left: unknown[] = []
+    for (let sent = 0; sent < 6; sent++) {
+      const { status, headers } = await post(limited, message)
+      left.push([status, headers.get('ratelimit-remaining')])
+    }
+    expect(left).toEqual([
+      ...['4', '3', '2', '1', '0'].map((remaining) => [200, remaining]),
+      [429, '0'],
+    ])
     const keyed = fixture.open({ rateLimit: '200/10', clientAddress: () => '192.0.2.1' })
     const statuses = new Set<number>()
     for (let sent = 0; sent < 22; sent++)
@@ -227,15 +189,11 @@ describe('a message', () => {
 
   it.each([
     ['too long', JSON.stringify({ x: 'x'.repeat(messageBytesMax) }), {}, 413],
-    ['more than ten in one', `[${'{},'.repeat(10)}{}]`, {}, 400],
+    ['more than one', `[${listWith({})}]`, {}, 400],
     ['no JSON', '{"jsonrpc":', {}, 400],
     ['nothing', '', {}, 400],
     ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
     ['for a client that takes no JSON', '{}', { accept: 'text/html' }, 406],
-    ['deep', '['.repeat(30_000) + ']'.repeat(30_000), {}, 400],
-    ['of many values', listWith(namesOf(valuesMax - 5)), {}, 400],
-    ['with a long name', listWith({ ['x'.repeat(257)]: 0 }), {}, 400],
-    ['of many lists', `[${listWith(Array(995).fill([[[]]]))}]`, {}, 400],
     ['of an unknown version', listWith({}), { 'mcp-protocol-version': '1999-01-01' }, 400],
   ])('is rejected if it is %s', async (_, body, more, status) => {
     const response = await post(handler, body, more)
@@ -243,22 +201,14 @@ describe('a message', () => {
     expect(JSON.parse(await response.text()).jsonrpc).toBe('2.0')
   })
 
-  it('gets uncached JSON, up to the limits of values', async () => {
-    const most = { ...namesOf(valuesMax - 7), ['x'.repeat(256)]: 0 }
-    const response = await post(handler, listWith(most), { accept: 'text/html, */*;q=0.1' })
+  it('gets uncached JSON, however deep it is', async () => {
+    const deep = `${'{"a":'.repeat(2000)}0${'}'.repeat(2000)}`
+    const message = listWith({ deep: 0 }).replace('"deep":0', `"deep":${deep}`)
+    const response = await post(handler, message, { accept: 'text/html, */*;q=0.1' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(JSON.parse(await response.text()).result.tools).toHaveLength(contentTools.length + 1)
-  })
-
-  it('gets responses of at most 1 MiB, and a 400 for each call whose response is too long', async () => {
-    const lengths = [600_000, 500_000, 400_000, 40_000, 0]
-    const results = await callsOf(lengths.map((length) => async () => jsonOf(length)))
-    expect(results.map(({ isError }) => isError)).toEqual([false, true, false, false, false])
-    expect(JSON.parse(results[1]?.text ?? '').message).toBe(
-      `The responses to one message have at most ${responseBytesMax} bytes, and 448576 are left. Send this call alone.`,
-    )
   })
 
   it('may come from a page of any origin, where agents are on', async () => {
