@@ -147,7 +147,7 @@ async function importConfig(path: string, name: string): Promise<unknown> {
   // Not for a link to nothing, or a loop of links.
   if (!existsSync(path) || !statSync(path).isFile())
     throw new UseError(`The configuration ${path} is not a file.`)
-  // Without a byte order mark, which JSON does not allow and a place does not count.
+  // JSON allows no byte order mark, and a place does not count it.
   const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   try {
     if (path.endsWith('.json')) return JSON.parse(text)
@@ -166,12 +166,8 @@ async function importConfig(path: string, name: string): Promise<unknown> {
   }
 }
 
-/**
- * The place of a syntax error that `JSON.parse` or jiti threw; null for other errors.
- *
- * Cost: O(length × log length).
- */
-export function syntaxErrorIn(
+/** The place of a syntax error that `JSON.parse` or jiti threw; null for other errors, and where V8 names no place. */
+function syntaxErrorIn(
   text: string,
   error: unknown,
 ): (ErrorLine & { readonly message: string }) | null {
@@ -186,39 +182,15 @@ export function syntaxErrorIn(
   const [, line, column] = /:(\d+):(\d+)$/.exec(others.at(-1) ?? '') ?? []
   if (reason !== undefined && line !== undefined)
     return placed(reason.trimStart(), Number(line), Number(column) + 1)
-  if (!(error instanceof SyntaxError) || !error.message.includes('JSON')) return null
-  const before = text.slice(0, jsonOffset(text, error.message)).split('\n')
-  // The frame shows the text around the place, which the message repeats.
-  const message = error.message
-    .replace(/, (?:\.\.\.)?".*$/s, '')
-    .replace(/ (?:in JSON )?at position .*$/s, '')
-    .replace(/ of JSON input$/, ' of the file')
-  return placed(message, before.length, (before.at(-1) ?? '').length + 1)
-}
-
-/** The offset of the first character that no JSON text could have there; the end of the text if it lacks something. */
-function jsonOffset(text: string, message: string): number {
-  const [, position] = /at position (\d+)/.exec(message) ?? []
-  if (position !== undefined) return Number(position)
-  const isToken = (part: string) => part.startsWith('Unexpected token')
-  if (!isToken(message)) return text.trimEnd().length
-  // V8 does not say where an unexpected token is. Texts that end before it are refused for other reasons.
-  let [low, high] = [0, text.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isToken(jsonProblem(text.slice(0, middle + 1)))) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-function jsonProblem(text: string): string {
-  try {
-    JSON.parse(text)
-    return ''
-  } catch (error) {
-    return error instanceof Error ? error.message : ''
-  }
+  const isEnd = error.message === 'Unexpected end of JSON input'
+  const [, message, position] = /^(.*) in JSON at position (\d+)/.exec(error.message) ?? []
+  if (message === undefined && !isEnd) return null
+  const before = text.slice(0, isEnd ? text.trimEnd().length : Number(position)).split('\n')
+  return placed(
+    message ?? 'Unexpected end of the file',
+    before.length,
+    (before.at(-1) ?? '').length + 1,
+  )
 }
 
 /**
@@ -279,24 +251,13 @@ function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConf
   }
   const usual = platform === 'static' ? functionlessPrecompute : defaultPrecompute
   const lists = usual.lists.filter((list) => limitAll || !isAll(list))
-  const chosen = withoutRepeats({ ...usual, lists, ...withoutUndefined(precompute) })
+  const chosen = { ...usual, lists, ...withoutUndefined(precompute) }
   if (platform === 'static' && !chosen.versions.includes('v1')) {
     throw new UseError(
       'The host "static" serves only v1, and `precompute.versions` leaves it out. Add "v1".',
     )
   }
   return chosen
-}
-
-/** Removes duplicates. Two names of one list, such as `a+b` and `b+a`, are duplicates too. */
-function withoutRepeats({ versions, formats, pageSizes, lists, ...flags }: Precompute): Precompute {
-  return {
-    versions: [...new Set(versions)],
-    formats: [...new Set(formats)],
-    pageSizes: [...new Set(pageSizes)],
-    lists: [...new Map(lists.map((name) => [name.split('+').sort().join('+'), name])).values()],
-    ...flags,
-  }
 }
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {

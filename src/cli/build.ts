@@ -51,7 +51,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     isEmptyAllowed: flags.allowEmpty,
     drafts: flags.drafts,
     onProgress: progress.update,
-    onStep: (step) => progress.step(longSteps[step]),
+    onStep: (step) => longSteps[step] && progress.step(longSteps[step]),
   })
     .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
     .finally(() => {

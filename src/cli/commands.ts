@@ -61,11 +61,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
     flags: [
       flag('--template <name>', 'template', { choices: templateNames, usual: 'blog' }),
-      flag('--yes', 'use the defaults, without prompts'),
+      flag('--yes', 'does nothing: there are no prompts', { isHidden: true }),
     ],
     examples: [
       ['quarry init my-site', 'create a blog in a new folder'],
-      ['quarry init handbook --template docs --yes', 'use another template, without prompts'],
+      ['quarry init handbook --template docs', 'use another template'],
     ],
     page: 'getting-started.md',
     load: async () => (await import('./init.ts')).runInit,
@@ -222,9 +222,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'check a deployment, and probe it for private files and drafts that it must not serve',
     argument: { words: '[url]', about: 'URL of the deployment', parse: parseAddress },
     flags: [
-      flag('--probe [url]', 'probe all private files and drafts, not a sample', {
-        parse: parseAddress,
-      }),
+      flag('--probe', 'probe all private files and drafts, not a sample'),
       flag('--files <number>', 'number of private files and drafts to probe', {
         usual: 2,
         parse: parseNumber(1),

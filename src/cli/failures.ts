@@ -17,12 +17,7 @@ export const exitCodes = {
   use: 2,
   /** A bug in quarry. */
   internal: 70,
-  /** Stopped by Ctrl+C, as shells report it. */
-  stopped: 130,
 } as const
-
-/** The user stopped the command. */
-export class StoppedError extends Error {}
 
 /** Describes any error of a command; the text is empty if everything was printed already. */
 export function explainFailure(
@@ -36,7 +31,6 @@ export function explainFailure(
     // Commander has printed its message; help and version exit with 0.
     return { text: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.use }
   }
-  if (error instanceof StoppedError) return { text: error.message, exitCode: exitCodes.stopped }
   const message = useMessage(error)
   if (message === null) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)

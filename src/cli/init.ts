@@ -1,59 +1,47 @@
 // `quarry init`: creates a project out of a template, whole or not at all, and prints the next steps.
-
-import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { promisify } from 'node:util'
 import { holdsClearKey } from '../api/keys.ts'
 import { listFiles } from '../build/output.ts'
 import { UseError } from '../diagnostics.ts'
 import { slugify, workspaceProblem } from '../model/identifier.ts'
-import { didYouMean } from '../model/problems.ts'
-import { StoppedError } from './failures.ts'
-import { type PackageInfo, packageInfo } from './settings.ts'
+import { messageOf, type PackageInfo, packageInfo } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
-/** `yes` skips all prompts. */
-type InitFlags = Readonly<{ template?: TemplateName; yes?: boolean }>
-
 /**
- * Creates a project in a folder. The result goes to stdout, prompts go to stderr.
+ * Creates a project in a folder, and prints the next steps.
  *
- * @param folder as given; without it, the working folder if that is empty, or else, on a terminal, a folder from a
- *   prompt
+ * @param folder as given; without it, the working folder
  */
-export async function runInit(folder: string | undefined, flags: InitFlags): Promise<void> {
-  const { target, template } = await readWishes(folder, flags)
+export async function runInit(
+  folder: string | undefined,
+  { template = 'blog' }: { readonly template?: TemplateName },
+): Promise<void> {
+  const target = resolve(folder ?? '.')
   if (holdsClearKey(target)) throw new UseError('The name of the folder looks like an API key.')
   requireFree(target)
   const self = packageInfo()
   const names = namesFor(target, self.name)
-  const stop = new AbortController()
-  const abort = () => stop.abort()
-  process.once('SIGINT', abort).once('SIGTERM', abort)
+  const packed = mkdtempSync(join(tmpdir(), 'quarry-init-'))
   let tarball: string | null = null
   try {
-    await placeWhole(target, async (fresh) => {
-      tarball = isFromRegistry(self) ? null : await pack(self, fresh, stop.signal)
-      for (const [path, text] of projectFiles(self, template, names, tarball)) {
-        const file = join(fresh, path)
-        mkdirSync(dirname(file), { recursive: true })
-        writeFileSync(file, text, { flag: 'wx' })
-      }
-    })
+    tarball = isFromRegistry(self) ? null : pack(self, packed)
+    const files = new Map<string, string | Uint8Array>(projectFiles(self, template, names, tarball))
+    if (tarball !== null) files.set(tarball, readFileSync(join(packed, tarball)))
+    writeWhole(target, files)
   } finally {
-    process.off('SIGINT', abort).off('SIGTERM', abort)
+    rmSync(packed, { recursive: true, force: true })
   }
   const { green, bold, cyan } = terminalOf(process.env, process.stdout)
   const below = relative(process.cwd(), target)
@@ -72,57 +60,6 @@ export async function runInit(folder: string | undefined, flags: InitFlags): Pro
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
-
-/** Returns the folder of the project, absolute, and the template. @throws StoppedError for Ctrl+C or Ctrl+D at a prompt */
-async function readWishes(
-  folder: string | undefined,
-  flags: InitFlags,
-): Promise<Readonly<{ target: string; template: TemplateName }>> {
-  const { stdin: input, stderr: output } = process
-  const canPrompt = input.isTTY === true && output.isTTY === true && !process.env['CI']
-  const isPlaced = folder !== undefined || isFree(process.cwd())
-  const [target, template] = [resolve(folder ?? '.'), flags.template]
-  if (flags.yes === true || !canPrompt || (template !== undefined && isPlaced))
-    return { target, template: template ?? 'blog' }
-  const terminal = createInterface({ input, output })
-  const left = new AbortController()
-  for (const event of ['close', 'SIGINT']) terminal.once(event, () => left.abort())
-  const prompt: Prompt = async (text, fallback) => {
-    const response = await terminal.question(`${text} (${fallback}) `, { signal: left.signal })
-    return response.trim() || fallback
-  }
-  try {
-    const place = isPlaced ? target : resolve(await prompt('Folder', 'my-site'))
-    // Reports existing files before the prompt for a template.
-    requireFree(place)
-    return { target: place, template: template ?? (await promptForTemplate(prompt)) }
-  } catch (error) {
-    if (!left.signal.aborted) throw error
-    output.write('\n')
-    throw new StoppedError(stopped)
-  } finally {
-    terminal.close()
-  }
-}
-
-/** Prompts for a line. An empty line selects the fallback, which is shown in brackets. */
-type Prompt = (text: string, fallback: string) => Promise<string>
-
-/** Prompts for a template until the input names one. */
-async function promptForTemplate(prompt: Prompt): Promise<TemplateName> {
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  for (const name of templateNames) say(`  ${name.padEnd(11)}${templates[name].purpose}`)
-  for (;;) {
-    const response = (await prompt('Template', 'blog')).toLowerCase()
-    // The first letter is enough; no two names share it.
-    const found = templateNames.find((name) => name === response || name.charAt(0) === response)
-    if (found !== undefined) return found
-    const hint = didYouMean(response, templateNames) ?? `Choose ${templateNames.join(', ')}.`
-    say(`There is no such template. ${hint}`)
-  }
-}
-
-const stopped = 'Stopped. Nothing was created.'
 
 /** Rejects a folder that contains anything except `.git`. @param target absolute @throws UseError with the fix */
 function requireFree(target: string): void {
@@ -148,34 +85,18 @@ function entriesOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => name !== '.git')
 }
 
-/**
- * Creates a project next to its target, then moves it there: a new folder at once, the entries of an existing one, which
- * may be in use, one by one. On failure, everything created is removed.
- *
- * @param target absolute; free
- * @param fill writes the project into the given folder
- */
-async function placeWhole(target: string, fill: (fresh: string) => Promise<void>): Promise<void> {
-  const isThere = existsSync(target)
-  const parent = isThere ? target : dirname(target)
-  const created = isThere ? undefined : mkdirSync(parent, { recursive: true })
-  const fresh = join(parent, `.quarry-init-${randomUUID().slice(0, 8)}`)
-  const made = [fresh]
+/** Writes the files of a project. On failure, everything created is removed. @param target absolute; free */
+function writeWhole(target: string, files: ReadonlyMap<string, string | Uint8Array>): void {
+  const made = [mkdirSync(target, { recursive: true })]
   try {
-    mkdirSync(fresh)
-    await fill(fresh)
-    if (!isThere) return renameSync(fresh, target)
-    for (const name of readdirSync(fresh)) {
-      const place = join(target, name)
-      // Another program may have created it in the meantime.
-      if (existsSync(place)) throw new UseError(`${place} has just appeared. Nothing was created.`)
-      renameSync(join(fresh, name), place)
-      made.push(place)
+    for (const [path, data] of files) {
+      const file = join(target, path)
+      made.push(mkdirSync(dirname(file), { recursive: true }))
+      writeFileSync(file, data, { flag: 'wx' })
+      made.push(file)
     }
-    rmSync(fresh, { recursive: true })
   } catch (error) {
-    for (const path of [...made, ...(created === undefined ? [] : [created])])
-      rmSync(path, { recursive: true, force: true })
+    for (const path of made) if (path !== undefined) rmSync(path, { recursive: true, force: true })
     throw error
   }
 }
@@ -195,18 +116,17 @@ function isFromRegistry({ name, folder }: PackageInfo): boolean {
   return resolved === undefined || resolved.includes(`/${name}/-/`)
 }
 
-/** Packs the running package into the project, so that every clone can install it. @returns the name of the tarball */
-async function pack(self: PackageInfo, folder: string, signal: AbortSignal): Promise<string> {
+/** Packs the running package, so that every clone of the project can install it. @returns the name of the tarball */
+function pack(self: PackageInfo, folder: string): string {
   const words = ['pack', self.folder, '--ignore-scripts', '--json', '--pack-destination', folder]
   // On Windows npm is a script, which only a shell can run.
   const shell = process.platform === 'win32'
   const args = shell ? words.map((word) => `"${word}"`) : words
+  const options = { cwd: folder, shell, encoding: 'utf8', stdio: 'pipe' } as const
   try {
-    const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, shell, signal })
-    return JSON.parse(stdout)[0].filename
+    return JSON.parse(execFileSync('npm', args, options))[0].filename
   } catch (error) {
-    if (signal.aborted) throw new StoppedError(stopped)
-    const [reason] = error instanceof Error ? error.message.split('\n') : [String(error)]
+    const [reason] = messageOf(error).split('\n')
     throw new UseError(
       `npm could not pack quarry for the new project: ${reason} Check that npm works, and try again.`,
     )
@@ -218,13 +138,11 @@ export const templateNames = ['blog', 'docs', 'changelog'] as const
 
 type TemplateName = (typeof templateNames)[number]
 
-/** The purpose of each template, and slugs of a post and of a tag for its README. */
-export const templates: Readonly<
-  Record<TemplateName, Readonly<Record<'purpose' | 'post' | 'tag', string>>>
-> = {
-  blog: { purpose: 'posts with categories, tags and an author', post: 'hello', tag: 'writing' },
-  docs: { purpose: 'guides and a reference', post: 'install', tag: 'beginning' },
-  changelog: { purpose: 'releases and notices', post: '1.1.0', tag: 'added' },
+/** Slugs of a post and of a tag of each template for its README. */
+export const templates: Readonly<Record<TemplateName, Readonly<Record<'post' | 'tag', string>>>> = {
+  blog: { post: 'hello', tag: 'writing' },
+  docs: { post: 'install', tag: 'beginning' },
+  changelog: { post: '1.1.0', tag: 'added' },
 }
 
 /** Names of a new project. */

@@ -38,7 +38,7 @@ export interface Progress {
   /** Shows the number of rendered bodies, ten times a second. */
   update(done: number, total: number): void
   /** Shows the name of the next step. */
-  step(name: string | undefined): void
+  step(name: string): void
   /** Removes the line. */
   end(): void
 }
@@ -49,9 +49,8 @@ export function createProgress(
   write: (text: string) => void,
   now: () => number = () => performance.now(),
 ): Progress {
-  const started = now()
   // One second passes before the first line.
-  let shownAt = started + 900
+  let shownAt = now() + 900
   let isShown = false
   const show = (text: string) => {
     if (!isInteractive || now() - shownAt < 100) return
@@ -61,9 +60,8 @@ export function createProgress(
     write(`\r\u001b[K${text.slice(0, columns - 1)}`)
   }
   return {
-    update: (done, total) => show(progressText(done, total, now() - started)),
+    update: (done, total) => show(`Rendering ${formatCount(done)} of ${plural(total, 'post')}`),
     step: (name) => {
-      if (name === undefined) return
       if (isShown) shownAt = 0
       show(name)
     },
@@ -72,15 +70,6 @@ export function createProgress(
       isShown = false
     },
   }
-}
-
-/** `Rendering 1,200 of 3,000 posts, 9 s left`. @param time since the start, in milliseconds */
-export function progressText(done: number, total: number, time: number): string {
-  const text = `Rendering ${formatCount(done)} of ${plural(total, 'post')}`
-  if (done === 0) return text
-  const seconds = Math.ceil(((total - done) * time) / done / 1000)
-  const minutes = seconds < 60 ? '' : `${formatCount(Math.floor(seconds / 60))} min `
-  return `${text}, ${minutes}${seconds % 60} s left`
 }
 
 /** `1 file`, `2 files`, `2 categories`. */

@@ -1,4 +1,4 @@
-// `quarry init`: projects of every template, names, refusals and prompts. One project is packed with the real npm.
+// `quarry init`: projects of every template, names and refusals. One project is packed with the real npm.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,7 +9,6 @@ import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 import fc from '../support/fast-check.ts'
-import { onTerminal } from '../support/pseudo-terminal.ts'
 import { pathWithQuickNpm } from '../support/quick-npm.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -107,34 +106,4 @@ it('derives valid names from any folder', () => {
       expect(name).toMatch(/^\P{C}+$/u)
     }),
   )
-})
-
-/** Runs quarry on a terminal, and types. */
-function onQuarry(folder: string, words: string, steps: Parameters<typeof onTerminal>[2]) {
-  const command = `${process.execPath} ${join(root, '.lib/cli/main.js')} ${words}`
-  return onTerminal(folder, command, steps, { PATH: pathWithQuickNpm() })
-}
-
-it('prompts on a terminal for the folder and the template', async () => {
-  const folder = emptyFolder({ 'notes.txt': 'mine' })
-  const { exitCode } = await onQuarry(folder, 'init', [
-    ['Folder (my-site)', 'handbook\r'],
-    ['Template (blog)', 'dcos\r'],
-    ['Did you mean "docs"?', 'd\r'],
-  ])
-  expect(exitCode).toBe(0)
-  expect(existsSync(join(folder, 'handbook/content/handbook/posts/guides/install.md'))).toBe(true)
-})
-
-it.each([
-  ['init', '\r', 0, 'Created', 'Stopped'],
-  ['init', '\u0003', 130, 'Stopped. Nothing was created.', 'Created'],
-  ['init', '\u0004', 130, 'Stopped. Nothing was created.', 'Created'],
-  ['init site --yes', null, 0, 'Created', 'Template ('],
-])('reacts on a terminal to %s and the key %j', async (words, key, code, expected, other) => {
-  const steps = key === null ? [] : [['Template (blog)', key] as const]
-  const { shown, exitCode } = await onQuarry(emptyFolder(), words, steps)
-  expect(exitCode).toBe(code)
-  expect(shown).toContain(expected)
-  expect(shown).not.toContain(other)
 })

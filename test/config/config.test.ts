@@ -3,9 +3,8 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkConfig } from '../../src/config/schema.ts'
-import { loadConfig, syntaxErrorIn } from '../../src/config.ts'
+import { loadConfig } from '../../src/config.ts'
 import { UseError } from '../../src/diagnostics.ts'
-import fc from '../support/fast-check.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 it('in TypeScript is compiled once below node_modules, and read again after a correction', async () => {
@@ -29,11 +28,11 @@ it.each([
   await expect(loadConfig(site.folder)).rejects.toThrow(`${path} is not a file`)
 })
 
-it('may begin with a byte order mark, which does not move the place of a syntax error', async () => {
+it('in JSON may begin with a byte order mark, and names its file in a syntax error', async () => {
   const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 4000 }')
   expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
-  site.write('quarry.config.json', '\ufeff{ "port": x }')
-  await expect(loadConfig(site.folder)).rejects.toThrow('quarry.config.json:1:11 ')
+  site.write('quarry.config.json', '{ "port": x }')
+  await expect(loadConfig(site.folder)).rejects.toThrow(/quarry.config.json cannot be loaded: Unex/)
 })
 
 it.each([
@@ -42,7 +41,6 @@ it.each([
   { authors: { image: 'avatar', role: ['occupation', 'job'] }, tags: { name: 'label' } },
   { posts: { authors: 'params.author' }, authors: { ignore: true } },
   {},
-
   { posts: { tags: { split: ',' }, title: { split: '|', take: 'last' } } },
 ])('may have the mapping %j', (frontMatter) => {
   expect(checkConfig({ frontMatter }, 'f')).toEqual({ frontMatter })
@@ -73,46 +71,15 @@ it.each([1e99, 1.5, -1, 65_536, '80'])('refuses the port %s once', (port) => {
   expect(() => checkConfig({ port }, 'f')).toThrow(new UseError(message))
 })
 
-function placeIn(text: string): string | null {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const found = syntaxErrorIn(text, error)
-    return found && `${found.line}:${found.column}`
-  }
-}
-
 it.each([
-  ['{\n  "port": 80,\n  "out": dist\n}\n', '3:10'],
-  ['{ "port": 80, }', '1:15'],
-  ['{\n  "out": ', '2:9'],
-  ['{ "out": "a\nb" }', '1:12'],
-  ['', '1:1'],
-])('has the place of a syntax error in JSON: %j', (text, place) => {
-  expect(placeIn(text)).toBe(place)
-})
-
-it('has the place of the first character that no JSON has there', () => {
-  fc.assert(
-    fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (json, at) => {
-      const line = JSON.stringify({ value: JSON.parse(json) })
-      const place = at % line.length
-      const text = `${line.slice(0, place)}\u0001${line.slice(place)}`
-      expect(placeIn(text)).toBe(`1:${place + 1}`)
-    }),
-  )
-  expect(syntaxErrorIn('', new Error('broken'))).toBeNull()
-})
-
-it.each([
-  ['quarry.config.json', '{\n  "out": dist\n}\n', '2:10'],
+  ['quarry.config.json', '{\n  "port": 80,\n}\n', '3:1'],
   ['quarry.config.ts', 'export default {\n  out: = 3,\n}\n', '2:8'],
   ['quarry.config.js', 'export default {\n  out: = 3,\n}\n', '2:8'],
 ])('%s names the line and the column of its error, and has the line', async (name, text, place) => {
   const site = temporarySite().write(name, text)
   const error = await loadConfig(site.folder).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({
-    message: expect.stringContaining(`${name}:${place} Unexpected token`),
-    at: { lineText: text.split('\n')[1] },
+    message: expect.stringMatching(`${name}:${place} [UE]`),
+    at: { lineText: text.split('\n')[Number(place[0]) - 1] },
   })
 })
