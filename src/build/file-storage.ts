@@ -7,19 +7,13 @@ import type { Storage } from '../snapshot/storage.ts'
 /** A storage that can hold its files open. */
 export interface FileStorage extends Storage {
   /**
-   * Opens files, so that they stay readable when they are removed; some of them if there are too many.
+   * Opens files, so that they stay readable when they are removed; none if the process may not open as many.
    *
    * @throws when one does not exist
    */
   hold(names: readonly string[]): void
   close(): void
 }
-
-/** Maximum number of files held open; about 90,000 posts of 2.4 kB have this many. */
-const heldFilesMax = 3072
-
-/** Number of files left to connections when the process may not open as many. */
-const freeFiles = 256
 
 /** Returns a storage for a folder. */
 export function createFileStorage(folder: string): FileStorage {
@@ -39,12 +33,11 @@ export function createFileStorage(folder: string): FileStorage {
     hold: (names) => {
       try {
         for (const name of names) {
-          if (held.size >= heldFilesMax) return
           if (!held.has(name)) held.set(name, openSync(join(folder, name), 'r'))
         }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EMFILE') throw error
-        release([...held.keys()].slice(-freeFiles))
+        release([...held.keys()])
       }
     },
     close: () => release([...held.keys()]),

@@ -120,9 +120,7 @@ class JsxReader {
   problems(): readonly Problem[] {
     if (this.#first === undefined) return []
     const names = Array.from(this.#left, ([name, n]) => (n === 1 ? name : `${name} (${n})`))
-    const shown = names.slice(0, shownMax).join(', ')
-    const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
-    const message = `MDX is read as Markdown. Left out: ${shown}${more}.`
+    const message = `MDX is read as Markdown. Left out: ${names.join(', ')}.`
     const hint = 'The children of components are kept; write what is missing in Markdown or HTML.'
     return [warning('mdx-left-out', this.#first, message, hint)]
   }
@@ -201,8 +199,6 @@ class JsxReader {
     this.#first ??= { line, column }
   }
 }
-
-const shownMax = 12
 
 const blocks =
   /^(?:blockquote|details|div|dl|dt|dd|figcaption|figure|h[1-6]|hr|li|ol|p|picture|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/

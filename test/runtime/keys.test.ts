@@ -51,7 +51,6 @@ describe('a keyring', () => {
     [`Bearer ${key.slice(0, -1)}`],
     [`Bearer ${key.slice(0, -6)}000000`],
     [`Bearer ${hashKey(key)}`],
-    [`Bearer${' '.repeat(500)}${key}`],
     [`Bearer ${'a'.repeat(1_000_000)}`],
     ['Bearer __proto__'],
   ])('refuses %.60j', (authorization) => {
