@@ -1,7 +1,6 @@
 // `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
-
 import { randomBytes } from 'node:crypto'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Document, isMap, isSeq, parseDocument, Scalar, YAMLSeq } from 'yaml'
 import {
@@ -37,8 +36,8 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const { workspace } = flags
   const root = await rootOf(flags)
   const key = encodeKey(randomBytes(keyBytes))
-  const record = await changeKeysFile(root, workspace, (text, keys) => {
-    const id = newId(keys)
+  const id = newId()
+  const record = await changeKeysFile(root, workspace, (text) => {
     const identity = { id, workspace, name: name ?? id, sha256: hashKey(key) }
     const result: KeyRecord = { ...identity, scopes, expiresAt, revoked: false }
     const created = new Date(now).toISOString()
@@ -92,9 +91,9 @@ export async function runKeysRevoke(
   const root = await rootOf(flags)
   const date = new Date().toISOString()
   const { record, revoked } = await changeKeysFile(root, flags.workspace, (text, keys) => {
-    const found = findKey(keys, target)
-    const isDone = found.revoked !== null
-    return { text: isDone ? text : markRevoked(text, found.record.id, date), result: found }
+    const result = findKey(keys, target)
+    const { revoked, record } = result
+    return { text: revoked === null ? markRevoked(text, record.id, date) : text, result }
   })
   const name = `${nameOf(record)} of ${record.workspace}`
   process.stdout.write(
@@ -143,11 +142,10 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
 }
 
-/** Returns eight characters of a-z and 2-7 that no key of the file has as its id. */
-function newId(keys: readonly StatedKey[]): string {
+/** Returns eight characters of a-z and 2-7: 40 random bits. */
+function newId(): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-  const id = Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
-  return keys.some(({ record }) => record.id === id) ? newId(keys) : id
+  return Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
 }
 
 /** Reads the keys of workspaces. @throws BuildError for any error in their files */
@@ -211,13 +209,11 @@ function appendKey(text: string, key: StatedKey): string {
  * Marks a key as revoked.
  *
  * @param date `YYYY-MM-DDTHH:MM:SS.sssZ`
- * @throws RangeError if no entry has the id
  */
 function markRevoked(text: string, id: string, date: string): string {
   return edit(text, (document) => {
     const entry = listOf(document).items.find((item) => isMap(item) && item.get('id') === id)
-    if (!isMap(entry)) throw new RangeError(`There is no key "${id}".`)
-    entry.set('revoked', date)
+    if (isMap(entry)) entry.set('revoked', date)
   })
 }
 
@@ -268,24 +264,18 @@ async function changeKeysFile<T>(
     if (text === before) return result
     // Parses the new text, so that an invalid edit fails here and not in the next build.
     keysOf([{ id, ...readKeysText(file, text) }])
-    await replaceFile(folder, text)
+    replaceFile(folder, text)
     return result
   })
 }
 
 /** Syncs the new file to disk before it replaces the old one. */
-async function replaceFile(folder: string, text: string): Promise<void> {
+function replaceFile(folder: string, text: string): void {
   const target = join(folder, keysFileName)
-  const temporary = join(folder, `.${keysFileName}.new`)
-  const mode = (await lstat(target).catch(() => undefined))?.mode
   // Only the lock holder writes here: an existing file is left over from a process that died.
-  await rm(temporary, { force: true })
-  const file = await open(temporary, 'wx', mode)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, target)
+  const temporary = join(folder, `.${keysFileName}.new`)
+  rmSync(temporary, { force: true })
+  const mode = lstatSync(target, { throwIfNoEntry: false })?.mode
+  writeFileSync(temporary, text, { flush: true, ...(mode === undefined ? {} : { mode }) })
+  renameSync(temporary, target)
 }
