@@ -5,7 +5,6 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { parse } from 'yaml'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -202,15 +201,4 @@ it('ends with 2 for wrong use, and sends nothing', async () => {
   site.write('quarry.config.json', '{}')
   await refused('Add `changes: true` to the configuration.')
   expect(received).toEqual([])
-})
-
-it('has a workflow in docs/webhooks.md that notifies after the upload, with the earlier history', () => {
-  const { steps } = parse(blocksOf(document, 'yaml')[0] ?? '')
-  const at = (text: string) =>
-    steps.findIndex((step: object) => JSON.stringify(step).includes(text))
-  const order = ['npm ci', 'actions/cache', 'quarry build', 'upload.sh', 'quarry notify'].map(at)
-  expect(order).toEqual([1, 2, 3, 4, 5])
-  expect(steps[2].with.path.trim().split('\n')).toContain('dist')
-  expect(steps[3].run).toMatch(/^curl .+\/status.+> served-build\nnpx quarry build\n$/)
-  expect(steps[5].run).toContain('--since "$(cat served-build)"')
 })

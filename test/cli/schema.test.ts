@@ -1,6 +1,6 @@
 // `quarry schema`: JSON Schemas that agree with the build, and types that the client takes.
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
@@ -30,22 +30,6 @@ async function schemaOf(
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(JSON.parse(text))
   return (yaml) => validate(parse(yaml))
 }
-
-it('writes schemas that the sample content keeps to', async () => {
-  const site = temporarySite()
-  cpSync(join(root, 'content'), site.content, { recursive: true })
-  for (const workspace of ['handbook', 'field-notes']) {
-    const accepts = await schemaOf(site, `${workspace}/post.schema.json`)
-    const posts = join(site.content, workspace, 'posts')
-    const files = readdirSync(posts, { recursive: true, encoding: 'utf8' })
-    for (const file of files.filter((name) => name.endsWith('.md'))) {
-      const text = readFileSync(join(posts, file), 'utf8')
-      expect([file, accepts(text.split(/^---$/m)[1] ?? '')]).toEqual([file, true])
-    }
-    const ofWorkspace = await schemaOf(site, `${workspace}/workspace.schema.json`)
-    expect(ofWorkspace(readFileSync(join(posts, '../workspace.yml'), 'utf8'))).toBe(true)
-  }
-})
 
 it('agrees with the build about front matter', async () => {
   const site = temporarySite()

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { resolveSettings } from '../../src/config.ts'
-import { start } from '../support/command-line.ts'
 import {
   blocksOf,
   documentedProject,
@@ -16,13 +15,6 @@ import {
 import type { TemporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-it('docs/keys.md makes, lists and revokes a key', () => {
-  const [commands = ''] = blocksOf(readDocument('keys.md'), 'sh')
-  const printed = shell(documentedProject(), commands)
-  expect(printed).toMatch(/^qk_\w{49}\n/)
-  expect(printed).toMatch(/^handbook .*Web site +default /m)
-})
 
 it('docs/keys.md shows an entry with all fields, and a setting that a server takes', async () => {
   const document = readDocument('keys.md')
@@ -39,22 +31,6 @@ it('docs/keys.md shows an entry with all fields, and a setting that a server tak
   shell(site, 'npx quarry build')
   const { url } = await serveProject(site, { QUARRY_KEYS: hashes })
   expect((await fetch(`${url}/status`)).status).toBe(200)
-})
-
-it('docs/operating.md builds, serves, and shows a line of the log as it is', async () => {
-  const document = readDocument('operating.md')
-  const [commands = ''] = blocksOf(document, 'sh')
-  const [build = '', serve = ''] = commands.split('\n')
-  const site = documentedProject()
-  shell(site, build)
-  const [, args = ''] = /^npx quarry (.+) --port 8080$/.exec(serve) ?? []
-  const server = start(site.folder, [...args.split(' '), '--port', '0'])
-  const [, port = ''] = await server.waitFor(/ at http:\/\/0\.0\.0\.0:(\d+)\n/)
-  await fetch(`http://127.0.0.1:${port}/v1/handbook/posts`)
-  server.stop('SIGTERM')
-  const [line = ''] = (await server.ended).stderr.split('\n')
-  const [shown = ''] = blocksOf(document, 'json')
-  expect(Object.keys(JSON.parse(shown))).toEqual(Object.keys(JSON.parse(line)))
 })
 
 it('docs/http-api.md shows the shapes of answers', async () => {

@@ -44,12 +44,8 @@ describe('the fields of a post', () => {
 
   it.each([
     ['rating: four', 19, 'wrong-field-type `rating` must be a number, not "four".'],
-    ['rating: 9007199254740993', 19, 'wrong-field-type `rating` must be a number'],
-    ['pinned: yes', 19, 'wrong-field-type `pinned` must be true or false, not "yes".'],
     ['reviewedOn: 2026-02-30', 23, 'wrong-field-type `reviewedOn` must be an ISO 8601 date'],
-    ['subtitle: [a]', 21, 'wrong-field-type `subtitle` must be text, not a list.'],
     ['level: hrad', 18, 'unknown-option `level` has no option "hrad". Did you mean "hard"?'],
-    ['level: easier', 18, 'unknown-option `level` has no option "easier". Use one of easy, hard.'],
     [
       'ratign: 4',
       11,
@@ -86,10 +82,6 @@ describe('definitions of fields', () => {
       'rating: nubmer',
       '1:19 invalid-field-definition `type` "nubmer" must be one of text, number, boolean, date, list, select. Did you mean "number"?',
     ],
-    ['2nd: text', '1:11 invalid-field-definition "2nd" cannot be the name of a field. Begin with'],
-    ['level: select', '1:11 missing-field `options` is missing. Add `options: …`.'],
-    ['rating: { type: number, options: [a] }', '1:44 invalid-field-definition `options` are only'],
-    ['rating: { type: number, required: yes }', '1:45 invalid-field `required` "yes" must be true'],
     [
       'rating: { type: number, default: x }',
       '1:44 invalid-field-definition The default of `rating` must be a number, not "x".',

@@ -82,30 +82,6 @@ describe('a post', () => {
 })
 
 describe('problems of posts', () => {
-  const place = 'acme/posts/first.md'
-  it.each([
-    [
-      { title: '""' },
-      `${place}:2:8 missing-title \`title\` is empty; the file's name is the title.`,
-    ],
-    [{ publishedAt: '""' }, `${place}:4:14 invalid-date`],
-    [{ featured: 'yes' }, `${place}:5:11 invalid-field \`featured\` "yes" must be true or false.`],
-    [{ slug: '../../etc' }, `${place}:5:7 invalid-identifier \`slug\` "../../etc" has a character`],
-    [{ authors: '{ a: b }' }, `${place}:5:10 invalid-field \`authors.0\` must be a name, or a map`],
-    [{ aliases: '[a/b]' }, `${place}:5:11 invalid-identifier \`aliases.0\` "a/b" has a character`],
-    [{ coverImage: '"java\\tscript:alert(1)"' }, `${place}:5:13 invalid-field \`coverImage\``],
-    [{ category: 'nwes' }, `${place}:3:11 unknown-category "nwes" is not a category. Did you mean`],
-    [{ tags: '[x]' }, `${place}:5:8 unknown-tag "x" is not a tag. Add \`tags/x.md\``],
-    [{ authors: 'x' }, `${place}:5:10 unknown-author "x" is not an author. Add \`authors/x.md\``],
-    [
-      { tittle: 'x' },
-      `${place}:5:1 unknown-key "tittle" is not a known key; it is ignored. Did you`,
-    ],
-  ])('are told at their place: %j', async (fields, expected) => {
-    const problems = await temporarySite().post('first', fields).problems()
-    expect(problems).toEqual([expect.stringContaining(expected)])
-  })
-
   it('are all found in one run, sorted, those of bodies too, and write nothing', async () => {
     const site = temporarySite()
       .write('content/acme/posts/b.md', '---\ndate: foo\ntags: [zz]\nfeatured: x\n---\n')
