@@ -50,4 +50,6 @@ export interface Assets {
   readonly media: readonly MediaItem[]
   /** In order of definition. */
   readonly fields: readonly FieldItem[]
+  /** When images disappear that only expiring posts show, by id: milliseconds since 1970. @default none does */
+  readonly expiries?: Readonly<Record<string, number>>
 }

@@ -2,6 +2,7 @@
 import { etagOf, type Piece } from './api-response.ts'
 import { ApiError } from './errors.ts'
 import type { Change, Snapshot } from './snapshot.ts'
+import { visibilityAt } from './visibility.ts'
 
 /** Number of builds whose changes are stored. */
 export const stepsMax = 20
@@ -16,13 +17,16 @@ export function postBody(ordinal: number): Piece[] {
  * Returns the JSON of the changes since a build.
  *
  * @param since id of a build; '' for all stored changes
- * @param first ordinal of the latest published post
+ * @param now milliseconds since 1970
  * @throws ApiError 410 for a build that is not stored
  */
 export async function changesJson(
   since: string,
-  snapshot: Pick<Snapshot, 'digest' | 'post' | 'history'>,
-  first: number,
+  snapshot: Pick<
+    Snapshot,
+    'digest' | 'post' | 'history' | 'postCount' | 'publishedAt' | 'expiries'
+  >,
+  now: number,
 ): Promise<string> {
   const { workspace, build, scheduled, steps } = await snapshot.history()
   const end = since === build ? 0 : steps.findIndex((step) => step.since === since) + 1
@@ -34,12 +38,20 @@ export async function changesJson(
   const found = new Map<string, Change>()
   const changes = laterSteps.flatMap((step) => step.changes[workspace] ?? [])
   for (const change of changes.reverse()) merge(change, found)
-  // Posts that were scheduled at the last build, whichever build the client has.
-  for (let ordinal = scheduled - 1; ordinal >= first; ordinal--) {
-    const { id, slug, publishedAt: at } = await snapshot.post(ordinal)
-    const etag = await etagOf(postBody(ordinal), snapshot)
-    found.delete(id)
-    found.set(id, { type: 'published', id, slug, etag, at })
+  // Posts that came out or expired since the last build, whichever build the client has.
+  const { first } = visibilityAt(snapshot, now)
+  const later: Change[] = []
+  const add = async (type: Change['type'], ordinal: number, at: string) => {
+    const { id, slug } = await snapshot.post(ordinal)
+    later.push({ type, id, slug, etag: await etagOf(postBody(ordinal), snapshot), at })
+  }
+  for (let ordinal = scheduled - 1; ordinal >= first; ordinal--)
+    await add('published', ordinal, (await snapshot.post(ordinal)).publishedAt)
+  for (const [ordinal, at] of snapshot.expiries)
+    if (at <= now) await add('removed', ordinal, new Date(at).toISOString())
+  for (const change of later.sort((a, b) => (a.at < b.at ? -1 : 1))) {
+    found.delete(change.id)
+    found.set(change.id, change)
   }
   return JSON.stringify({ build, changes: [...found.values()].reverse() })
 }

@@ -75,6 +75,7 @@ export const postKeyDescriptions: Readonly<Record<string, string>> = {
   authors: 'Slugs or ids, in the order in which they are shown.',
   publishedAt: "When it is published, ISO 8601. Default: the date in the file's name.",
   updatedAt: 'Default: publishedAt.',
+  expiresAt: 'From this time on, no reader sees the post.',
   coverImage: 'URL of a picture.',
   attribution: 'Free text about the original publication.',
 }

@@ -25,18 +25,17 @@ interface Feed {
  * Returns the body of a feed, a sitemap or a list for language models. Throws no `ApiError`: this module is a separate
  * bundle in a function, with its own copy of that class.
  *
- * @param posts range of the visible posts, or of those on a page of the sitemap
+ * @param posts ordinals of the visible posts, or of those on a page of the sitemap, latest first
  */
 export async function feedText(
   kind: FeedKind,
   channel: Channel,
   snapshot: Snapshot,
-  posts: PostRange,
+  posts: Ordinals,
 ): Promise<string> {
   if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
   if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
-  const end = Math.min(posts.first + feedMax, posts.end)
-  const entries = await feedEntries(channel, snapshot, { first: posts.first, end })
+  const entries = await feedEntries(channel, snapshot, posts.slice(0, feedMax))
   const feed = { channel, self: selfOf(channel, kind), site: siteUrl(channel), entries }
   if (kind === 'feed.json') return jsonFeed(feed)
   return kind === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
@@ -196,15 +195,14 @@ function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
   return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
 }
 
-/** Returns a range of posts, in order. */
+/** Returns posts, in order. */
 async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  { first, end }: PostRange,
+  ordinals: Ordinals,
 ): Promise<readonly FeedPost[]> {
-  const ordinals = Array.from({ length: end - first }, (_, at) => first + at)
   return mapInTurns(
-    ordinals,
+    [...ordinals],
     () => postBytes,
     async (ordinal) => {
       const post = await snapshot.post(ordinal)
@@ -217,16 +215,16 @@ async function feedPosts(
   )
 }
 
-/** Returns a range of posts with their content. */
+/** Returns posts with their content. */
 async function feedEntries(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'read'>,
-  range: PostRange,
+  ordinals: Ordinals,
 ): Promise<readonly FeedEntry[]> {
-  const { first } = range
-  const posts = await feedPosts(channel, snapshot, range)
+  const posts = await feedPosts(channel, snapshot, ordinals)
   const entries = posts.map(async (post, at): Promise<FeedEntry> => {
-    const html = await snapshot.read({ of: 'posts', part: 'html', ordinal: first + at })
+    const ordinal = ordinals[at] ?? 0
+    const html = await snapshot.read({ of: 'posts', part: 'html', ordinal })
     return { ...post, html: absoluteUrls(parseJson(html), post.url) }
   })
   return Promise.all(entries)
@@ -250,11 +248,8 @@ export function absoluteUrl(url: string, base: string): string {
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }
 
-/** A range of posts by ordinal, latest first: from `first` to `end`, exclusive. */
-export interface PostRange {
-  readonly first: number
-  readonly end: number
-}
+/** Posts by ordinal, latest first. */
+type Ordinals = readonly number[] | Uint32Array
 
 /**
  * Returns a page of the sitemap, latest posts first. Without posts it lists only the site, as a sitemap requires a URL.
@@ -264,9 +259,9 @@ export interface PostRange {
 export async function sitemapXml(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  range: PostRange,
+  ordinals: Ordinals,
 ): Promise<string> {
-  const posts = await feedPosts(channel, snapshot, range)
+  const posts = await feedPosts(channel, snapshot, ordinals)
   const urls = posts.map(({ url, updated }) =>
     element('url', [textElement('loc', url), textElement('lastmod', updated)]),
   )
@@ -279,9 +274,9 @@ export async function sitemapXml(
 async function llmsText(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post'>,
-  range: PostRange,
+  ordinals: Ordinals,
 ): Promise<string> {
-  const posts = await feedPosts(channel, snapshot, range)
+  const posts = await feedPosts(channel, snapshot, ordinals)
   const head = `# ${inline(channel.name)}\n`
   const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`
   return plainText(head + list)

@@ -232,6 +232,8 @@ export const decidingParameters: readonly ParameterName[] = (
 export interface WorkspaceSchedule {
   /** Number of scheduled posts; only whether it is 0 matters. */
   readonly scheduled: number
+  /** Number of posts that will expire; only whether it is 0 matters. @default 0 */
+  readonly expiring?: number
   /** True if references create terms, so that a scheduled post may add an author. */
   readonly createsTerms: boolean
 }
@@ -240,19 +242,19 @@ export interface WorkspaceSchedule {
  * Reports whether the file of a canonical request stays valid until the next build, so that a host may serve it without
  * the function and with full cache times.
  *
- * In a workspace with scheduled posts, these are single posts and plain authors. The function serves everything that
- * any scheduled post could change, whichever posts are scheduled, so that the choice reveals nothing about them.
+ * In a workspace with scheduled posts, these are single posts and plain authors; where posts expire, single posts are
+ * not. The function serves everything that any of them could change, whichever posts are scheduled, so that the choice reveals nothing about them.
  *
  * Files with neighbours are only for hosts without a function: the routes of the other hosts have no room for them.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
-  { scheduled, createsTerms }: WorkspaceSchedule,
+  { scheduled, expiring = 0, createsTerms }: WorkspaceSchedule,
 ): boolean {
   const { resource, identifier, parameters } = request
   if (parameters.include.includes('neighbours')) return false
-  if (scheduled === 0) return true
+  if (scheduled + expiring === 0) return true
   if (includesPosts(parameters)) return false
-  if (resource === 'authors') return identifier !== null || !createsTerms
-  return resource === 'posts' && identifier !== null
+  const isSingle = identifier !== null && expiring === 0
+  return resource === 'authors' ? isSingle || !createsTerms : resource === 'posts' && isSingle
 }

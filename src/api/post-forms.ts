@@ -3,7 +3,7 @@ import type { Piece } from './api-response.ts'
 import type { Parameters, PostStatus, Target } from './request.ts'
 import { postKeys, type ResourceKind, type TermKind } from './resources.ts'
 import { type Awaitable, type JsonRef, type Snapshot, whenAllReady } from './snapshot.ts'
-import { visibilityAt } from './visibility.ts'
+import { visibilityAt, withPosts } from './visibility.ts'
 
 /**
  * Returns a snapshot in which exactly the posts of a status are visible, whatever their dates.
@@ -19,21 +19,9 @@ export function withStatus(
   now: number,
 ): Snapshot {
   const { drafts, postCount } = snapshot
-  const first = status === 'all' ? visibilityAt(snapshot, now).first : postCount
-  const isShown = (post: number) => post >= first || drafts.has(post)
-  const shown = new Uint32Array(postCount).map((_, post) => post).filter(isShown)
-  return {
-    ...snapshot,
-    shown,
-    publishedAt: () => Number.NEGATIVE_INFINITY,
-    findPost: (identifier) => {
-      const post = snapshot.findPost(identifier)
-      return isShown(post) ? post : -1
-    },
-    aliases: () => snapshot.aliases().filter(({ post }) => isShown(post)),
-    select: (filter, first, by) => snapshot.select(filter, first, by, shown),
-    related: (post, first, most) => snapshot.related(post, first, most, shown),
-  }
+  const { first, expired } = visibilityAt(snapshot, now)
+  const from = status === 'all' ? first : postCount
+  return withPosts(snapshot, (post) => drafts.has(post) || (post >= from && !expired.has(post)))
 }
 
 /**

@@ -65,6 +65,7 @@ const postKeys = {
   authors: { type: 'authors', default: [], response: { isComputed: true } },
   publishedAt: { type: 'date', alias: 'date', response: { isComputed: true } },
   updatedAt: { type: 'date', response: { isComputed: true } },
+  expiresAt: { type: 'date', default: null },
   featured: { type: 'boolean', default: false, response: {} },
   coverImage: {
     type: 'url',

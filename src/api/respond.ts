@@ -11,6 +11,7 @@ import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { type Alias, type Awaitable, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
 import {
+  currentPosts,
   isVisibleTerm,
   partitionPoint,
   postsFrom,
@@ -31,7 +32,7 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
  * Responds to a request at a point in time.
  *
  * @param snapshot the workspace that the request names
- * @param now milliseconds since 1970; posts published later do not exist yet
+ * @param now milliseconds since 1970; posts that are published later, or have expired, do not exist
  * @param onWork called with the work before it is done; may throw an ApiError
  * @returns 200; 308 for a former slug of a post; 404 for an unknown resource; 400 beyond the last page
  */
@@ -46,16 +47,17 @@ export async function respond(
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { status } = request.parameters
-    const shown = status === 'published' ? snapshot : withStatus(snapshot, status, now)
+    const current = currentPosts(snapshot, now)
+    const shown = status === 'published' ? current : withStatus(snapshot, status, now)
     const { first } = visibilityAt(shown, now)
     if (isFeedKind(resource)) return ok([await feed(resource, request, shown, first, onWork)])
     if (resource === 'changes')
-      return ok([await changesJson(request.parameters.since, shown, first)])
+      return ok([await changesJson(request.parameters.since, snapshot, now)])
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     const content = { ...request, resource }
     const built = await response(content, shown, first, onWork)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
-    return shown === snapshot ? built : { ...built, body: await withStatuses(built.body, shown) }
+    return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return {
@@ -77,7 +79,7 @@ async function feed(
   first: number,
   onWork?: OnWork,
 ): Promise<string> {
-  const { channel, postCount } = snapshot
+  const { channel, postCount, shown } = snapshot
   if (channel === null) {
     throw new ApiError(
       404,
@@ -85,11 +87,12 @@ async function feed(
     )
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
-  const { start, end } = pageOf(postCount - first, size, parameters.page)
+  const { start, end } = pageOf((shown?.length ?? postCount) - first, size, parameters.page)
   if (kind === 'sitemap.xml' || kind === 'llms.txt') await onWork?.({ posts: end - start })
   // Feed requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
-  return feedText(kind, channel, snapshot, { first: first + start, end: first + end })
+  const posts = Array.from({ length: end - start }, (_, at) => first + start + at)
+  return feedText(kind, channel, snapshot, shown?.slice(start, end) ?? posts)
 }
 
 /** Called with work before it is done; throws to reject the request. */
@@ -248,14 +251,14 @@ function notFound(kind: ResourceKind): ApiError {
 /**
  * Responds to `/v1/media` and `/v1/fields`, and to one item of either.
  *
- * @param now milliseconds since 1970; images that only later posts show do not exist yet
+ * @param now milliseconds since 1970; images that only later or expired posts show do not exist
  * @throws ApiError 404 for an unknown identifier; 400 beyond the last page
  *
  * Cost: O(images): only these two lists would need an index.
  */
 export function respondAssets(
   { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
-  { media, fields }: Assets,
+  { media, fields, expiries = {} }: Assets,
   now: number,
 ): ApiResponse {
   if (resource === 'fields') {
@@ -263,7 +266,9 @@ export function respondAssets(
     const field = fields.find(({ id, key }) => id === identifier || key === identifier)
     return ok([JSON.stringify({ field: found(field, 'Field not found.') })])
   }
-  const visible = media.filter(({ createdAt }) => Date.parse(createdAt) <= now)
+  const visible = media.filter(
+    ({ id, createdAt }) => Date.parse(createdAt) <= now && now < (expiries[id] ?? now + 1),
+  )
   if (identifier === null) return ok([JSON.stringify(mediaPage(visible, parameters))])
   const item = visible.find(({ id }) => id === identifier)
   return ok([JSON.stringify({ media: found(item, 'Media asset not found.') })])

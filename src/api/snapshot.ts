@@ -107,6 +107,8 @@ export interface Snapshot {
   readonly postCount: number
   /** Ordinals of drafts; empty except in the index for requests for drafts. */
   readonly drafts: ReadonlySet<number>
+  /** Posts that expire. */
+  readonly expiries: readonly Expiry[]
   /** The visible posts, ascending, where they are not all posts from an ordinal on. */
   readonly shown?: Uint32Array
   termCount(kind: TermKind): number
@@ -160,6 +162,9 @@ export interface Snapshot {
   /** Returns its bytes, in UTF-8. */
   read(ref: JsonRef): Awaitable<Uint8Array>
 }
+
+/** A post, and the time from which it is not visible, milliseconds since 1970. */
+export type Expiry = readonly [post: number, at: number]
 
 /** A former slug of a post. */
 export interface Alias {

@@ -1,5 +1,5 @@
 // Posts and terms that exist at a point in time. Scheduled posts come first in publication order, so one ordinal
-// divides every list.
+// divides every list. Once a post has expired, the others are listed.
 import type { TermKind } from './resources.ts'
 import type { Ordinals, Snapshot } from './snapshot.ts'
 
@@ -7,10 +7,12 @@ import type { Ordinals, Snapshot } from './snapshot.ts'
 export interface Visibility {
   /** Ordinal of the latest published post; all posts before it are scheduled. */
   readonly first: number
-  /** Publication date of the latest published post, milliseconds since 1970; `-Infinity` for none. */
+  /** The last publication or expiry, milliseconds since 1970; `-Infinity` for none. */
   readonly validFrom: number
-  /** Publication date of the next scheduled post, milliseconds since 1970; `Infinity` for none. */
+  /** The next publication or expiry, milliseconds since 1970; `Infinity` for none. */
   readonly validUntil: number
+  /** Posts that have expired. */
+  readonly expired: ReadonlySet<number>
 }
 
 /**
@@ -19,18 +21,57 @@ export interface Visibility {
  *
  * @param now milliseconds since 1970
  *
- * Cost: O(log posts).
+ * Cost: O(log posts + posts that expire).
  */
 export function visibilityAt(
-  snapshot: Pick<Snapshot, 'postCount' | 'publishedAt'>,
+  snapshot: Pick<Snapshot, 'postCount' | 'publishedAt' | 'expiries'>,
   now: number,
 ): Visibility {
   const { postCount } = snapshot
   const first = partitionPoint(postCount, (post) => snapshot.publishedAt(post) > now)
+  let validFrom = first === postCount ? Number.NEGATIVE_INFINITY : snapshot.publishedAt(first)
+  let validUntil = first === 0 ? Number.POSITIVE_INFINITY : snapshot.publishedAt(first - 1)
+  const expired = new Set<number>()
+  for (const [post, at] of snapshot.expiries) {
+    if (at > now) validUntil = Math.min(validUntil, at)
+    else {
+      expired.add(post)
+      validFrom = Math.max(validFrom, at)
+    }
+  }
+  return { first, validFrom, validUntil, expired }
+}
+
+/**
+ * Returns a snapshot without the posts that have expired, and without the scheduled ones in that case.
+ *
+ * @param now milliseconds since 1970
+ *
+ * Cost: O(posts) once a post has expired.
+ */
+export function currentPosts(snapshot: Snapshot, now: number): Snapshot {
+  const { first, expired } = visibilityAt(snapshot, now)
+  return expired.size === 0
+    ? snapshot
+    : withPosts(snapshot, (post) => post >= first && !expired.has(post))
+}
+
+/** Returns a snapshot in which exactly some posts are visible, whatever their dates. */
+export function withPosts(snapshot: Snapshot, isShown: (post: number) => boolean): Snapshot {
+  const shown = new Uint32Array(snapshot.postCount).map((_, post) => post).filter(isShown)
   return {
-    first,
-    validFrom: first === postCount ? Number.NEGATIVE_INFINITY : snapshot.publishedAt(first),
-    validUntil: first === 0 ? Number.POSITIVE_INFINITY : snapshot.publishedAt(first - 1),
+    ...snapshot,
+    shown,
+    expiries: [],
+    publishedAt: () => Number.NEGATIVE_INFINITY,
+    findPost: (identifier) => {
+      const post = snapshot.findPost(identifier)
+      return isShown(post) ? post : -1
+    },
+    postsOf: (kind, term) => snapshot.postsOf(kind, term).filter(isShown),
+    aliases: () => snapshot.aliases().filter(({ post }) => isShown(post)),
+    select: (filter, first, by) => snapshot.select(filter, first, by, shown),
+    related: (post, first, most) => snapshot.related(post, first, most, shown),
   }
 }
 
@@ -48,17 +89,18 @@ export function postsFrom<List extends Ordinals>(posts: List, first: number): Li
 }
 
 /**
- * Reports whether a term is visible. A term without a file exists from the publication of the first post that names it,
- * so that its name reveals no scheduled post.
+ * Reports whether a term is visible. A term without a file exists while a visible post names it, so that its name
+ * reveals no other post.
  */
 export function isVisibleTerm(
   kind: TermKind,
   term: number,
-  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf'>,
+  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'shown'>,
   first: number,
 ): boolean {
-  if (first === 0 || !snapshot.createdTerms(kind).includes(term)) return true
-  return !isFuture(kind, term, snapshot, first)
+  const isWhole = first === 0 && snapshot.shown === undefined
+  if (isWhole || !snapshot.createdTerms(kind).includes(term)) return true
+  return !isUnnamed(kind, term, snapshot, first)
 }
 
 /** Ordinals of terms, ascending. */
@@ -72,20 +114,20 @@ export type TermOrdinals = Pick<readonly number[], 'length' | 'slice'>
  */
 export function visibleTerms(
   kind: TermKind,
-  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'termCount'>,
+  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'shown' | 'termCount'>,
   first: number,
 ): TermOrdinals {
   const length = snapshot.termCount(kind)
   const slice = (start = 0, end = length) =>
     Array.from({ length: Math.max(0, Math.min(end, length) - start) }, (_, index) => start + index)
-  if (first === 0) return { length, slice }
+  if (first === 0 && snapshot.shown === undefined) return { length, slice }
   const created = [...snapshot.createdTerms(kind)]
-  const hidden = new Set(created.filter((term) => isFuture(kind, term, snapshot, first)))
+  const hidden = new Set(created.filter((term) => isUnnamed(kind, term, snapshot, first)))
   return hidden.size === 0 ? { length, slice } : slice().filter((term) => !hidden.has(term))
 }
 
-/** Reports whether only scheduled posts name a term. */
-function isFuture(
+/** Reports whether no visible post names a term. */
+function isUnnamed(
   kind: TermKind,
   term: number,
   snapshot: Pick<Snapshot, 'postsOf'>,

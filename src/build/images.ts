@@ -140,16 +140,25 @@ export function assetsOf(
   facts: (file: MediaFile) => ImageFacts,
 ): Assets {
   const media = new Map<string, MediaItem>()
+  /** When the last post that shows an image expires. */
+  const until = new Map<string, number>()
   // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
   for (const post of workspace.posts.toReversed()) {
     for (const { url, media: file } of shownBy(post, workspace, destinationsOf)) {
-      if (!media.has(file.path)) media.set(file.path, itemOf(file, url, post, facts(file)))
+      const item = media.get(file.path) ?? itemOf(file, url, post, facts(file))
+      media.set(file.path, item)
+      until.set(
+        item.id,
+        Math.max(until.get(item.id) ?? 0, post.expiresAt ?? Number.POSITIVE_INFINITY),
+      )
     }
   }
   const byDate = [...media.values()].sort(
     (a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id),
   )
-  return { media: byDate, fields: workspace.fields.map(fieldItem) }
+  const expiries = [...until].filter(([, at]) => at !== Number.POSITIVE_INFINITY)
+  const ends = expiries.length === 0 ? {} : { expiries: Object.fromEntries(expiries) }
+  return { media: byDate, fields: workspace.fields.map(fieldItem), ...ends }
 }
 
 function itemOf(

@@ -9,11 +9,13 @@ export interface WorkspaceCounts {
   readonly name: string
   readonly posts: number
   readonly scheduled: number
+  /** Number of posts that will expire; absent if there are none. */
+  readonly expiring?: number
   /** True if a scheduled post may add a category, a tag or an author. */
   readonly createsTerms: boolean
   /** Publication date of its latest published post; null for none. */
   readonly validFrom: string | null
-  /** Publication date of its next scheduled post; null for none. */
+  /** When its next scheduled post appears, or a post expires; null for none. */
   readonly validUntil: string | null
   readonly categories: number
   readonly tags: number
@@ -43,7 +45,7 @@ export interface Manifest {
   readonly contentHash: string
   /** Start of validity: the latest publication date among the posts; null without one. */
   readonly validFrom: string | null
-  /** End of validity: the publication date of the next scheduled post; null without one. */
+  /** End of validity: when the next scheduled post appears, or a post expires; null without one. */
   readonly validUntil: string | null
   readonly workspaces: Readonly<Record<string, WorkspaceCounts>>
   readonly fileCount: number

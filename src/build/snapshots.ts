@@ -73,7 +73,8 @@ export function inputOf(
     })
   }
   return {
-    posts: workspace.posts.map(({ post, publishedAt, isDraft, aliases }, at): WrittenPost => {
+    posts: workspace.posts.map((each, at): WrittenPost => {
+      const { post, publishedAt, expiresAt, isDraft, aliases } = each
       const body = bodies[at] as SiteBody
       const part = (name: 'html' | 'markdown') => ({
         size: body.size(name),
@@ -83,7 +84,7 @@ export function inputOf(
       const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
       const text = { digest: body.digest('text'), read }
       const parts = { html: part('html'), markdown: part('markdown'), text }
-      return { post, publishedAt, isDraft: isDraft === true, aliases, ...parts }
+      return { post, publishedAt, expiresAt, isDraft: isDraft === true, aliases, ...parts }
     }),
     terms: {
       categories: termsOf('categories', workspace.categories, termJson),
@@ -111,6 +112,9 @@ export function rootOf(workspace: Workspace, scheduled: number, index: string): 
   const fields = indexedFields(workspace.fields)
   const own = fields.length === 0 ? {} : { fields }
   const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
-  const instants = [posts[scheduled]?.publishedAt ?? 0, ...new Set(next.reverse())]
-  return { id, isV1Private, keys, scheduled, instants, ...own, index }
+  const expiries = posts.flatMap(({ expiresAt }) => expiresAt ?? [])
+  const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
+  const instants = [posts[scheduled]?.publishedAt ?? 0, ...later]
+  const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
+  return { id, isV1Private, keys, scheduled, ...expiring, instants, ...own, index }
 }

@@ -146,12 +146,14 @@ function manifestOf(
 function countsOf({ workspace, snapshot }: BuiltSite, now: number): WorkspaceCounts {
   const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
   const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
+  const expiring = posts.filter(({ expiresAt }) => expiresAt !== null).length
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
   const isoDate = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null)
   return {
     name,
     posts: posts.length - first,
     scheduled: first,
+    ...(expiring === 0 ? {} : { expiring }),
     createsTerms,
     validFrom: isoDate(validFrom),
     validUntil: isoDate(validUntil),

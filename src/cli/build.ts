@@ -89,6 +89,7 @@ export function describeResult(
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
     return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
   })
+  const expiring = Object.values(manifest.workspaces).some(({ expiring }) => expiring)
   const folder = shortest(out)
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
@@ -99,7 +100,9 @@ export function describeResult(
     `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`,
     ...(manifest.validUntil === null
       ? []
-      : [`The next scheduled post appears at ${manifest.validUntil}.`]),
+      : [
+          `The next scheduled post appears${expiring ? ', or a post expires,' : ''} at ${manifest.validUntil}.`,
+        ]),
     ...(made === 'serving' || made === null ? [] : made.describe(terminal)),
     ...(made === 'serving' || made?.isRequested === true ? [] : [next]),
   ].join('\n')

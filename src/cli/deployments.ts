@@ -99,7 +99,7 @@ function describeShortcomings(
     ...cannot.map((what) => `  - ${what}`),
     ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
     due === undefined
-      ? 'No post is scheduled: the files stay valid until the content changes.'
+      ? 'No post is scheduled or expires: the files stay valid until the content changes.'
       : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
   ]
 }

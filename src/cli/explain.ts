@@ -126,14 +126,21 @@ async function inspect(target: string, around: Surroundings) {
     planned = filePath({ ...place, parameters })
     const visibility = visibilityAt(snapshot, now)
     change = visibility.validUntil
-    isCurrent = visibility.first === served?.scheduled
+    const { first, expired } = visibility
+    isCurrent = first === served?.scheduled && expired.size === 0
   } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
     change = snapshot.publishedAt(snapshot.findPost(route.identifier ?? ''))
   const validUntil = change > now && Number.isFinite(change) ? new Date(change).toISOString() : null
   const file = planned !== null && manifest.files.has(planned) ? planned : null
   const source = file !== null && isCurrent ? ('file' as const) : reply.source
-  const about = { around, target, path, route, key, workspace, served }
+  const about = { around, target, path, route, key, workspace, served, snapshot }
   return { ...about, ...reply, source, planned, file, validUntil }
+}
+
+/** Reports whether the post of a request has expired. */
+function hasExpired({ snapshot, route, around }: Facts): boolean {
+  const found = snapshot?.findPost(route?.identifier ?? '')
+  return snapshot?.expiries.some(([post, at]) => post === found && at <= around.now) === true
 }
 
 async function send(target: string, { site, keyring, key, now }: Surroundings) {
@@ -173,7 +180,8 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
 }
 
 /** Returns the reason for a status other than 200. The owner of the build may know more than a client. */
-function refusalOf({ status, route, path, key, workspace, served, around, validUntil }: Facts) {
+function refusalOf(facts: Facts) {
+  const { status, route, path, key, workspace, served, around, validUntil } = facts
   const ids = [...around.site.workspaces.keys()]
   if (status === 308)
     return route === null ? 'Paths have no slash at the end.' : 'A post has this slug in `aliases`.'
@@ -185,6 +193,7 @@ function refusalOf({ status, route, path, key, workspace, served, around, validU
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
   if (served.isV1Private && route.version === 'v1')
     return 'The workspace has `v1: private`: only v2 serves it, with a key.'
+  if (hasExpired(facts)) return 'The post has expired: `expiresAt` has passed.'
   if (validUntil !== null) return 'The post is scheduled. It becomes visible without another build.'
   if (route.identifier === null) return undefined
   return 'The build has nothing published with this slug or id. Drafts need `quarry build --drafts`, `status=draft` and a key with `drafts:read`.'

@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { changesJson } from '../api/changes.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Change } from '../api/snapshot.ts'
-import { visibilityAt } from '../api/visibility.ts'
 import { UseError } from '../diagnostics.ts'
 import type { ServedWorkspace } from '../runtime/site.ts'
 import { exitCodes } from './failures.ts'
@@ -128,9 +127,8 @@ function firstBuild(kept: readonly string[], last: Delivered | null): string | u
 
 async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
   const snapshot = await served.open()
-  const { first } = visibilityAt(snapshot, Date.now())
   try {
-    return JSON.parse(await changesJson(since, snapshot, first)).changes
+    return JSON.parse(await changesJson(since, snapshot, Date.now())).changes
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)

@@ -68,14 +68,16 @@ export default function createFunction({
 
 /** Finds the files of canonical requests on the host. */
 function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['findStored']> {
-  return async (request) => {
+  return async (request, { expiring, instants }, now) => {
     const path = filePath(request)
-    if (path === null) return null
+    // A host of files still has what has expired since the build.
+    const end = expiring === 0 ? undefined : instants[1]
+    if (path === null || now >= (end ?? Number.POSITIVE_INFINITY)) return null
     const response = await fetch(new URL(path.slice(publicFolder.length + 1), folder).href)
     if (response.status !== 200) return null
     const body = await bytesOf(response)
     const etag = `"${hex(sha256(body)).slice(0, 32)}"`
-    return { body, etag, cost: 1, validFrom: 0, validUntil: Number.POSITIVE_INFINITY }
+    return { body, etag, cost: 1, validFrom: 0, validUntil: end ?? Number.POSITIVE_INFINITY }
   }
 }
 

@@ -130,8 +130,9 @@ export function contentView(
       const file = place(body.file)
       return { title, isDraft: false, slug, publishedAt, category: category.name, file }
     })
-    const drafts = workspace.drafts.map((draft) => {
-      return { ...draft, file: place(draft.file), isDraft: true, slug: null, category: null }
+    const drafts = workspace.drafts.map(({ title, publishedAt, file }) => {
+      const none = { isDraft: true, slug: null, category: null }
+      return { title, publishedAt, file: place(file), ...none }
     })
     const counts = { categories: categories.length, tags: tags.length, authors: authors.length }
     return { id, name, isV1Private, ...counts, posts: [...drafts, ...posts] }

@@ -41,7 +41,7 @@ export interface ReadPosts {
   readonly brokenBodies: readonly MarkdownBody[]
 }
 
-/** A post that is not published. */
+/** A post that is not published, or not any more. */
 export interface Draft {
   readonly title: string
   /** Null if it has no date yet. */
@@ -57,6 +57,8 @@ export interface ReadPost {
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
+  /** Milliseconds since 1970; later than the build. Null for a post that stays. */
+  readonly expiresAt: number | null
   readonly body: MarkdownBody
   /** Former slugs. */
   readonly aliases: readonly string[]
@@ -148,7 +150,8 @@ class PostReader {
     if (failed.size > 0 || custom === 'broken') return {}
     const slug = names?.slug ?? fileSlug
     const draft = isDraft ? { draft: { title, publishedAt: publishedAt ?? null, slug, file } } : {}
-    if (names === undefined || publishedAt === undefined || terms === undefined) return draft
+    const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
+    if (isIncomplete || read.isExpired) return draft
     const computed = { ...names, title, publishedAt, ...terms }
     return { post: wholePost(document, fields, computed, custom, cover), ...draft }
   }
@@ -167,14 +170,15 @@ class PostReader {
       const hint = 'Keep `status` alone.'
       reading.report(['draft'], { code: 'conflicting-fields', message, hint })
     }
-    // Either field can make it a draft, so that a contradiction publishes nothing.
-    const isDraft = draft === true || status === 'draft'
+    const isExpired = Date.parse(fields.expiresAt ?? '') <= this.#context.now
+    // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
+    const isDraft = draft === true || status === 'draft' || isExpired
     const isSilent = mappings.posts.ignore === true
     warnUnknownKeys(written, [...knownPostKeys, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
       unknown: (name) => (isSilent ? undefined : { ...unknownKey(name), hint: hintForKey(name) }),
     })
-    return { fields, failed, reading, isDraft }
+    return { fields, failed, reading, isDraft, isExpired }
   }
 
   /** The stated title, or the first heading, with a warning. */
@@ -198,6 +202,8 @@ class PostReader {
     if (failed.has('publishedAt')) return undefined
     const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
     if (date === undefined) reading.report(reading.at, missingDate)
+    else if (fields.expiresAt !== null && fields.expiresAt <= date)
+      reading.report(['expiresAt'], tooEarly)
     return date
   }
 
@@ -241,6 +247,12 @@ function hintForKey(name: string): string {
   return `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
 }
 
+const tooEarly: Problem = {
+  code: 'invalid-field',
+  message: '`expiresAt` is not after `publishedAt`.',
+  hint: 'Write `status: draft` to keep the post from readers.',
+}
+
 const severalCategories: Problem = {
   code: 'several-categories',
   severity: 'warning',
@@ -271,6 +283,7 @@ function wholePost(
   return {
     post: own === undefined ? post : { ...post, fields: own },
     publishedAt: Date.parse(publishedAt),
+    expiresAt: fields.expiresAt === null ? null : Date.parse(fields.expiresAt),
     body: bodyOf(document),
     aliases: [...new Set(fields.aliases)],
     url: fields.url,

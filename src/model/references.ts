@@ -27,6 +27,8 @@ export interface ReadFields {
   readonly failed: ReadonlySet<string>
   readonly reading: Reading
   readonly isDraft: boolean
+  /** True for a post whose `expiresAt` has passed, which is a draft, too. */
+  readonly isExpired: boolean
 }
 
 /** A name in a post's front matter. */

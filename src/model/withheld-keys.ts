@@ -25,8 +25,8 @@ export const withheldPost: WithheldProblems = {
     'Write `publishedAt: …` instead.',
   ],
   expiry: [
-    'ends a post in other tools. quarry does not support such a date yet, and would keep the post.',
-    'Remove the key, and write `status: draft` when the post must disappear.',
+    'ends a post in other tools; quarry reads `expiresAt`.',
+    'Write `expiresAt: …` instead.',
   ],
 }
 

@@ -26,10 +26,11 @@ export async function openBuild(
     return openedOnce(async () => ({ ...(await openSnapshot(index, files, fields)), history }))
   }
   const served = workspaces.map((workspace): [string, ServedWorkspace] => {
-    const { id, isV1Private, scheduled, instants, index, draftIndex, fields = [] } = workspace
+    const { id, isV1Private, scheduled, instants, index, draftIndex } = workspace
+    const { expiring = 0, fields = [] } = workspace
     const open = opened(workspace, index)
     const openDrafts = draftIndex === undefined ? open : opened(workspace, draftIndex)
-    return [id, { isV1Private, scheduled, instants, fields, open, openDrafts }]
+    return [id, { isV1Private, scheduled, expiring, instants, fields, open, openDrafts }]
   })
   return {
     build,

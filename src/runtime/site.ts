@@ -26,7 +26,9 @@ export interface ServedWorkspace {
   readonly fields?: readonly IndexedField[]
   /** The number of scheduled posts when the files were written. The files are valid while it is unchanged. */
   readonly scheduled: number
-  /** When its responses change: the last publication before the build, then each scheduled one, ascending. */
+  /** Number of posts that expire after the files were written. */
+  readonly expiring: number
+  /** When its responses change: the last publication before the build, then publications and expiries, ascending. */
   readonly instants: readonly number[]
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
   open(): Awaitable<Snapshot & { readonly dataFiles?: readonly string[] }>

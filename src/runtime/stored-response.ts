@@ -62,13 +62,14 @@ const sumLength = 65
 export async function findStored(
   storage: Storage,
   request: ApiRequest,
-  { scheduled, instants }: ServedWorkspace,
+  { scheduled, expiring, instants }: ServedWorkspace,
   now: number,
 ): Promise<StoredResponse | null> {
   const key = responseKey(request)
   const next = instants.findIndex((instant) => instant > now)
   // Before the last publication, as by a clock that was set back, other posts are visible.
-  const isValid = next !== 0 && isServedFile(request, { scheduled, createsTerms: false })
+  const files = { scheduled, expiring, createsTerms: false }
+  const isValid = next !== 0 && isServedFile(request, files)
   if (key === null || !isValid) return null
   const name = responseFile(key)
   let file: Uint8Array

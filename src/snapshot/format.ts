@@ -9,7 +9,7 @@ import { hex, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
-import type { Channel, PostPart } from '../api/snapshot.ts'
+import type { Channel, Expiry, PostPart } from '../api/snapshot.ts'
 import { type Storage, sha256In } from './storage.ts'
 
 /** Folder of the function's files, below the output folder. */
@@ -42,7 +42,9 @@ export interface RootWorkspace {
   readonly keys: readonly KeyRecord[]
   /** Number of posts that were scheduled when the files were written. */
   readonly scheduled: number
-  /** Publications at which responses change: the last one before the build (0 for none), then the scheduled ones, ascending. */
+  /** Number of posts that expire after the files were written; absent if there are none. */
+  readonly expiring?: number
+  /** When responses change: the last publication before the build (0 for none), then later ones and expiries, ascending. */
   readonly instants: readonly number[]
   /** Custom fields that posts can be filtered by; absent if there are none. */
   readonly fields?: readonly IndexedField[]
@@ -69,6 +71,8 @@ export interface Index {
   /** Ordinals of posts, ascending. */
   readonly featured: readonly number[]
   readonly drafts: readonly number[]
+  /** Posts that expire, with the time in milliseconds since 1970; absent if there are none. */
+  readonly expiries?: readonly Expiry[]
   /** Columns of indexed custom fields, by name. */
   readonly fields: Readonly<Record<string, readonly (FieldValue | null)[]>>
   /** In name order. */

@@ -60,6 +60,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
       index.assets,
     ],
     drafts: new Set(index.drafts),
+    expiries: index.expiries ?? [],
     channel: index.channel,
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
     termCount: (kind) => rows.termCount(kind),

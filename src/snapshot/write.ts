@@ -4,7 +4,7 @@ import type { Assets } from '../api/assets.ts'
 import { compareCodePoints, digestBytes, hex, joinBytes, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
 import { type Post, postItemJson, postJson, type TermKind } from '../api/resources.ts'
-import type { Awaitable, Channel, PostPart } from '../api/snapshot.ts'
+import type { Awaitable, Channel, Expiry, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
@@ -32,6 +32,8 @@ export interface WrittenPost {
   /** Milliseconds since 1970. */
   readonly publishedAt: number
   readonly isDraft: boolean
+  /** Milliseconds since 1970; null for a post that stays. */
+  readonly expiresAt: number | null
   /** Former slugs. */
   readonly aliases: readonly string[]
   /** The body as JSON string literals. */
@@ -255,6 +257,9 @@ function columnsOf({
     own.flatMap(({ id }) => ordinals[kind].get(id) ?? [])
   const where = (isWanted: (post: WrittenPost) => boolean) =>
     given.flatMap((post, ordinal) => (isWanted(post) ? [ordinal] : []))
+  const expiries = given.flatMap(({ expiresAt }, post): readonly Expiry[] =>
+    expiresAt === null ? [] : [[post, expiresAt]],
+  )
   return {
     ids: posts.map(({ id }) => id),
     slugs: posts.map(({ slug }) => slug),
@@ -266,6 +271,7 @@ function columnsOf({
     byTitle: ordinalsByTitle(posts),
     featured: where(({ post }) => post.featured),
     drafts: where(({ isDraft }) => isDraft),
+    ...(expiries.length === 0 ? {} : { expiries }),
     fields: Object.fromEntries(
       fields.map(({ name }) => [name, posts.map((post) => post.fields?.[name] ?? null)]),
     ),

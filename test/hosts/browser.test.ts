@@ -208,3 +208,16 @@ describe('the public view', () => {
     expect(site.files().filter((path) => path.startsWith('public/site'))).toEqual([])
   })
 })
+
+it('forgets a post that has expired since the build, whose file is still there', async () => {
+  const site = temporarySite({ browser: true })
+    .post('brief', { expiresAt: '2026-02-01' })
+    .post('lasting')
+  await site.build({ now: Date.UTC(2026, 0, 20) })
+  const module = pathToFileURL(join(site.out, 'public/quarry-function.js')).href
+  const { default: create }: { default: typeof createFunction } = await import(module)
+  const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
+  const respond = create({ base: `http://files.invalid${site.out}/public/`, fetch: fetched })
+  expect((await respond('/v1/acme/posts/brief')).status).toBe(404)
+  expect(await (await respond('/v1/acme/posts')).text()).not.toContain('brief')
+})

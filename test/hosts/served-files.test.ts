@@ -20,18 +20,26 @@ function sampleSite(): TemporarySite {
 }
 
 /** Everything that a post could bring. */
-function schedule(site: TemporarySite, name: string): TemporarySite {
+function schedule(
+  site: TemporarySite,
+  name: string,
+  dates: object = { publishedAt: '2026-07-01' },
+): TemporarySite {
   const fields = { category: 'events', tags: `[alpha, ${name}]`, authors: `[ada, ${name}]` }
-  return site.post(name, { ...fields, publishedAt: '2026-07-01' })
+  return site.post(name, { ...fields, ...dates })
 }
 
-it.each(['v1', 'v2'] as const)(
-  'a served file is what the function gives at every later moment: %s',
-  async (version) => {
-    const site = schedule(sampleSite(), 'scheduled')
+it.each([
+  ['v1', { publishedAt: '2026-07-01' }],
+  ['v2', { publishedAt: '2026-07-01' }],
+  ['v1', { expiresAt: '2026-07-01' }],
+] as const)(
+  'a served file is what the function gives at every later moment: %s, %j',
+  async (version, dates) => {
+    const site = schedule(sampleSite(), 'scheduled', dates)
     const { manifest } = await site.build()
     const names = new Set(servedFiles(version, manifest).map(({ path }) => path))
-    expect(names.size).toBeGreaterThan(25)
+    expect(names.size > 25).toBe('publishedAt' in dates)
     const served = await serveFolder(site.out)
     const headers = { authorization: `Bearer ${served.keyOf('acme')}` }
     const untrue = new Set<string>()

@@ -93,7 +93,8 @@ describe('a key that withholds', () => {
   it.each([
     ['private: true', '5:1 error withheld-key', '`status: draft`'],
     ['publishDate: 2030-01-02', '5:1 error withheld-key', '`publishedAt: …`'],
-    ['expires: 2020-01-02', '5:1 error withheld-key', '`status: draft`'],
+    ['expires: 2020-01-02', '5:1 error withheld-key', '`expiresAt: …`'],
+    ['expiresAt: 2026-01-02', '5:12 error invalid-field', '`status: draft`'],
     ['draft: yes', '5:8 error invalid-field', '`true`'],
     ['status: pending', '5:9 error invalid-field', '`status: draft`'],
     ['layout: post', '5:1 warning unknown-key', 'Your own keys'],

@@ -22,8 +22,11 @@ const secret = 'We will acquire Globex for 4.2 billion dollars on Monday.'
 let served: ServedFolder
 /** The same site without the scheduled posts. */
 let without: ServedFolder
+/** The same site with the scheduled post as one that expires when it would come out. */
+let ending: ServedFolder
 
-const sites = [new TemporarySite({ changes: true }), new TemporarySite({ changes: true })] as const
+const [changes, first] = [{ changes: true }, new TemporarySite({ changes: true })]
+const sites = [first, new TemporarySite(changes), new TemporarySite(changes)] as const
 
 beforeAll(async () => {
   for (const [index, site] of sites.entries()) {
@@ -43,16 +46,19 @@ beforeAll(async () => {
     site.post('far', { publishedAt: '2098-01-01' }, 'Nothing.\n')
     await site.build({ now: start })
     site.post('older', { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }, 'Hello.\n')
-    if (index === 0) {
+    if (index !== 1) {
       const terms = { tags: '[hot, globex]', authors: '[ada, eve]', category: 'deals' }
       const more = { aliases: '[old-deal]', featured: 'true', description: 'Globex' }
-      const publishedAt = new Date(due).toISOString()
-      site.post('deal', { ...terms, ...more, publishedAt }, `${secret}\n`)
+      const date = new Date(due).toISOString()
+      const dates =
+        index === 0 ? { publishedAt: date } : { publishedAt: '2026-02-02', expiresAt: date }
+      site.post('deal', { ...terms, ...more, ...dates }, `${secret}\n`)
     }
     await site.build({ now: start })
   }
   served = await serveFolder(sites[0].out)
   without = await serveFolder(sites[1].out)
+  ending = await serveFolder(sites[2].out)
 })
 
 afterAll(() => {
@@ -107,6 +113,33 @@ describe('the headers of a workspace', () => {
       }),
       { numRuns: 1500 },
     )
+  })
+})
+
+describe('an expired post', () => {
+  it('is as if it had never been, in every response and header', async () => {
+    const after = fc.integer({ min: 0, max: 86_400 }).map((seconds) => due + seconds * 1000)
+    const others = targets.filter((target) => !target.includes('/changes'))
+    await fc.assert(
+      fc.asyncProperty(others, after, async (target, now) => {
+        const [real, reference] = [await ask(ending, target, now), await ask(without, target, now)]
+        expect(shown(real), target).toEqual(shown(reference))
+        expect(headersOf(real), target).toEqual(headersOf(reference))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('is there until then, and a change', async () => {
+    const before = await ask(ending, '/v1/acme/posts/deal', due - 30_500)
+    expect([before.status, before.header('cache-control')]).toEqual([
+      200,
+      'public, max-age=30, s-maxage=30',
+    ])
+    expect((await ask(ending, '/v1/acme/posts/deal', due)).status).toBe(404)
+    const { text } = await ask(ending, '/v1/acme/changes', due)
+    const at = new Date(due).toISOString()
+    expect(JSON.parse(text).changes[0]).toMatchObject({ type: 'removed', slug: 'deal', at })
   })
 })
 

@@ -20,6 +20,8 @@ const start = Date.UTC(2026, 5, 1, 12)
 const minute = 60_000
 /** `soon` appears with `at.soon`, its twin at the same moment, `later` an hour after. */
 const at = { soon: start + 10 * minute, later: start + 70 * minute }
+/** `brief`, in another workspace, expires then. */
+const end = start + 40 * minute
 const cached = { replyCacheBytes: 1024 * 1024 }
 
 const site = new TemporarySite()
@@ -36,6 +38,12 @@ beforeAll(async () => {
     const publishedAt = new Date(moment).toISOString()
     site.post(name, { tags: '[hot]', authors: '[ada]', publishedAt }, 'A needle.\n')
   }
+  const body = (expiry: string) =>
+    `---\ntitle: T\ncategory: news\npublishedAt: 2026-01-01\n${expiry}---\nA needle.\n`
+  site
+    .write('content/brief/workspace.yml', 'references: create\n')
+    .write('content/brief/posts/brief.md', body(`expiresAt: ${new Date(end).toISOString()}\n`))
+    .write('content/brief/posts/lasting.md', body(''))
   const { manifest } = await site.build({ now: start })
   const { folder } = deploy('aws-lambda', { out: site.out, manifest })
   const storage = createFileStorage(join(folder, 'function'))
@@ -115,15 +123,28 @@ it('a precomputed response is used while it is valid, and not by a clock that is
   expect((await get('/v1/acme/posts', start)).source).toBe('index')
 })
 
+it('an expired post is in no response from its moment on', async () => {
+  const get = openClocked(stored)
+  for (const path of ['posts', 'posts/brief', 'posts?query=needle', 'categories?include=posts']) {
+    const [before, after] = [
+      await get(`/v1/brief/${path}`, end - 1),
+      await get(`/v1/brief/${path}`, end),
+    ]
+    expect([before.text.includes('"brief"'), after.text.includes('"brief"')]).toEqual([true, false])
+    expect(before.header('cache-control')).toBe('public, max-age=0, s-maxage=0')
+  }
+})
+
 it('a response in memory equals one that was made at the instant, however the clock jumps', async () => {
   const caching = openClocked({ replyCacheBytes: 64 * 1024, ...stored })
   const making = openClocked({})
   const targets = fc.constantFrom(
     ...['/v1/acme/posts', '/v1/acme/posts?query=needle', '/v1/acme/posts/soon', '/v2/tags'],
+    ...['/v1/brief/posts', '/v1/brief/posts/brief', '/v1/brief/posts/lasting', '/v1/brief/tags'],
     ...['/v2/posts?limit=2', '/v1/acme/tags/hot?include=posts', '/v1/acme/authors/ada'],
   )
   const instants = fc.constantFrom(
-    ...[start, at.soon, at.later].flatMap((time) => [time - 1, time, time + 1]),
+    ...[start, at.soon, end, at.later].flatMap((time) => [time - 1, time, time + 1]),
     ...[start - 400 * 24 * 60 * minute, at.soon - 30_500, at.later + 60 * minute],
   )
   const essence = ({ status, text, header }: ReadReply) => ({

@@ -171,6 +171,7 @@ function postOf(
     html: `<p>${text.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;')}</p>\n`,
     markdown: `# ${text}\r\n`,
     text,
+    ...(number % 4 === 3 ? { expiresAt: date.getTime() + ((number % 3) + 1) * dayMs } : {}),
   }
 }
 

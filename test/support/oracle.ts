@@ -251,7 +251,9 @@ function body(
   workspace: SampleWorkspace,
   now: number,
 ): object {
-  const posts = workspace.posts.filter(({ post }) => Date.parse(post.publishedAt) <= now)
+  const posts = workspace.posts.filter(
+    ({ post, expiresAt = Infinity }) => Date.parse(post.publishedAt) <= now && now < expiresAt,
+  )
   if (resource !== 'posts') {
     return termBody(resource, identifier, given, workspace, inPostOrder(posts))
   }

@@ -24,6 +24,8 @@ export interface SamplePost {
   readonly html: string
   readonly markdown: string
   readonly text: string
+  /** When it disappears, milliseconds since 1970; it stays without it. */
+  readonly expiresAt?: number
   /** Title and text folded already, where so much is asked that folding them each time takes too long. */
   readonly folded?: readonly string[]
 }
@@ -163,6 +165,7 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
       post: sample.post,
       publishedAt: Date.parse(sample.post.publishedAt),
       isDraft: false,
+      expiresAt: sample.expiresAt ?? null,
       aliases: [],
       html: bodyOf(JSON.stringify(sample.html)),
       markdown: bodyOf(JSON.stringify(sample.markdown)),
