@@ -50,12 +50,22 @@ export interface QuarryConfig {
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
   /** URL at which `public` is served, a prefix of image URLs. @default none: image URLs begin with `/` */
   readonly baseUrl?: string | undefined
+  /** Headers of responses. */
+  readonly http?: HttpSettings | undefined
   /** URLs of links to posts, and the severity of broken links. */
   readonly links?: LinkInput['links']
   /** Codes of warnings to suppress, such as `raw-html`. Errors are always reported. */
   readonly warnings?: { readonly ignore?: readonly DiagnosticCode[] | undefined } | undefined
   /** Markdown rendering. */
   readonly markdown?: MarkdownInput | undefined
+}
+
+/** Headers of responses. */
+export interface HttpSettings {
+  /** `Cache-Control` of v1. Ages end when a post appears or expires. @default 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400' */
+  readonly cacheControl?: string | undefined
+  /** Origins whose pages may read the API, such as `https://example.com`. @default all */
+  readonly cors?: readonly string[] | undefined
 }
 
 type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages'>>
@@ -87,7 +97,7 @@ type Filled =
   | 'changes'
   | 'project'
   | 'workspaces'
-type Kept = 'workers' | 'platform' | 'baseUrl' | 'links' | 'configFile'
+type Kept = 'workers' | 'platform' | 'baseUrl' | 'links' | 'http' | 'configFile'
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
 export type Settings = {
@@ -200,12 +210,12 @@ function syntaxErrorIn(
  */
 export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
-  const { workers, platform, baseUrl, links, cache = defaults.cache } = merged
+  const { workers, platform, baseUrl, links, http, cache = defaults.cache } = merged
   const mediaRoots = merged.media?.roots ?? []
   const { content = defaults.content, out = defaults.out } = merged
   const { host = defaults.host, port = defaults.port } = merged
   return {
-    ...{ content, out, host, port, workers, platform, baseUrl, links, mediaRoots },
+    ...{ content, out, host, port, workers, platform, baseUrl, links, http, mediaRoots },
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,

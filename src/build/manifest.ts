@@ -1,5 +1,6 @@
 // The manifest: every file of a build, and the period in which they are valid.
 import { hash } from 'node:crypto'
+import type { HttpSettings } from '../snapshot/format.ts'
 
 /** Format version of the manifest. */
 export const manifestSchema = 1
@@ -47,6 +48,8 @@ export interface Manifest {
   readonly validFrom: string | null
   /** End of validity: when the next scheduled post appears, or a post expires; null without one. */
   readonly validUntil: string | null
+  /** Settings of headers; absent if there are none. */
+  readonly http?: HttpSettings
   readonly workspaces: Readonly<Record<string, WorkspaceCounts>>
   readonly fileCount: number
   /** Total size of all paths; a hard link counts for each of its paths. */
@@ -68,14 +71,15 @@ export function buildId(files: FileEntries, root: string): string {
 
 /** Creates a manifest. */
 export function makeManifest(
-  parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'workspaces' | 'files'>,
+  parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'http' | 'workspaces' | 'files'>,
 ): Manifest {
   const { build, validFrom, validUntil, workspaces, files } = parts
+  const http = parts.http === undefined ? {} : { http: parts.http }
   let byteCount = 0
   for (const { bytes } of files.values()) byteCount += bytes
   const head = { quarry: manifestSchema, build, contentHash: hashOfFiles(files) } as const
   const counts = { workspaces, fileCount: files.size, byteCount }
-  return { ...head, validFrom, validUntil, ...counts, files }
+  return { ...head, validFrom, validUntil, ...http, ...counts, files }
 }
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */

@@ -13,6 +13,7 @@ import { siteOpenApi } from '../model/workspace-openapi.ts'
 import {
   encodeRoot,
   functionFolder,
+  type HttpSettings,
   type RootWorkspace,
   rootName,
   schema,
@@ -42,6 +43,7 @@ export async function writeSite(
   { now, onStep }: SiteOptions & { readonly now: number },
 ): Promise<Manifest> {
   const { limitAll, changes } = settings
+  const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
   onStep?.('snapshot')
   const built: BuiltSite[] = []
@@ -71,7 +73,7 @@ export async function writeSite(
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const roots = built.map(({ workspace, scheduled, index }) => rootOf(workspace, scheduled, index))
-  const identity = JSON.stringify([openapi.name, limitAll, roots])
+  const identity = JSON.stringify([openapi.name, limitAll, roots, ...Object.values(http)])
   const build = buildId(output.files, identity)
   for (const [at, { preview, bodyOf }] of workspaces.entries()) {
     if (preview === null) continue
@@ -93,10 +95,18 @@ export async function writeSite(
     }
   }
   if (settings.browser) await addPublicView(workspaces, openapi, output, cache, { limitAll, now })
-  const head = { schema, build, openapi: openapi.name, limitAll, workspaces: roots, ...past }
+  const head = {
+    schema,
+    build,
+    openapi: openapi.name,
+    limitAll,
+    ...http,
+    workspaces: roots,
+    ...past,
+  }
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return manifestOf(build, built, output, now)
+  return manifestOf(build, built, output, { ...http, now })
 }
 
 /** Adds the response to every canonical request of a workspace. */
@@ -132,7 +142,7 @@ function manifestOf(
   build: string,
   built: readonly BuiltSite[],
   { files }: Output,
-  now: number,
+  { now, ...http }: { readonly now: number; readonly http?: HttpSettings },
 ): Manifest {
   const workspaces = Object.fromEntries(built.map((site) => [site.id, countsOf(site, now)]))
   const counts = Object.values(workspaces)
@@ -140,7 +150,7 @@ function manifestOf(
   const from = counts.flatMap(({ validFrom }) => validFrom ?? []).sort()
   const until = counts.flatMap(({ validUntil }) => validUntil ?? []).sort()
   const period = { validFrom: from.at(-1) ?? null, validUntil: until[0] ?? null }
-  return makeManifest({ build, ...period, workspaces, files })
+  return makeManifest({ build, ...period, ...http, workspaces, files })
 }
 
 function countsOf({ workspace, snapshot }: BuiltSite, now: number): WorkspaceCounts {

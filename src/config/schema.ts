@@ -166,6 +166,12 @@ const listName = z.string(listsMessage).refine(isListName, listsMessage)
 const isCode = 'must be warning codes, such as "raw-html"'
 const code = z.string(isCode).refine(isDiagnosticCode, isCode)
 
+const cacheMessage = 'must be "public" with ages in seconds, such as "public, max-age=60"'
+const cachePattern =
+  /^public(?:, ?(?:(?:max-age|s-maxage|stale-while-revalidate|stale-if-error)=\d{1,9}|must-revalidate))*$/
+const originMessage = 'must be an origin, such as "https://example.com"'
+const originPattern = /^https?:\/\/[a-z\d.-]+(?::\d{1,5})?$/
+
 const configSchema = strict(
   {
     content: text.optional(),
@@ -200,11 +206,16 @@ const configSchema = strict(
       post: withoutProblem(postLinkProblem),
       broken: oneOf(brokenLinkSettings, brokenLinksMessage),
     }).optional(),
+    http: strict({
+      cacheControl: z.string(cacheMessage).regex(cachePattern, cacheMessage).optional(),
+      cors: z.array(z.string(originMessage).regex(originPattern, originMessage)).optional(),
+    }).optional(),
     warnings: strict({ ignore: z.array(code, isCode).optional() }).optional(),
     markdown: strict({
       html: oneOf(['sanitize', 'omit'], 'must be "sanitize" or "omit"'),
       headingIds: boolean,
       alerts: boolean,
+      singleTilde: boolean,
       mdx: boolean,
     }).optional(),
   },

@@ -41,7 +41,10 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
   const control = response.headers.get('cache-control') ?? ''
   const isCacheable = method === 'GET' && status === 200 && control.startsWith('public,')
   const isIgnoring = response.headers.has('x-ignored-parameters')
-  if (!isCacheable || isIgnoring || !isPlain(new URL(url).search.slice(1))) return response
+  // The key of the cache has no origin.
+  const isOfOrigin = /\borigin\b/i.test(response.headers.get('vary') ?? '')
+  if (!isCacheable || isIgnoring || isOfOrigin || !isPlain(new URL(url).search.slice(1)))
+    return response
   const headers = new Headers(response.headers)
   for (const name of ['limit', 'remaining', 'reset']) headers.delete(`ratelimit-${name}`)
   // Present exactly when the workspace has no scheduled posts: then only a deployment changes the response.

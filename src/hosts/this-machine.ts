@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'
-import type { Header, HttpRequest } from '../runtime/http.ts'
+import { forOrigin, type HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
 
@@ -20,15 +20,13 @@ const otherName = new ApiError(
 export function onThisMachine(responder: Responder, host: string): Responder {
   return async (request) => {
     const isRefused = isLoopback(host.toLowerCase()) && !isHere(request, host)
-    const { headers, ...rest } = isRefused
+    const reply = isRefused
       ? errorReply(request, errorFormOf(request.target), otherName)
       : await responder(request)
     const origin = isRefused ? '' : (request.header('origin') ?? '')
     const name = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : ''
     const isAllowed = name !== '' && (isLoopback(name) || name === hostOf(request))
-    const others = headers.filter(([name]) => name !== 'access-control-allow-origin')
-    const own: Header[] = isAllowed ? [['access-control-allow-origin', origin]] : []
-    return { ...rest, headers: [...others, ...own, ['vary', 'Origin']] }
+    return forOrigin(reply, isAllowed ? origin : null)
   }
 }
 

@@ -35,7 +35,7 @@ export function vercelRoutes(manifest: Manifest): readonly object[] {
     { src: '/.*', dest: '/index' },
     { handle: 'hit' },
     { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
-    { src: '/v1/.*', headers: fileHeaders, continue: true },
+    { src: '/v1/.*', headers: fileHeaders(manifest), continue: true },
     ...documentKinds.flatMap(documentHeaders),
   ]
 }
@@ -44,11 +44,17 @@ export function vercelRoutes(manifest: Manifest): readonly object[] {
  * The headers of v1 files. Full cache times: a file is served only while no scheduled post can change it. No charset,
  * to match the function's type.
  */
-const fileHeaders: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(corsHeaders),
-  'cache-control': cacheControl('v1', Number.POSITIVE_INFINITY, 0),
-  'x-content-type-options': 'nosniff',
-  'content-type': 'application/json',
+function fileHeaders({ http = {} }: Manifest): Readonly<Record<string, string>> {
+  const { cors: [origin] = ['*'] } = http
+  const own = origin === undefined ? {} : { 'access-control-allow-origin': origin }
+  const { 'access-control-allow-origin': _, ...others } = Object.fromEntries(corsHeaders)
+  return {
+    ...own,
+    ...others,
+    'cache-control': cacheControl('v1', Number.POSITIVE_INFINITY, 0, http.cacheControl),
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json',
+  }
 }
 
 /** The type of a document that is not JSON. */
@@ -85,6 +91,8 @@ function unfiled({ workspaces }: Manifest): readonly string[] {
  * a file does not exist. Files with another stem must therefore come first: no other route matches the path of a file.
  */
 function responseRoutes(manifest: Manifest): readonly object[] {
+  // A file has the same headers for every page that reads it.
+  if ((manifest.http?.cors?.length ?? 0) > 1) return []
   const routes = new Map<string, object>()
   for (const { path } of servedFiles('v1', manifest)) {
     const request = requestOfFile(path)

@@ -23,15 +23,15 @@ export interface ReadMdx {
  *
  * @param keepsHtml keeps HTML elements; otherwise only their content
  */
-export function readMdx(body: string, keepsHtml: boolean): ReadMdx {
+export function readMdx(body: string, keepsHtml: boolean, singleTilde: boolean): ReadMdx {
   try {
-    const tree = parseMdx(withoutMarkdown(body))
+    const tree = parseMdx(withoutMarkdown(body), singleTilde)
     const reader = new JsxReader(body, keepsHtml)
     reader.read(tree)
     return { tree, elements: reader.elements, problems: reader.problems() }
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error
-    const tree = parseMarkdown(body)
+    const tree = parseMarkdown(body, singleTilde)
     const isStatement = (node: Nodes): boolean =>
       node.type === 'paragraph' && statement.test(body.slice(...rangeOf(node)))
     tree.children = tree.children.filter((node) => !isStatement(node))

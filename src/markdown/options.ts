@@ -10,6 +10,8 @@ export interface MarkdownOptions {
   readonly headingIds: boolean
   /** Renders quotes that begin with `[!NOTE]` and the like as GitHub alerts. @default true */
   readonly alerts: boolean
+  /** Reads `~text~` as deleted text, as GitHub does; `~~text~~` always is. @default true */
+  readonly singleTilde: boolean
   /** Reads `.md` files as MDX too; `.mdx` files always are. @default false */
   readonly mdx: boolean
   /** Treats images with root-relative paths as possible files: `media.roots` is set. @default false */
@@ -20,6 +22,7 @@ export const markdownDefaults: MarkdownOptions = {
   html: 'sanitize',
   headingIds: true,
   alerts: true,
+  singleTilde: true,
   mdx: false,
   rootImages: false,
 }

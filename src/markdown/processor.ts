@@ -20,23 +20,32 @@ import { schema } from './schema.ts'
 /** Not sanitised by remark-html: the tree is, after parse5 has read it. */
 const htmlOptions = { sanitize: false, handlers: { html: rawOf } }
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(recordDestinations)
-  .use(remarkHtml, htmlOptions)
-  .freeze()
+function processorOf(singleTilde: boolean) {
+  return unified()
+    .use(remarkParse)
+    .use(remarkGfm, { singleTilde })
+    .use(recordDestinations)
+    .use(remarkHtml, htmlOptions)
+    .freeze()
+}
 
+const processor = processorOf(true)
+const strictProcessor = processorOf(false)
 const mdxProcessor = processor().use(remarkMdx).freeze()
+const strictMdxProcessor = strictProcessor().use(remarkMdx).freeze()
 
-/** Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack. */
-export function parseMarkdown(body: string): Root {
-  return processor.parse(body)
+/**
+ * Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack.
+ *
+ * @param singleTilde false leaves `~text~` alone
+ */
+export function parseMarkdown(body: string, singleTilde = true): Root {
+  return (singleTilde ? processor : strictProcessor).parse(body)
 }
 
 /** The same with the syntax of MDX. Throws a VFileMessage for a syntax error. */
-export function parseMdx(body: string): Root {
-  return mdxProcessor.parse(body)
+export function parseMdx(body: string, singleTilde: boolean): Root {
+  return (singleTilde ? mdxProcessor : strictMdxProcessor).parse(body)
 }
 
 /** An element in JSX. */

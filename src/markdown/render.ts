@@ -14,7 +14,7 @@ import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
 import { parseMarkdown, sanitized, serialized } from './processor.ts'
-import { idPrefix, markAlerts } from './schema.ts'
+import { idPrefix, keepMeta, markAlerts } from './schema.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
@@ -52,12 +52,13 @@ export function renderMarkdown(body: string, options: MarkdownOptions): Rendered
 function render(body: string, options: MarkdownOptions): Rendered {
   const keepsHtml = options.html === 'sanitize'
   const read = options.mdx
-    ? readMdx(body, keepsHtml)
-    : { tree: parseMarkdown(body), elements: [], problems: [] }
+    ? readMdx(body, keepsHtml, options.singleTilde)
+    : { tree: parseMarkdown(body, options.singleTilde), elements: [], problems: [] }
   const { tree, elements, problems: mdxProblems } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
   if (options.alerts) markAlerts(survey.quotes)
+  keepMeta(survey.code)
   const raw = survey.html.map(({ node }) => node)
   const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
   const page = pageOf(tree, keepsHtml && isShown ? raw : [], elements, body)

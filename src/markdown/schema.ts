@@ -1,7 +1,7 @@
 // The elements, attributes and URL schemes that rendered HTML may contain.
 import type { Element, Properties } from 'hast'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
-import type { Blockquote } from 'mdast'
+import type { Blockquote, Nodes } from 'mdast'
 
 /** GitHub's alerts and the classes of their HTML. */
 const kinds = 'note|tip|important|warning|caution'
@@ -21,6 +21,12 @@ export function markAlerts(quotes: readonly Blockquote[]): void {
     })
     quote.data = { hProperties: { className: [alertClass, `${alertClass}-${kind}`] } }
   }
+}
+
+/** Keeps what follows the language of a fence: `js title="a.js"`. */
+export function keepMeta(code: readonly Nodes[]): void {
+  for (const node of code)
+    if (node.type === 'code' && node.meta) node.data = { hProperties: { dataMeta: node.meta } }
 }
 
 /** Removes the marker of an alert and returns its kind; undefined for other quotes. */
@@ -54,6 +60,7 @@ export const schema: Schema = {
     ...defaultSchema.attributes,
     // regex: a choice of fixed names
     blockquote: ['cite', ['className', alertClass, new RegExp(`^${alertClass}-(?:${kinds})$`)]],
+    code: [...(defaultSchema.attributes?.['code'] ?? []), 'dataMeta'],
     p: [['className', titleClass]],
   },
   tagNames: [
@@ -83,6 +90,7 @@ export const authoredSchema: Schema = {
     li: [],
     ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
     blockquote: ['cite'],
+    code: defaultSchema.attributes?.['code'] ?? [],
     p: [],
     section: [],
     ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],

@@ -166,13 +166,16 @@ function hasBody(request: HttpRequest, etag: string): boolean {
   return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
 }
 
-function okReply({ context, target, now }: ContentRequest, content: Content): HttpReply {
+function okReply({ context, site, target, now }: ContentRequest, content: Content): HttpReply {
   const { request } = context
   const { etag, source } = content
   const headers: Header[] = [
     ...context.headers,
     ['etag', etag],
-    ['cache-control', cacheControlOf(target, content, target.version, now)],
+    [
+      'cache-control',
+      cacheControlOf(target, content, target.version, now, site.http?.cacheControl),
+    ],
   ]
   if (target.version === 'v2') headers.push(['vary', 'Authorization'])
   if (matchesEtag(request.header('if-none-match'), etag)) {
@@ -188,8 +191,10 @@ function cacheControlOf(
   { hasDrafts, validUntil }: Content,
   version: 'v1' | 'v2',
   now: number,
+  control?: string,
 ): string {
-  return isSdk || hasDrafts ? 'private, no-store' : cacheControl(version, validUntil, now)
+  if (isSdk || hasDrafts) return 'private, no-store'
+  return cacheControl(version, validUntil, now, control)
 }
 
 /**

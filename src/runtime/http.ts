@@ -55,20 +55,37 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
+/** Limits a reply to pages of an origin, or to those of none. */
+export function forOrigin({ headers, ...rest }: HttpReply, origin: string | null): HttpReply {
+  const others = headers.filter(([name]) => name !== 'access-control-allow-origin')
+  const own: Header[] = origin === null ? [] : [['access-control-allow-origin', origin]]
+  return { ...rest, headers: [...others, ...own, ['vary', 'Origin']] }
+}
+
+/** `Cache-Control` of v1, without a setting. */
+const publicControl = 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'
+
 /**
- * Returns `Cache-Control`: public for v1, private for v2, never beyond the next scheduled post of the workspace.
- * Omits `stale-while-revalidate` when a post is scheduled: a shortened value would reveal the publication time a day
- * ahead.
+ * Returns `Cache-Control`: public for v1, private for v2, never beyond the next publication or expiry in the workspace.
+ * Omits times for stale responses when there is one: a shortened value would reveal it a day ahead.
  *
- * @param validUntil publication of the next scheduled post of the workspace, never of a filtered list: milliseconds
- *   since 1970; `Infinity` for none
+ * @param validUntil the next publication or expiry in the workspace, never of a filtered list: milliseconds since 1970;
+ *   `Infinity` for none
+ * @param control that of v1. @default `publicControl`
  */
-export function cacheControl(version: Version, validUntil: number, now: number): string {
+export function cacheControl(
+  version: Version,
+  validUntil: number,
+  now: number,
+  control: string = publicControl,
+): string {
   const left = Math.max(0, Math.floor((validUntil - now) / 1000))
-  const maxAge = Math.min(60, left)
-  if (version === 'v2') return `private, max-age=${maxAge}`
-  const fresh = `public, max-age=${maxAge}, s-maxage=${Math.min(300, left)}`
-  return left === Number.POSITIVE_INFINITY ? `${fresh}, stale-while-revalidate=86400` : fresh
+  const cut = (age: string | number) => Math.min(Number(age), left)
+  if (version === 'v2') return `private, max-age=${cut(60)}`
+  if (left === Number.POSITIVE_INFINITY) return control
+  return control
+    .replace(/, ?stale-[a-z-]+=\d+/g, '')
+    .replace(/(?<=max-?age=)\d+/g, (age) => String(cut(age)))
 }
 
 /**

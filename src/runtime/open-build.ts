@@ -17,7 +17,8 @@ export async function openBuild(
   storage: Storage,
   files: DataFiles = new DataFiles(storage),
 ): Promise<ServedSite> {
-  const { build, openapi, limitAll, workspaces, steps: stepsName } = await readRoot(storage)
+  const root = await readRoot(storage)
+  const { build, openapi, limitAll, http, workspaces, steps: stepsName } = root
   const steps = openedOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )
@@ -36,6 +37,7 @@ export async function openBuild(
     build,
     openapi: openedOnce(() => files.file(openapi)),
     limitAll,
+    http,
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),
     steps,

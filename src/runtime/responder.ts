@@ -14,7 +14,13 @@ import {
 import type { Awaitable } from '../api/snapshot.ts'
 import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
 import { type ContentOptions, contentReplies } from './content-reply.ts'
-import { type HttpReply, type HttpRequest, ignoredHeaders, preflightHeaders } from './http.ts'
+import {
+  forOrigin,
+  type HttpReply,
+  type HttpRequest,
+  ignoredHeaders,
+  preflightHeaders,
+} from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
@@ -68,13 +74,15 @@ export function createResponder(
   const respond = async (request: HttpRequest): Promise<HttpReply> => {
     const requestId = crypto.randomUUID()
     const context = new RequestContext(request, requestId)
-    try {
-      return await handle(context, site())
-    } catch (error) {
+    const current = site()
+    const reply = await handle(context, current).catch((error) => {
       if (!(error instanceof ApiError)) options.onError?.(error, requestId)
       const known = error instanceof ApiError ? error : internalError(requestId)
       return errorReply(request, errorFormOf(context.path), known, context.headers)
-    }
+    })
+    const { cors } = current.http ?? {}
+    const origin = request.header('origin') ?? ''
+    return cors === undefined ? reply : forOrigin(reply, cors.includes(origin) ? origin : null)
   }
 
   const handle = async (context: RequestContext, site: ServedSite): Promise<HttpReply> => {

@@ -2,6 +2,7 @@
 import type { IndexedField } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { Awaitable, BuildStep, Snapshot } from '../api/snapshot.ts'
+import type { HttpSettings } from '../snapshot/format.ts'
 
 /** The workspaces of one build. */
 export interface ServedSite {
@@ -9,6 +10,8 @@ export interface ServedSite {
   readonly build: string
   /** False when `limit=all` is disabled. */
   readonly limitAll: boolean
+  /** Settings of headers. */
+  readonly http?: HttpSettings | undefined
   /** The keys of all workspaces. */
   readonly keys: readonly KeyRecord[]
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>

@@ -30,9 +30,19 @@ export interface Root {
   readonly openapi: string
   /** False if `limit=all` is disabled. */
   readonly limitAll: boolean
+  /** Settings of headers; absent if there are none. */
+  readonly http?: HttpSettings
   readonly workspaces: readonly RootWorkspace[]
   /** Name of the changes of earlier builds; absent if there are none. */
   readonly steps?: string
+}
+
+/** Settings of headers. */
+export interface HttpSettings {
+  /** `Cache-Control` of v1. */
+  readonly cacheControl?: string | undefined
+  /** Origins whose pages may read responses. @default all */
+  readonly cors?: readonly string[] | undefined
 }
 
 /** A workspace in the root. */

@@ -47,3 +47,18 @@ describe('an alert', () => {
     expect(raw.html).toBe('<blockquote>a</blockquote>\n')
   })
 })
+
+it('a fence keeps what follows its language, which raw HTML cannot have', () => {
+  const body = '```js title="a<b>.js" {1,3}\n1\n```\n\n<code data-meta="x">2</code>\n'
+  expect(renderMarkdown(body).html).toBe(
+    '<pre><code class="language-js" data-meta="title=&#x22;a&#x3C;b&#x3E;.js&#x22; {1,3}">1\n</code></pre>\n<p><code>2</code></p>\n',
+  )
+})
+
+it.each([
+  [true, '<p><del>a</del> <del>b</del></p>\n'],
+  [false, '<p>~a~ <del>b</del></p>\n'],
+])('with singleTilde %s, deleted text has one or two tildes', (singleTilde, html) => {
+  expect(renderMarkdown('~a~ ~~b~~', { singleTilde }).html).toBe(html)
+  expect(renderMarkdown('~a~ ~~b~~', { singleTilde, mdx: true }).html).toBe(html)
+})

@@ -147,3 +147,30 @@ describe('the limit of a handler', () => {
     expect(names.map((name) => headers.get(name))).toEqual(['200', '10'])
   })
 })
+
+it('`http` sets the cache times of v1 and the origins whose pages may read it', async () => {
+  const cacheControl = 'public, max-age=10, stale-if-error=60'
+  const cors = ['https://a.example', 'https://b.example']
+  const own = new TemporarySite({ http: { cacheControl, cors } })
+  own.write('content/acme/workspace.yml', 'references: create\n')
+  await own.post('one').build()
+  const served = { site: await openBuild(createFileStorage(`${own.out}/function`)) }
+  const ask = async (path: string, origin: string) => {
+    const request = new Request(`https://content.example${path}`, { headers: { origin } })
+    const { headers } = await createHandler(served)(request)
+    return ['access-control-allow-origin', 'vary', 'cache-control'].map((name) => headers.get(name))
+  }
+  const open = ['https://b.example', 'Origin']
+  expect(await ask('/v1/acme/posts', 'https://b.example')).toEqual([...open, cacheControl])
+  expect(await ask('/v1/acme/posts/no', 'https://b.example')).toEqual([...open, 'no-store'])
+  expect(await ask('/v1/acme/posts', 'https://c.example')).toEqual([null, 'Origin', cacheControl])
+  own.post('later', { publishedAt: '2999-01-01' })
+  const now = () => Date.UTC(2999, 0, 1) - 5000
+  await own.build()
+  const scheduled = { site: await openBuild(createFileStorage(`${own.out}/function`)) }
+  const response = await createHandler(scheduled, { now })(
+    new Request('https://content.example/v1/acme/posts'),
+  )
+  expect(response.headers.get('cache-control')).toBe('public, max-age=5')
+  rmSync(own.folder, { recursive: true })
+})
