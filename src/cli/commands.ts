@@ -12,6 +12,7 @@ import {
   parseAddress,
   parseMoment,
   parseNumber,
+  parseSiteUrl,
   parseText,
   settingFlags,
   settingVariables,
@@ -41,6 +42,10 @@ const noCache: Flag = flag('--no-cache', 'build without a cache, as with --cache
 const rendering = [content, config, cache, noCache]
 const keyStdin = (about: string): Flag => ({ words: '--key-stdin', about, env: 'QUARRY_KEY' })
 const json: Flag = flag('--json', 'print the result as JSON')
+const siteAuthorization: Variable = {
+  env: 'QUARRY_SITE_AUTHORIZATION',
+  about: 'Authorization header for an origin that is not public',
+}
 const keysVariable: Variable = { env: 'QUARRY_KEYS', about: 'keys to add or revoke at run time' }
 
 const workspace = (about: string, isRequired: boolean): Flag => ({
@@ -113,8 +118,22 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   serve: {
     about: 'serve the last build in production',
-    flags: [host, port, out, config],
+    flags: [
+      host,
+      port,
+      out,
+      config,
+      flag(
+        '--from <url>',
+        'folder of an origin, or its root: copy each build from there to --out',
+        {
+          env: 'QUARRY_SITE',
+          parse: parseSiteUrl,
+        },
+      ),
+    ],
     variables: [
+      siteAuthorization,
       keysVariable,
       { env: 'QUARRY_RATE_LIMIT', about: 'COUNT/SECONDS or off' },
       { env: 'QUARRY_REDIS_URL', about: 'Redis that shares the rate limit between servers' },
@@ -122,9 +141,26 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       { env: 'QUARRY_MCP', about: 'on: serve agents at POST /mcp' },
       { env: 'QUARRY_SERVER_TIMING', about: 'on: send Server-Timing' },
     ],
-    examples: [['quarry serve --host 0.0.0.0 --port 8080', 'listen on every network interface']],
+    examples: [
+      ['quarry serve --host 0.0.0.0 --port 8080', 'listen on every network interface'],
+      ['quarry serve --from https://origin.example.com/site/', 'serve the builds of an origin'],
+    ],
     page: 'operating.md',
     load: async () => (await import('./serve.ts')).runServe,
+  },
+  unused: {
+    about: 'print the uploaded data that no root needs',
+    argument: { words: '<root...>', about: 'root: a file or a URL; repeatable' },
+    flags: [
+      flag('--names <file>', 'names in the uploaded folder data, one a line; "-" reads stdin', {
+        usual: 'those in data next to the first file',
+        parse: parseText,
+      }),
+    ],
+    variables: [siteAuthorization],
+    examples: [['quarry unused dist/function/root.json', 'print what only earlier builds need']],
+    page: 'deploying/origin.md',
+    load: async () => (await import('./unused.ts')).runUnused,
   },
   mcp: {
     about: 'serve the last build to agents on this machine, as MCP over stdin and stdout',

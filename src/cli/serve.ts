@@ -7,19 +7,35 @@ import { clientAddress } from '../hosts/client-address.ts'
 import { compressing } from '../hosts/compression.ts'
 import { builtImages, withMedia } from '../hosts/folder.ts'
 import { loadAgents } from '../hosts/function.ts'
+import { httpStorage } from '../hosts/origin.ts'
 import type { ResponseEntry } from '../hosts/server.ts'
 import { listen } from '../hosts/server.ts'
+import { openSiteCopy, type SiteCopy } from '../hosts/site-copy.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
 import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
 import type { ServedSite } from '../runtime/site.ts'
-import { createLog } from './log.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
+import { createLog, type Log } from './log.ts'
 import { openBuild } from './open-build.ts'
-import { type CommonFlags, messageOf, parseNumber, readSettings, readVariable } from './settings.ts'
+import {
+  type CommonFlags,
+  messageOf,
+  parseNumber,
+  parseSiteUrl,
+  readSettings,
+  readVariable,
+} from './settings.ts'
+
+/** Flags of `quarry serve`. */
+export interface ServeFlags extends CommonFlags {
+  /** URL of an origin, whose builds are copied to the output folder. */
+  readonly from?: string
+}
 
 /** Serves. On SIGTERM or SIGINT, finishes open requests for at most 10 s. */
-export async function runServe(flags: CommonFlags): Promise<void> {
+export async function runServe(flags: ServeFlags): Promise<void> {
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
   const log = createLog(process.stderr)
@@ -39,7 +55,11 @@ export async function runServe(flags: CommonFlags): Promise<void> {
     const limits = await createRateLimits(open, (error) =>
       log({ event: 'rate-limit', error: String(error) }),
     )
+    const from = flags.from ?? readVariable('QUARRY_SITE', parseSiteUrl)
+    const copy = from === undefined ? null : await openCopy(from, out, log)
+    if (copy !== null) open.push(copy)
     const live = await openBuild(out, {
+      ...(copy && { lastFile: `${functionFolder}/${rootName}` }),
       onChange: (build) => log({ event: 'build', build }),
       onError: (error) => log({ event: 'build-refused', error: messageOf(error) }),
       // Keys that two workspaces share are reported at start, not on each request.
@@ -51,6 +71,7 @@ export async function runServe(flags: CommonFlags): Promise<void> {
       readPage: pageReader(out, live.current),
       ...(limits === null ? {} : { limits }),
       loadAgents: isAgentsOn ? loadAgents : undefined,
+      ...(copy && { failingSince: copy.failingSince }),
       onError,
     })
     const server = await listen(withMedia(handler, builtImages(out), live.current), {
@@ -72,6 +93,25 @@ export async function runServe(flags: CommonFlags): Promise<void> {
   } catch (error) {
     closeAll()
     throw error
+  }
+}
+
+/** Copies the builds of an origin to a folder. @throws UseError if there is none, or the folder is that of a build */
+async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> {
+  if (existsSync(join(out, 'manifest.json'))) {
+    throw new UseError(
+      `${out} has a build of its own. Choose another folder with --out for the copy of ${from}.`,
+    )
+  }
+  const authorization = process.env['QUARRY_SITE_AUTHORIZATION'] || undefined
+  const origin = httpStorage({ url: from, authorization })
+  const onError = (error: unknown) => log({ event: 'origin', error: messageOf(error) })
+  try {
+    return await openSiteCopy(origin, join(out, functionFolder), { onError })
+  } catch (error) {
+    throw new UseError(
+      `${from} cannot be served, and ${out} has no earlier copy. ${messageOf(error)}`,
+    )
   }
 }
 

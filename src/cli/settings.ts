@@ -175,6 +175,13 @@ export function parseAddress(value: string): URL {
   throw new InvalidArgumentError('It must be an address such as https://content.example.com.')
 }
 
+/** Parses the URL of a root, or of its folder, which ends in `/`. */
+export function parseSiteUrl(value: string): string {
+  const { pathname, href } = parseAddress(value)
+  if (/(?:\/|\.json)$/.test(pathname)) return href
+  throw new InvalidArgumentError('It must end in / or name a root, such as root.json.')
+}
+
 /** Parses an ISO 8601 time, as milliseconds since 1970. */
 export function parseMoment(value: string): number {
   const date = parseDate(value)

@@ -11,7 +11,12 @@ import { httpStorage } from './origin.ts'
 
 /** The bindings of a worker. */
 export interface WorkerEnvironment extends FunctionEnvironment {
-  readonly ASSETS: { fetch(url: string): Promise<Response> }
+  /** Not needed with `QUARRY_SITE`. */
+  readonly ASSETS?: Assets
+}
+
+interface Assets {
+  fetch(url: string): Promise<Response>
 }
 
 /** The default export of a worker. */
@@ -23,14 +28,14 @@ export interface Worker {
   ): Promise<Response>
 }
 
-/** Returns a worker that serves its assets. */
+/** Returns a worker that serves its assets, or the builds of an origin. */
 export function createWorker(): Worker {
-  const handlers = new WeakMap<WorkerEnvironment['ASSETS'], FunctionHandler>()
+  const handlers = new WeakMap<object, FunctionHandler>()
   return {
     fetch: (request, environment, context) => {
-      const { ASSETS } = environment
-      const handler = handlers.get(ASSETS) ?? createFunctionHandler(hostOf(environment))
-      handlers.set(ASSETS, handler)
+      const { ASSETS: key = environment } = environment
+      const handler = handlers.get(key) ?? createFunctionHandler(hostOf(environment))
+      handlers.set(key, handler)
       // Cloudflare overwrites this header when a client sends it.
       const address = request.headers.get('cf-connecting-ip') ?? ''
       const responded = handler(request, address).then(withLength)
@@ -43,11 +48,13 @@ export function createWorker(): Worker {
 
 const assetsUrl = 'https://assets.local/'
 
+const noAssets: Assets = { fetch: async () => new Response(null, { status: 404 }) }
+
 function hostOf(environment: WorkerEnvironment): FunctionHost {
-  const { ASSETS } = environment
+  const { ASSETS: assets = noAssets } = environment
   // Whole files: each costs one of the fetches that a request may make.
-  const storage = httpStorage({ url: assetsUrl, fetch: (url) => ASSETS.fetch(url) })
-  return { storage, findImage: assetImages(ASSETS), environment }
+  const storage = httpStorage({ url: assetsUrl, fetch: (url) => assets.fetch(url) })
+  return { storage, findImage: assetImages(assets), environment }
 }
 
 /** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
@@ -65,7 +72,7 @@ function withLength(response: Response): Response {
 }
 
 /** Passes images through as streams, without buffering. */
-function assetImages(assets: WorkerEnvironment['ASSETS']): FindImage {
+function assetImages(assets: Assets): FindImage {
   return async ({ address }) => {
     const { status, headers, body } = await assets.fetch(`${assetsUrl}media/${address}`)
     if (status !== 200) throw new Error(`media/${address} is a ${status}.`)

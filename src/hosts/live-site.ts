@@ -23,6 +23,8 @@ export interface LiveSiteOptions {
   readonly onChange?: (build: string) => void
   /** Called with the reason when a new build is rejected; the previous build stays. */
   readonly onError?: (error: unknown) => void
+  /** The file that changes last with a build, relative to the folder. @default 'manifest.json' */
+  readonly lastFile?: string
   /** Throws for a build that must not be served. */
   readonly check?: (site: ServedSite) => void
 }
@@ -45,19 +47,20 @@ const cacheBytes = 512 * 1024 * 1024
  *   `check`
  */
 export async function openLiveSite(out: string, options: LiveSiteOptions = {}): Promise<LiveSite> {
-  const { pollMilliseconds = 500, onChange, onError, check } = options
-  let seen = manifestMark(out)
-  let served = await open(out, check)
+  const { pollMilliseconds = 500, onChange, onError, lastFile = 'manifest.json' } = options
+  const open = () => openFolder(out, lastFile, options.check)
+  let seen = markOf(out, lastFile)
+  let served = await open()
   let isLoading = false
   const look = async () => {
-    const mark = manifestMark(out)
+    const mark = markOf(out, lastFile)
     if (isLoading || mark === null || mark === seen) return
     isLoading = true
     // After an error, tried again when the manifest changes again.
     seen = mark
     try {
       const before = served
-      served = await open(out, check)
+      served = await open()
       setTimeout(before.close, lastResponsesMilliseconds).unref()
       if (served.site.build !== before.site.build) onChange?.(served.site.build)
     } catch (error) {
@@ -76,9 +79,9 @@ export async function openLiveSite(out: string, options: LiveSiteOptions = {}): 
 }
 
 /** Retries: while builds are moved in, the files of the root that was read may be removed. */
-async function open(out: string, check: LiveSiteOptions['check']) {
+async function openFolder(out: string, lastFile: string, check: LiveSiteOptions['check']) {
   for (let attempt = 1; ; attempt++) {
-    if (manifestMark(out) === null) throw new NoBuildError(`There is no build in ${out}.`)
+    if (markOf(out, lastFile) === null) throw new NoBuildError(`There is no build in ${out}.`)
     const storage = createFileStorage(join(out, functionFolder))
     try {
       // All files that the root names are in place, also during the move and after a build was killed in it.
@@ -90,7 +93,7 @@ async function open(out: string, check: LiveSiteOptions['check']) {
       return { site, close: () => storage.close() }
     } catch (error) {
       storage.close()
-      if (attempt === 5 || manifestMark(out) === null) throw explained(error, out)
+      if (attempt === 5 || markOf(out, lastFile) === null) throw explained(error, out)
       await pause(attempt * 50)
     }
   }
@@ -104,8 +107,8 @@ function explained(error: unknown, out: string): unknown {
   })
 }
 
-/** Changes when another manifest is moved in; null without a manifest. */
-function manifestMark(out: string): string | null {
-  const stats = statSync(join(out, 'manifest.json'), { bigint: true, throwIfNoEntry: false })
+/** Changes when another file is moved in; null without a file. */
+function markOf(out: string, file: string): string | null {
+  const stats = statSync(join(out, file), { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`
 }

@@ -37,7 +37,11 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
     init: RequestInit = {},
   ): Promise<Response> => {
     const signal = AbortSignal.timeout(url === rootUrl ? patience.root : patience.data)
-    const response = await fetch(url, { ...init, headers: { ...own, ...more }, signal })
+    const sent = { ...init, headers: { ...own, ...more }, signal }
+    const response = await fetch(url, sent).catch(({ message, cause }) => {
+      // Node tells the reason in the cause.
+      throw new Error(`${url} cannot be read. ${cause instanceof Error ? cause.message : message}`)
+    })
     if (response.ok || response.status === 304) return response
     throw new Error(`${url} responded with ${response.status}.`)
   }
@@ -86,8 +90,11 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
       const range = hasRanges ? `bytes=${from}-${to - 1}` : undefined
       const { bytes, isRange } = await fetchOnce(name, range)
       if (isRange) return bytes
-      hasRanges = false
-      files.set(name, bytes, bytes.length)
+      // A truncated file is fetched again.
+      if (bytes.length >= to) {
+        hasRanges = false
+        files.set(name, bytes, bytes.length)
+      }
       return bytes.slice(from, to)
     },
   }
@@ -188,6 +195,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, waitMilliseconds))
 }
 
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+/** Compares bytes. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])
 }

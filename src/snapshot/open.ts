@@ -16,7 +16,7 @@ import {
   whenReady,
 } from '../api/snapshot.ts'
 import { textFinder } from './find-text.ts'
-import { type Index, type IndexPart, partKinds } from './format.ts'
+import { type Index, type IndexPart, partKinds, type Root } from './format.ts'
 import { type DataFiles, dataName, type Frame, type Section } from './frame.ts'
 import { Rows } from './rows.ts'
 import { relatedPosts, selectPosts } from './select.ts'
@@ -42,6 +42,34 @@ export function openSnapshot(
   return whenReady(files.file(name), (bytes) => snapshotOf(parseJson<Index>(bytes), files, fields))
 }
 
+/** The files of an index: frames, and a file of JSON without sections. */
+function filesOfIndex({ parts, search, assets }: Index): readonly Frame[] {
+  return [
+    ...parts.map(({ part, posts }) => partFrame(part, posts)),
+    ...parts.map(({ text, posts }) => ({ name: dataName('text', text), count: posts })),
+    ...search.map(({ terms, sections }) => ({ name: dataName('terms', terms), count: sections })),
+    { name: assets, count: 0 },
+  ]
+}
+
+function partFrame(part: string, posts: number): Frame {
+  return { name: dataName('part', part), count: posts * partKinds.length }
+}
+
+/**
+ * Returns every file that a root needs: frames, and files of JSON without sections.
+ *
+ * @throws when an index does not exist, or is damaged
+ */
+export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
+  const { openapi, steps = openapi, workspaces } = root
+  const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
+  const named = [openapi, steps, ...indexes].map((name): Frame => ({ name, count: 0 }))
+  for (const name of new Set(indexes))
+    named.push(...filesOfIndex(parseJson<Index>(await files.file(name))))
+  return [...new Map(named.map((file) => [file.name, file])).values()]
+}
+
 function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
   const rows = new Rows(index, fields)
   const parts = new Parts(index.parts, files)
@@ -53,12 +81,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
-    dataFiles: [
-      ...index.parts.map(({ part }) => dataName('part', part)),
-      ...index.parts.map(({ text }) => dataName('text', text)),
-      ...index.search.map(({ terms }) => dataName('terms', terms)),
-      index.assets,
-    ],
+    dataFiles: filesOfIndex(index).map(({ name }) => name),
     drafts: new Set(index.drafts),
     expiries: index.expiries ?? [],
     channel: index.channel,
@@ -103,7 +126,7 @@ class Parts {
   constructor(parts: readonly IndexPart[], files: DataFiles) {
     this.#files = files
     const oldestFirst = parts.flatMap(({ part, posts }) => {
-      const frame = { name: dataName('part', part), count: posts * partKinds.length }
+      const frame = partFrame(part, posts)
       return Array.from({ length: posts }, (_, number) => ({ frame, number }))
     })
     this.#places = oldestFirst.reverse()

@@ -1,0 +1,64 @@
+// `quarry unused`: the names of data that no given root needs, one a line, for the tool that deletes.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { readRange } from '../build/file-storage.ts'
+import { UseError } from '../diagnostics.ts'
+import { httpStorage } from '../hosts/origin.ts'
+import { readRoot, rootName } from '../snapshot/format.ts'
+import { DataFiles } from '../snapshot/frame.ts'
+import { filesOfRoot } from '../snapshot/open.ts'
+import type { Storage } from '../snapshot/storage.ts'
+import { messageOf, parseSiteUrl } from './settings.ts'
+
+/** Prints the names. @throws UseError, before anything is printed, if a root cannot be read or there are no names */
+export async function runUnused(
+  roots: readonly string[],
+  { names }: { readonly names?: string },
+): Promise<void> {
+  // Before the roots: data that is uploaded in the meantime is not among the names.
+  const stored = await storedNames(roots, names)
+  const needed = new Set<string>()
+  for (const root of roots) {
+    const storage = storageOf(root)
+    try {
+      const files = await filesOfRoot(await readRoot(storage), new DataFiles(storage))
+      for (const { name } of files) needed.add(name)
+    } catch (error) {
+      throw new UseError(`${root} cannot be read, so no data counts as unused. ${messageOf(error)}`)
+    }
+  }
+  const unused = stored.filter((name) => isData(name) && !needed.has(`data/${name}`))
+  process.stdout.write(unused.map((name) => `${name}\n`).join(''))
+}
+
+async function storedNames(
+  roots: readonly string[],
+  names: string | undefined,
+): Promise<readonly string[]> {
+  if (names !== undefined) {
+    const text = names === '-' ? await readText(process.stdin) : readFileSync(names, 'utf8')
+    return text.split(/\r?\n/)
+  }
+  const [file] = roots.filter((root) => !isUrl(root))
+  if (file !== undefined) return readdirSync(join(dirname(file), 'data'))
+  throw new UseError('No host lists its files at a URL. Pass their names with --names.')
+}
+
+/** Other files in the folder are not ours to delete. */
+function isData(name: string): boolean {
+  return /^[a-z]+-[0-9a-f]{32}\.(?:bin|json)$/.test(name)
+}
+
+function isUrl(root: string): boolean {
+  return /^https?:\/\//.test(root)
+}
+
+function storageOf(root: string): Storage {
+  const authorization = process.env['QUARRY_SITE_AUTHORIZATION'] || undefined
+  if (isUrl(root)) return httpStorage({ url: parseSiteUrl(root), authorization })
+  const folder = dirname(root)
+  return {
+    read: (name, ...range) => readRange(name === rootName ? root : join(folder, name), ...range),
+  }
+}

@@ -1,0 +1,111 @@
+// A copy of the builds at an origin: a folder as a build writes it, which a server follows.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import pMap from 'p-map'
+import { writeNewFile } from '../build/disk.ts'
+import { readRange, sha256 } from '../build/file-storage.ts'
+import { readRoot, rootName } from '../snapshot/format.ts'
+import { DataFiles, type Frame } from '../snapshot/frame.ts'
+import { filesOfRoot } from '../snapshot/open.ts'
+import type { Storage } from '../snapshot/storage.ts'
+import { isEqual } from './origin.ts'
+
+/** A copy that follows its origin. */
+export interface SiteCopy {
+  /** Milliseconds since 1970 of the first failure since the last success; null without one. */
+  failingSince(): number | null
+  close(): void
+}
+
+/** Options of `openSiteCopy`. */
+export interface SiteCopyOptions {
+  /** Polling interval in milliseconds. @default 5000: with the download, servers have a new build within 10 s */
+  readonly pollMilliseconds?: number
+  /** Called with each new reason why the origin cannot be copied; the last copy stays. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Copies the build at an origin, and each later one.
+ *
+ * @param folder of the files of a function
+ * @throws when the origin cannot be copied, and the folder has no earlier copy
+ */
+export async function openSiteCopy(
+  origin: Storage,
+  folder: string,
+  { pollMilliseconds = 5000, onError }: SiteCopyOptions,
+): Promise<SiteCopy> {
+  const state: { copied?: CopiedBuild; failure?: { since: number; error: unknown } } = {}
+  let isCopying = false
+  const look = async () => {
+    if (isCopying) return
+    isCopying = true
+    try {
+      state.copied = await copyBuild(origin, folder, state.copied)
+      delete state.failure
+    } catch (error) {
+      const { since = Date.now(), error: known } = state.failure ?? {}
+      state.failure = { since, error }
+      if (String(error) !== String(known)) onError(error)
+    }
+    isCopying = false
+  }
+  await look()
+  if (state.failure && !existsSync(join(folder, rootName))) throw state.failure.error
+  const timer = setInterval(() => void look(), pollMilliseconds)
+  return {
+    failingSince: () => state.failure?.since ?? null,
+    close: () => clearInterval(timer),
+  }
+}
+
+/** A build that was copied. */
+interface CopiedBuild {
+  readonly root: Uint8Array
+  readonly files: readonly Frame[]
+}
+
+/** Copies what the folder does not have: verified data, then the root. Data of the build before stays. */
+async function copyBuild(
+  origin: Storage,
+  folder: string,
+  before?: CopiedBuild,
+): Promise<CopiedBuild> {
+  const root = await origin.read(rootName)
+  if (before !== undefined && isEqual(root, before.root)) return before
+  const fetchFile = async (file: Frame) => {
+    const place = join(folder, file.name)
+    if (existsSync(place)) return
+    const bytes = await origin.read(file.name)
+    await verify(file, bytes)
+    writeWhole(place, bytes)
+  }
+  const read = async (name: string) => {
+    await fetchFile({ name, count: 0 })
+    return readRange(join(folder, name))
+  }
+  const parsed = await readRoot({ sha256, read: () => root })
+  const files = await filesOfRoot(parsed, new DataFiles({ sha256, read }))
+  await pMap(files, fetchFile, { concurrency: 8 })
+  writeWhole(join(folder, rootName), root)
+  const needed = new Set([...files, ...(before?.files ?? [])].map(({ name }) => name))
+  for (const name of readdirSync(join(folder, 'data')))
+    if (!needed.has(`data/${name}`)) rmSync(join(folder, 'data', name))
+  return { root, files }
+}
+
+/** @throws for bytes that are not those of the name */
+async function verify(file: Frame, bytes: Uint8Array): Promise<void> {
+  const files = new DataFiles({ sha256, read: (_, from, to) => bytes.subarray(from, to) }, 0)
+  if (file.count === 0) await files.file(file.name)
+  else await files.sections(file, [...Array(file.count).keys()])
+}
+
+function writeWhole(place: string, bytes: Uint8Array): void {
+  const fresh = `${place}.${process.pid}.new`
+  mkdirSync(dirname(place), { recursive: true })
+  rmSync(fresh, { force: true })
+  writeNewFile(fresh, bytes)
+  renameSync(fresh, place)
+}

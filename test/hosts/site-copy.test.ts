@@ -1,0 +1,88 @@
+// Servers that follow an HTTP origin by a copy of its builds.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openLiveSite } from '../../src/hosts/live-site.ts'
+import { httpStorage } from '../../src/hosts/origin.ts'
+import { openSiteCopy } from '../../src/hosts/site-copy.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
+import { run } from '../support/command-line.ts'
+import { openOrigin } from '../support/origin-server.ts'
+import { askHandler } from '../support/served-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+/** A site, its origin, and a server that follows that. */
+async function followed() {
+  const site = temporarySite().posts(3)
+  await site.build()
+  const origin = await openOrigin(join(site.out, 'function'))
+  onTestFinished(() => origin.close())
+  const errors: string[] = []
+  const out = join(site.folder, 'copy')
+  const open = async () => {
+    const copy = await openSiteCopy(httpStorage({ url: origin.url }), join(out, 'function'), {
+      pollMilliseconds: 10,
+      onError: (error) => errors.push(String(error)),
+    })
+    onTestFinished(() => copy.close())
+    const lastFile = 'function/root.json'
+    const live = await openLiveSite(out, { pollMilliseconds: 10, lastFile })
+    onTestFinished(() => live.close())
+    const respond = createResponder(live.current)
+    const list = async () => (await askHandler(respond, '/v1/acme/posts?query=text')).text
+    return { copy, live, list }
+  }
+  return { site, origin, out, errors, open }
+}
+
+it('the build of an origin is copied, each file once, and the next one followed', async () => {
+  const { site, origin, out, errors, open } = await followed()
+  const { live, list } = await open()
+  expect(await list()).toContain('post-3')
+  const names = origin.sent.map(({ name }) => name).filter((name) => name !== 'root.json')
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
+  const old = readdirSync(join(out, 'function/data'))
+  for (const count of [4, 5]) {
+    const { manifest } = await site.posts(count).build()
+    await expect.poll(() => live.current().build, { timeout: 20_000 }).toBe(manifest.build)
+    expect(await list()).toContain(`post-${count}`)
+  }
+  // Data of the build before stays, for responses in progress.
+  const data = () => readdirSync(join(out, 'function/data'))
+  await expect.poll(() => data().filter((name) => old.includes(name)).length).toBeLessThan(3)
+  expect(errors).toEqual([])
+})
+
+it.each(['down', 'truncated', 'wrong'] as const)(
+  'an origin that is %s leaves the copy as it is, also at the start',
+  async (fault) => {
+    const { site, origin, out, errors, open } = await followed()
+    const { copy, live, list } = await open()
+    const before = await list()
+    const { manifest } = await site.posts(4).build()
+    origin.fault = fault
+    await expect.poll(copy.failingSince, { timeout: 20_000 }).not.toBeNull()
+    expect(await list()).toBe(before)
+    expect(await (await open()).list()).toBe(before)
+    expect(errors.length).toBeGreaterThan(0)
+    origin.fault = 'none'
+    await expect.poll(() => live.current().build, { timeout: 20_000 }).toBe(manifest.build)
+    expect(copy.failingSince()).toBeNull()
+    const { index } = site.json('function/root.json').root.workspaces[0]
+    expect(existsSync(join(out, 'function', index))).toBe(true)
+  },
+)
+
+it('without a readable origin and a copy, or with a build of its own, a server ends with the reason', async () => {
+  const { site, origin } = await followed()
+  const serve = (...words: string[]) =>
+    run(site.folder, ['serve', '--port', '0', '--from', origin.url, ...words])
+  const own = await serve()
+  expect([own.exitCode, own.stderr]).toEqual([2, expect.stringContaining('build of its own')])
+  origin.fault = 'wrong'
+  const none = await serve('--out', 'copy')
+  expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('no earlier copy')])
+  rmSync(site.out, { recursive: true })
+  const word = await run(site.folder, ['serve', '--from', 'https://example.com/site'])
+  expect([word.exitCode, word.stderr]).toEqual([2, expect.stringContaining('must end in /')])
+})
