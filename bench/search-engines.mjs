@@ -159,7 +159,7 @@ async function quarry() {
         const start = process.cpuUsage()
         const { dictionary, pages } = mergeTerms(parts.slice(at, at + fileParts))
         joinSeconds += cpuMs(start) / 1000
-        writeFileSync(join(own, `${at}.dictionary`), dictionary)
+        writeFileSync(join(own, `${at}.dictionary`), JSON.stringify(dictionary))
         pages.forEach((page, number) => {
           writeFileSync(join(own, `${at}.${number}`), page)
         })
@@ -191,7 +191,10 @@ async function quarry() {
           return {
             first: at * partPosts,
             search: (query, among) => {
-              terms ??= openTerms(read(`${at}.dictionary`), { page, texts: textsOf })
+              terms ??= openTerms(JSON.parse(new TextDecoder().decode(read(`${at}.dictionary`))), {
+                page,
+                texts: textsOf,
+              })
               return terms.search(query, among)
             },
           }

@@ -1,4 +1,4 @@
-// Bytes of terms files: numbers, and sorted terms that share prefixes.
+// Bytes of terms files, and texts of one character a byte.
 
 /**
  * Text as UTF-8, one character a byte. Such strings sort by code points, and one is a part of another exactly if the
@@ -28,36 +28,11 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /**
-   * Writes a term without the bytes that it shares with the previous one: two half bytes for the length of both parts,
-   * or 15 and a number for what is longer.
-   */
-  term(term: string, previous: string): void {
-    const most = Math.min(term.length, previous.length)
-    let shared = 0
-    while (shared < most && term.charCodeAt(shared) === previous.charCodeAt(shared)) shared += 1
-    const own = term.length - shared
-    this.byte((Math.min(shared, 15) << 4) | Math.min(own, 15))
-    if (shared >= 15) this.varint(shared - 15)
-    if (own >= 15) this.varint(own - 15)
-    for (let at = shared; at < term.length; at++) this.byte(term.charCodeAt(at))
-  }
-
   bytes(bytes: Uint8Array): void {
     const length = this.length + bytes.length
     if (length > this.#bytes.length) this.#bytes = grown(this.#bytes, length)
     this.#bytes.set(bytes, this.length)
     this.length = length
-  }
-
-  /** Writes the first bytes of a buffer and a line break. */
-  line(buffer: Uint8Array, length: number): void {
-    const end = this.length + length
-    if (end >= this.#bytes.length) this.#bytes = grown(this.#bytes, end + 1)
-    const bytes = this.#bytes
-    for (let [at, to] = [0, this.length]; at < length; at++) bytes[to++] = buffer[at] ?? 0
-    bytes[end] = lineBreak
-    this.length = end + 1
   }
 
   /** All bytes written: a view. */
@@ -70,70 +45,6 @@ function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.max(bytes.length * 2, length))
   copy.set(bytes)
   return copy
-}
-
-/** Reads what `ByteWriter` wrote. Throws a RangeError if no writer can have written the bytes. */
-export class ByteReader {
-  readonly #bytes: Uint8Array
-  #at = 0
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  get left(): number {
-    return this.#bytes.length - this.#at
-  }
-
-  byte(): number {
-    const value = this.#bytes[this.#at++]
-    if (value === undefined) throw damaged()
-    return value
-  }
-
-  varint(max = 0x7fffffff): number {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.byte()
-      value += (byte & 127) * 2 ** shift
-      if (byte < 128) break
-      if (shift === 28) throw damaged()
-    }
-    if (value > max) throw damaged()
-    return value
-  }
-
-  bytes(length: number): Uint8Array {
-    if (length > this.left) throw damaged()
-    this.#at += length
-    return this.#bytes.subarray(this.#at - length, this.#at)
-  }
-
-  /**
-   * Reads sorted terms.
-   *
-   * @param use called after each term, with its length and a buffer that begins with it; reads what follows the term
-   */
-  terms(count: number, use: (term: Uint8Array, length: number) => void): void {
-    let term = new Uint8Array(512)
-    for (let [number, length] = [0, 0]; number < count; number++) {
-      const lengths = this.byte()
-      const shared = this.#length(lengths >> 4)
-      const own = this.#length(lengths & 15)
-      if (shared > length || own === 0 || own > this.left) throw damaged()
-      if (shared + own > term.length) term = grown(term, shared + own)
-      const first = this.byte()
-      // Ascending: so a binary search finds each term, and none is there twice.
-      if (shared < length && first <= (term[shared] ?? 0)) throw damaged()
-      term[shared] = first
-      for (length = shared + 1; length < shared + own; length++) term[length] = this.byte()
-      use(term, length)
-    }
-  }
-
-  #length(halfByte: number): number {
-    return halfByte === 15 ? 15 + this.varint() : halfByte
-  }
 }
 
 /** A string of one character a byte. */

@@ -1,7 +1,12 @@
 // Searches the posts of a terms file.
 import { byteString, damaged, lineBreak } from './bytes.ts'
 import { type Condition, planQuery } from './cut.ts'
-import { type Dictionary, readDictionary, type Sections } from './dictionary.ts'
+import {
+  type Dictionary,
+  type DictionaryJson,
+  openDictionary,
+  type Sections,
+} from './dictionary.ts'
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>
@@ -29,10 +34,10 @@ export interface TermsSearch {
 /**
  * Opens a terms file. Cost: O(dictionary). A search costs one pass over the terms, and the postings of those that match.
  *
- * @throws RangeError if the dictionary is damaged
+ * @param dictionary whole: the caller verified it
  */
-export function openTerms(dictionary: Uint8Array, read: TermsReader): TermsSearch {
-  const terms = readDictionary(dictionary)
+export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsSearch {
+  const terms = openDictionary(dictionary)
   return {
     search(query, among = () => true) {
       const { conditions, isExact } = planQuery(query)
@@ -121,29 +126,41 @@ function sectionsWith({ text, starts }: Sections, needle: string, at: Condition[
 
 /** Adds the posts of lists to a set. @param numbers from `firstList` on, ascending */
 function addPages(
-  { lists, pages }: Dictionary,
+  { pages }: Dictionary,
   set: Uint8Array,
   numbers: readonly number[],
   firstList: number,
   read: TermsReader,
 ): Awaitable<unknown> {
   const reads: Awaitable<void>[] = []
-  for (let at = 0, page = 0; at < numbers.length; page++) {
-    const end = pages[page + 1] ?? lists.length
-    const from = at
-    while (at < numbers.length && (numbers[at] ?? 0) + firstList < end) at += 1
+  let [at, first] = [0, -firstList]
+  for (const [page, count] of pages.entries()) {
+    const [from, start, end] = [at, first, first + count]
+    first = end
+    while ((numbers[at] ?? end) < end) at += 1
     if (at === from) continue
-    const [to, start] = [at, lists[pages[page] ?? 0] ?? 0]
-    const add = (bytes: Uint8Array) => {
-      if (bytes.length !== (lists[end] ?? 0) - start) throw damaged()
-      for (let next = from; next < to; next++) {
-        const list = (numbers[next] ?? 0) + firstList
-        addList(set, bytes, (lists[list] ?? 0) - start, (lists[list + 1] ?? 0) - start)
-      }
-    }
-    reads.push(whenReady(read.page(page), add))
+    const wanted = numbers.slice(from, at)
+    reads.push(whenReady(read.page(page), (bytes) => addLists(set, bytes, wanted, start)))
   }
   return reads.some((read) => read instanceof Promise) ? Promise.all(reads) : undefined
+}
+
+/** Adds lists of a page. @param first the number of its first list */
+function addLists(
+  set: Uint8Array,
+  page: Uint8Array,
+  numbers: readonly number[],
+  first: number,
+): void {
+  let [at, list] = [0, first]
+  for (const number of numbers) {
+    for (; list <= number; list++) {
+      const start = at + 2
+      at = start + (page[at] ?? 0) + (page[at + 1] ?? 0) * 256
+      if (at > page.length) throw damaged()
+      if (list === number) addList(set, page, start, at)
+    }
+  }
 }
 
 /** Adds the posts of a list to a set. Runs once for each matching term: O(postings), no objects. */

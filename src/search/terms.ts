@@ -1,14 +1,11 @@
 // Writes terms files: a dictionary of the terms of some posts, and the lists of posts of each term.
 //
 //   part        posts, numbers (u32) │ size of list  post post …  size … (u16) │ terms, one a line
-//
-//   dictionary  layout │ posts │ terms │ term  place │ term  place │ …
-//   place       2 × size of the list, or 1 + 2 × post for a term of one post, or 0 for a bit for each post
-//   page        list list list …               in the order of the terms; first those with a bit for each post
-//   list        gap gap gap …, or a bit for each post if that is no longer; of a letter, it follows its place
+//   page        size (u16) list │ …            in the order of the terms; first those with a bit for each post
+//   list        gap gap gap …, or a bit for each post if that is no longer
 import { ByteWriter, textOf } from './bytes.ts'
 import { cutTerms } from './cut.ts'
-import { layout, placesOf } from './dictionary.ts'
+import { codeTerms, type DictionaryJson } from './dictionary.ts'
 
 /**
  * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
@@ -53,39 +50,61 @@ const utf8 = new TextEncoder()
  * @param parts results of `partTerms`, oldest posts first
  */
 export function mergeTerms(parts: readonly Uint8Array[]): {
-  readonly dictionary: Uint8Array
+  readonly dictionary: DictionaryJson
   readonly pages: readonly Uint8Array[]
 } {
   const { posts, listOf } = joinParts(parts)
   const bitmapBytes = Math.ceil(posts / 8)
-  const terms = new ByteWriter()
-  const common = new ByteWriter()
-  const others = new ByteWriter()
-  const sizes: number[] = []
-  let previous = ''
+  const [letters, rarePosts]: [Record<string, string>, number[]] = [{}, []]
+  const [common, others, rare]: [string[], string[], string[]] = [[], [], []]
+  const commonPages = new PageWriter()
+  const otherPages = new PageWriter()
+  const gaps = new ByteWriter()
   for (const [term, list] of listOf) {
-    terms.term(term, previous)
-    previous = term
     if (list.length === 1) {
-      terms.varint((list[0] ?? 0) * 2 + 1)
+      rare.push(term)
+      rarePosts.push(list[0] ?? 0)
       continue
     }
-    const size = writeShort(list, bitmapBytes, others)
-    terms.varint(size * 2)
-    if (size > 0) sizes.push(size)
+    if (writeGaps(list, bitmapBytes, gaps)) {
+      others.push(term)
+      otherPages.add(gaps.view())
+    } else if (term.length > 1) {
+      common.push(term)
+      commonPages.add(bitmapOf(list, bitmapBytes))
+    }
     // Every search for a part of a word looks at its letters.
-    else writeBitmap(list, bitmapBytes, term.length === 1 ? terms : common)
+    else letters[term] = btoa(textOf(bitmapOf(list, bitmapBytes)))
   }
-  const out = new ByteWriter()
-  for (const number of [layout, posts, listOf.length]) out.varint(number)
-  out.bytes(terms.view())
-  const { lists, pages } = placesOf(common.length / bitmapBytes, bitmapBytes, sizes)
-  common.bytes(others.view())
+  const written = [...commonPages.pages, ...otherPages.pages]
   return {
-    dictionary: out.view().slice(),
-    pages: pages
-      .slice(1)
-      .map((end, page) => common.view().slice(lists[pages[page] ?? 0], lists[end])),
+    dictionary: {
+      posts,
+      letters,
+      common: codeTerms(common),
+      others: codeTerms(others),
+      pages: written.map(({ lists }) => lists),
+      rare: codeTerms(rare),
+      rarePosts,
+    },
+    pages: written.map(({ bytes }) => bytes.view()),
+  }
+}
+
+/** Writes lists to pages of 16 KiB; none is in two. */
+class PageWriter {
+  readonly pages: { lists: number; readonly bytes: ByteWriter }[] = []
+
+  add(list: Uint8Array): void {
+    let page = this.pages.at(-1)
+    if (page === undefined || page.bytes.length >= 16_384) {
+      page = { lists: 0, bytes: new ByteWriter() }
+      this.pages.push(page)
+    }
+    page.lists += 1
+    page.bytes.byte(list.length & 255)
+    page.bytes.byte(list.length >> 8)
+    page.bytes.bytes(list)
   }
 }
 
@@ -122,26 +141,20 @@ function copyOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }
 
-function writeGaps(list: readonly number[], out: ByteWriter): void {
+/** Writes a list as gaps; returns false when they take more than `limit` bytes. */
+function writeGaps(list: readonly number[], limit: number, out: ByteWriter): boolean {
+  out.length = 0
   let previous = -1
   for (const post of list) {
     out.varint(post - previous - 1)
     previous = post
+    if (out.length >= limit) return false
   }
+  return true
 }
 
-/** Writes a list as gaps if they take fewer than `limit` bytes. Returns the size, or 0. */
-function writeShort(list: readonly number[], limit: number, out: ByteWriter): number {
-  const start = out.length
-  writeGaps(list, out)
-  const size = out.length - start
-  if (size < limit) return size
-  out.length = start
-  return 0
-}
-
-function writeBitmap(list: readonly number[], size: number, out: ByteWriter): void {
+function bitmapOf(list: readonly number[], size: number): Uint8Array {
   const bitmap = new Uint8Array(size)
   for (const post of list) bitmap[post >> 3] = (bitmap[post >> 3] ?? 0) | (1 << (post & 7))
-  out.bytes(bitmap)
+  return bitmap
 }

@@ -1,4 +1,5 @@
 // Text search over the posts of a snapshot: the search index of adjacent parts, and a scan of parts without one.
+import { parseJson } from '../api/bytes.ts'
 import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
 import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
 import type { Index, IndexPart, IndexTerms } from './format.ts'
@@ -35,21 +36,21 @@ type FindPlaces = (
 
 /** Returns the search over a search index. @param first the place of its first post */
 function termsFinder(
-  { terms, sections }: IndexTerms,
+  { terms, lists, pages }: IndexTerms,
   first: number,
   texts: Texts,
   files: DataFiles,
 ): FindPlaces {
-  const frame: Frame = { name: dataName('terms', terms), count: sections }
+  const frame: Frame = { name: dataName('lists', lists), count: pages }
   const reader: TermsReader = {
-    page: (number) => files.section(frame, 1 + number),
+    page: (number) => files.section(frame, number),
     texts: (posts) => texts.read(Array.from(posts, (post) => first + post)),
   }
   let opened: TermsSearch | undefined
   const open = (): Awaitable<TermsSearch> =>
     opened ??
-    whenReady(files.sections(frame, [0]), ([dictionary = new Uint8Array(0)]) => {
-      opened ??= openTerms(dictionary, reader)
+    whenReady(files.file(dataName('terms', terms, 'json')), (bytes) => {
+      opened ??= openTerms(parseJson(bytes), reader)
       return opened
     })
   return (query, isWanted) =>

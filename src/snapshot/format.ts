@@ -3,7 +3,8 @@
 //   root.json ──► data/index-HASH.json   a workspace: columns of its posts, its terms, the names of its other files
 //                   ├─► part-HASH.bin     the JSON of adjacent posts (a frame)
 //                   ├─► text-HASH.bin     their folded texts (a frame)
-//                   ├─► terms-HASH.bin    the search index of adjacent parts (a frame)
+//                   ├─► terms-HASH.json   the search index of adjacent parts: its dictionary
+//                   ├─► lists-HASH.bin    its posting lists (a frame)
 //                   └─► assets-HASH.json  images and custom fields
 import { hex, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
@@ -19,7 +20,7 @@ export const functionFolder = 'function'
 export const rootName = 'root.json'
 
 /** Version of the layout of all files. */
-export const schema = 11
+export const schema = 12
 
 /** Names a build whole: who has read the root has one build. */
 export interface Root {
@@ -121,14 +122,19 @@ export interface IndexPart {
 export interface IndexTerms {
   /** Number of parts. */
   readonly parts: number
-  /** `terms-HASH.bin`: the dictionary, then pages of posting lists. */
+  /** `terms-HASH.json`. */
   readonly terms: string
-  /** Number of sections. */
-  readonly sections: number
+  /** `lists-HASH.bin`: one section for each page. */
+  readonly lists: string
+  /** Number of pages. */
+  readonly pages: number
 }
 
-/** Kinds of sections of a part, in file order: the posts of a page are a few ranges. */
-export const partKinds: readonly PostPart[] = ['head', 'html', 'tail', 'markdown', 'item']
+/**
+ * Kinds of sections of a part, in file order, but head and tail of each post are adjacent: a list without content is one
+ * range.
+ */
+export const partKinds: readonly PostPart[] = ['head', 'tail', 'item', 'html', 'markdown']
 
 /** The root is unusable, for the reason in the message. */
 export class RootError extends Error {

@@ -47,7 +47,8 @@ export function frameHead(sums: readonly SectionSum[]): Uint8Array {
   return head
 }
 
-const rowBytes = 4 + digestBytes
+/** Size of a row of a head. */
+export const rowBytes: number = 4 + digestBytes
 
 /** A section, as the head of its frame has it. */
 export interface Section {

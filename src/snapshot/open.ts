@@ -47,7 +47,8 @@ function filesOfIndex({ parts, search, assets }: Index): readonly Frame[] {
   return [
     ...parts.map(({ part, posts }) => partFrame(part, posts)),
     ...parts.map(({ text, posts }) => ({ name: dataName('text', text), count: posts })),
-    ...search.map(({ terms, sections }) => ({ name: dataName('terms', terms), count: sections })),
+    ...search.map(({ terms }) => ({ name: dataName('terms', terms, 'json'), count: 0 })),
+    ...search.map(({ lists, pages }) => ({ name: dataName('lists', lists), count: pages })),
     { name: assets, count: 0 },
   ]
 }
@@ -90,7 +91,10 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     findPost: rows.findPost,
     findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
     postsOf: (kind, term) => rows.postsOf(kind, term),
-    createdTerms: (kind) => terms.created(kind),
+    createdTerms: (kind) =>
+      Uint32Array.from(
+        index.terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
+      ),
     facetHead: facetHeadOf((kind, term) => terms.read(kind, term)),
     select: (...given) => selectPosts(rows, findText, ...given),
     related: (...given) => relatedPosts(rows, ...given),
@@ -146,14 +150,15 @@ class Parts {
     const place = this.#places[post]
     if (place === undefined) throw new RangeError(`no post ${post}`)
     const { frame, number } = place
-    return { frame, number: (partKinds.indexOf(kind) * frame.count) / partKinds.length + number }
+    const at = partKinds.indexOf(kind)
+    const posts = frame.count / partKinds.length
+    return { frame, number: at < 2 ? 2 * number + at : at * posts + number }
   }
 }
 
-/** The JSON of terms, and digests of it, from the first use on. */
+/** The JSON of terms. */
 class Terms {
   readonly #terms: Index['terms']
-  readonly #bytes = new Map<string, Uint8Array>()
   readonly #digests = new Map<string, Uint8Array>()
 
   constructor({ terms }: Index) {
@@ -161,31 +166,16 @@ class Terms {
   }
 
   read(kind: TermKind, term: number): Uint8Array {
-    return getOrMake(this.#bytes, `${kind} ${term}`, () => {
-      const found = this.#terms[kind][term]
-      if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
-      return utf8(found.json)
-    })
+    const found = this.#terms[kind][term]
+    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
+    return utf8(found.json)
   }
 
   digest(kind: TermKind, term: number): Uint8Array {
-    return getOrMake(this.#digests, `${kind} ${term}`, () =>
-      sha256(this.read(kind, term)).subarray(0, digestBytes),
-    )
+    const known = this.#digests.get(`${kind} ${term}`)
+    if (known !== undefined) return known
+    const digest = sha256(this.read(kind, term)).subarray(0, digestBytes)
+    this.#digests.set(`${kind} ${term}`, digest)
+    return digest
   }
-
-  /** Terms without a file or list entry: ascending ordinals. */
-  created(kind: TermKind): Uint32Array {
-    return Uint32Array.from(
-      this.#terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
-    )
-  }
-}
-
-function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
 }

@@ -8,7 +8,7 @@ import type { Awaitable, Channel, Expiry, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, decodeHead, frameHead, type SectionSum } from './frame.ts'
+import { dataName, frameHead, rowBytes, type SectionSum } from './frame.ts'
 import { cutParts, cutSearch } from './partition.ts'
 import { contentHash } from './storage.ts'
 
@@ -97,11 +97,9 @@ export async function writeSnapshot(
   }
   const search: IndexTerms[] = []
   for (const count of cutSearch(searched.map(({ lastId }) => lastId))) {
-    const { file, sections } = await writer.terms(
-      searched.splice(0, count).map(({ texts }) => texts),
-    )
-    files.push(file)
-    search.push({ parts: count, terms: file.hash, sections })
+    const written = await writer.terms(searched.splice(0, count).map(({ texts }) => texts))
+    files.push(...written.files)
+    search.push({ parts: count, ...written.index })
   }
   const assets = jsonFile('assets', input.assets, sha256)
   const columns: Index = { ...columnsOf(input), parts, search, assets: assets.name }
@@ -165,7 +163,9 @@ class FrameWriter {
   }
 
   part(posts: readonly PostRow[]): FrameFile {
-    const sections = partKinds.flatMap((kind) => posts.map((post) => post.sections[kind]))
+    const pairs = posts.flatMap(({ sections: { head, tail } }) => [head, tail])
+    const others = partKinds.slice(2).flatMap((kind) => posts.map((post) => post.sections[kind]))
+    const sections = [...pairs, ...others]
     return this.#frame('part', frameHead(sections), async () => {
       const read: Uint8Array[] = []
       for (const section of sections) read.push(await section.read())
@@ -192,23 +192,28 @@ class FrameWriter {
   }
 
   /** The search index of adjacent parts. */
-  async terms(
-    parts: readonly Texts[],
-  ): Promise<{ readonly file: FrameFile; readonly sections: number }> {
+  async terms(parts: readonly Texts[]): Promise<{
+    readonly files: readonly SnapshotFile[]
+    readonly index: Omit<IndexTerms, 'parts'>
+  }> {
     const merge = async () => {
       const terms: Uint8Array[] = []
       for (const part of parts) terms.push(await part.terms())
       const { dictionary, pages } = mergeTerms(terms)
-      return [dictionary, ...pages]
+      return [utf8(JSON.stringify(dictionary)), ...pages]
     }
-    const key = this.#keyOf(parts.map((part) => part.key))
     let merged: readonly Uint8Array[] | undefined
-    const head = await this.#cached(`search-${key}`, async () => {
-      merged = await merge()
-      return this.#headOf(merged)
-    })
-    const file = this.#frame('terms', head, async () => merged ?? (await merge()))
-    return { file, sections: decodeHead(head).length }
+    const made = async () => (merged ??= await merge())
+    const key = this.#keyOf(parts.map((part) => part.key))
+    const head = await this.#cached(`search-${key}`, async () => this.#headOf(await made()))
+    // The first row is that of the dictionary.
+    const terms = hex(head.subarray(4, rowBytes))
+    const make = async () => (await made())[0] as Uint8Array
+    const lists = this.#frame('lists', head.subarray(rowBytes), async () => (await made()).slice(1))
+    return {
+      files: [{ name: dataName('terms', terms, 'json'), make }, lists],
+      index: { terms, lists: lists.hash, pages: head.length / rowBytes - 1 },
+    }
   }
 
   #frame(

@@ -181,13 +181,8 @@ describe('the public view', () => {
     const own = objects.filter(({ key }) => /^(site|quarry-)/.test(key))
     expect(own.map(({ key }) => key.replace(/-[0-9a-f]{32}/, ''))).toEqual([
       ...['quarry-function.js', 'quarry-sw.js', 'site/data/assets.json', 'site/data/index.json'],
-      ...[
-        'site/data/openapi.json',
-        'site/data/part.bin',
-        'site/data/terms.bin',
-        'site/data/text.bin',
-      ],
-      'site/root.json',
+      ...['site/data/lists.bin', 'site/data/openapi.json', 'site/data/part.bin'],
+      ...['site/data/terms.json', 'site/data/text.bin', 'site/root.json'],
     ])
     for (const { key, file, cacheControl } of own) {
       expect(existsSync(join(folder, file))).toBe(true)

@@ -72,7 +72,7 @@ function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearc
   }
   const merged = mergeTerms(parts)
   expect(merged).toEqual(mergeTerms([partTerms(texts)]))
-  return openTerms(merged.dictionary, {
+  return openTerms(JSON.parse(JSON.stringify(merged.dictionary)), {
     page: (number) => later(merged.pages[number] ?? expect.unreachable('no such page')),
     texts(posts) {
       batches.push(posts.slice())
@@ -174,20 +174,12 @@ describe('a damaged or missing file', () => {
     for (const page of whole.pages) expect(page.length).toBeLessThan(16_384 + 50)
   })
 
-  it.each<[string, number, (at: number) => typeof file]>([
-    ['a dictionary', 2000, (at) => ({ ...file, dictionary: flip(file.dictionary, at) })],
-    ['a page', 300, (at) => ({ ...file, pages: file.pages.map((page) => flip(page, at)) })],
-    [
-      'a dictionary that ends early',
-      300,
-      (at) => ({ ...file, dictionary: file.dictionary.subarray(0, at % file.dictionary.length) }),
-    ],
-  ])('is an error or a search that ends: %s', (_, numRuns, damage) => {
+  it('a damaged page is an error or a search that ends', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2 ** 24 }), (at) => {
-        const { dictionary, pages } = damage(at)
+        const pages = file.pages.map((page) => flip(page, at))
         try {
-          const terms = openTerms(dictionary, {
+          const terms = openTerms(file.dictionary, {
             page: (number) => pages[number] ?? new Uint8Array(0),
             texts: (posts) => Array.from(posts, (post) => texts[post] ?? ''),
           })
@@ -199,7 +191,7 @@ describe('a damaged or missing file', () => {
           if (!(error instanceof RangeError)) throw error
         }
       }),
-      { numRuns },
+      { numRuns: 300 },
     )
   })
 
@@ -214,7 +206,5 @@ describe('a damaged or missing file', () => {
     await expect(search({ page, texts: fail })).rejects.toThrow('no such file')
     expect(() => search({ page, texts: () => [] })).toThrow(RangeError)
     expect(() => search({ page: short, texts: () => [] })).toThrow(RangeError)
-    const more = Uint8Array.of(...dictionary, 0)
-    expect(() => openTerms(more, { page, texts: () => [] })).toThrow(RangeError)
   })
 })

@@ -56,9 +56,14 @@ describe('the files of a snapshot', () => {
       posts.toSpliced(100, 1),
     ]) {
       const names = [...(await filesOf(after)).keys()]
-      const { part = 0, text = 0, ...others } = kindsOf(names.filter((name) => !before.has(name)))
+      const {
+        part = 0,
+        text = 0,
+        lists = 0,
+        ...others
+      } = kindsOf(names.filter((name) => !before.has(name)))
       expect(part).toBeGreaterThan(0)
-      expect(Math.max(part, text)).toBeLessThan(3)
+      expect(Math.max(part, text, lists + 1)).toBeLessThan(3)
       expect(others).toEqual({ terms: 1, index: 1 })
     }
   })
