@@ -47,8 +47,9 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
     return response
   const headers = new Headers(response.headers)
   for (const name of ['limit', 'remaining', 'reset']) headers.delete(`ratelimit-${name}`)
-  // Present exactly when the workspace has no scheduled posts: then only a deployment changes the response.
-  const isUntilDeployment = control.includes('stale-while-revalidate=')
+  // Present exactly when the workspace has no scheduled posts: then only a deployment changes the response, or an origin.
+  const isUntilDeployment =
+    control.includes('stale-while-revalidate=') && !process.env['QUARRY_SITE']
   const seconds = isUntilDeployment ? 31_536_000 : (/\bs-maxage=(\d+)/.exec(control)?.[1] ?? 0)
   headers.set('netlify-cdn-cache-control', `public, durable, max-age=${seconds}`)
   headers.set('netlify-vary', vary)

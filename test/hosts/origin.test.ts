@@ -1,10 +1,17 @@
 // Functions that read a build from an HTTP origin.
+import { once } from 'node:events'
 import { copyFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLambdaHandlers } from '../../src/hosts/aws-lambda.ts'
 import { functionFolder } from '../../src/hosts/folder.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
+import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
+import { createVercelHandler } from '../../src/hosts/vercel.ts'
 import { buildFixture, openTargets } from '../conformance/hosts.ts'
+import { eventOf } from '../support/lambda-events.ts'
 import { type OriginServer, openOrigin } from '../support/origin-server.ts'
 import { plain, type Reply } from '../support/stored-site.ts'
 import { newSite, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -147,6 +154,33 @@ describe('an origin', () => {
     far = functionOf({ QUARRY_SITE: `${origin.url}preview.json` })
     expect(await first()).toBe('post-3')
   })
+})
+
+it.each(['AWS Lambda', 'Netlify', 'Vercel'])('is what a function on %s reads', async (host) => {
+  const site = temporarySite().posts(2)
+  await site.build()
+  const origin = await originOf(join(site.out, 'function'))
+  vi.stubEnv('QUARRY_SITE', origin.url)
+  vi.stubEnv('QUARRY_SITE_AUTHORIZATION', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const folder = new URL('file:///nowhere/')
+  const request = new Request('https://host.invalid/v1/acme/posts?query=text')
+  const respond = async (): Promise<string> => {
+    if (host === 'AWS Lambda')
+      return (await createLambdaHandlers(folder).handler(eventOf('function URL', request))).body
+    if (host === 'Netlify') {
+      const response = await createNetlifyHandler(folder)(request, {})
+      // Netlify's cache would keep a response until the next deployment.
+      expect(response.headers.get('netlify-cdn-cache-control')).toMatch(/max-age=300$/)
+      return response.text()
+    }
+    const server = createServer(createVercelHandler(folder)).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return (await fetch(`http://127.0.0.1:${port}/v1/acme/posts?query=text`)).text()
+  }
+  expect(JSON.parse(await respond()).pagination.totalItems).toBe(2)
 })
 
 it('costs few objects: a page of a list two, a post one, a search in a word its index and its posts', async () => {
