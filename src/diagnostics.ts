@@ -32,6 +32,7 @@ export const diagnosticCodes = [
   'yaml-too-deep',
   'toml-syntax',
   'json-syntax',
+  'csv-syntax',
   // Fields.
   'missing-field',
   'missing-title',
@@ -46,6 +47,7 @@ export const diagnosticCodes = [
   'wrong-field-type',
   'unknown-option',
   'unknown-field',
+  'duplicate-value',
   // Slugs, ids and references.
   'invalid-identifier',
   'duplicate-identifier',
@@ -56,6 +58,7 @@ export const diagnosticCodes = [
   'unknown-category',
   'unknown-tag',
   'unknown-author',
+  'unknown-reference',
   // Markdown.
   'raw-html',
   'template-tag',

@@ -62,3 +62,6 @@ function offsetMinutes(zoneText: string): number | null {
   if (hours > 23 || minutes > 59) return null
   return (zoneText.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
+
+/** Milliseconds since 1970 of an item without a date: before everything else. */
+export const undated = -8.64e15

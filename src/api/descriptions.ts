@@ -47,6 +47,8 @@ export const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   matches: 'with `query`, the passages of each post that contain the text; not with `limit=all`',
   neighbours: 'the previous and the next post by publication',
   related: 'the five posts that share the most tags and the category',
+  parent: 'the item whose path is the one above',
+  children: 'the items whose paths are one level below',
 }
 
 /** Summary of each document, a verb and a noun phrase, and the name of its body's schema; null for text. */

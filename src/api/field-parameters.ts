@@ -1,10 +1,33 @@
 // Filters by custom fields. Their names follow from the fields that a workspace declares with `index: true`.
 import { choice, date, InvalidValue, names, type ValueType } from './parameter-values.ts'
 
+/** Types of fields that posts can be filtered by. */
+export type IndexedType =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'list'
+  | 'select'
+  | 'reference'
+  | 'references'
+
 /** A custom field that posts can be filtered by. */
 export interface IndexedField {
   readonly name: string
-  readonly type: 'text' | 'number' | 'boolean' | 'date' | 'list' | 'select'
+  readonly type: IndexedType
+}
+
+/** Reports whether posts can be filtered by fields of a type. */
+export function isIndexable(type: string): type is IndexedType {
+  return Object.hasOwn(valueTypes, type)
+}
+
+/** A field that refers to other resources. */
+export interface Reference {
+  readonly name: string
+  /** `posts`, `authors`, `categories`, `tags`, or the name of a collection. */
+  readonly to: string
 }
 
 /** Comparison of a field with the values of a filter. */
@@ -84,8 +107,9 @@ const number: ValueType<string | number> = {
   schema: { type: 'number' },
 }
 
-const valueTypes: Readonly<Record<IndexedField['type'], ValueType<string | number>>> = {
-  ...{ text, select: text, list: text, number, date },
+/** By the type of the field. A reference is found by the slug or the id of its target. */
+const valueTypes: Readonly<Record<IndexedType, ValueType<string | number>>> = {
+  ...{ text, select: text, list: text, reference: text, references: text, number, date },
   boolean: choice(['true', 'false']),
 }
 

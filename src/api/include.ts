@@ -17,12 +17,13 @@ export function itemPieces(ordinal: number): Piece[] {
 export function linkedPieces(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
-  snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown'>,
+  snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown' | 'family'>,
   first: number,
 ): readonly Piece[] {
   return [
     ...(include.includes('neighbours') ? neighbourPieces(ordinal, snapshot, first) : []),
     ...(include.includes('related') ? relatedPieces(ordinal, snapshot, first) : []),
+    ...familyPieces(ordinal, include, snapshot, first),
   ]
 }
 
@@ -39,6 +40,30 @@ function neighbourPieces(
   }
   const [previous, next] = [piecesAt(place + 1), piecesAt(place - 1)]
   return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
+}
+
+/** The parent and the children of an item: its neighbours in the tree of slugs. */
+function familyPieces(
+  ordinal: number,
+  include: Parameters['include'],
+  { family, shown }: Pick<Snapshot, 'family' | 'shown'>,
+  first: number,
+): readonly Piece[] {
+  if (family === undefined || !include.some((name) => name === 'parent' || name === 'children')) {
+    return []
+  }
+  const { parent, children } = family(ordinal)
+  const isVisible = (row: number) => row >= first && (shown?.includes(row) ?? true)
+  const visible = children.filter(isVisible)
+  const items = visible.flatMap((row, at) => [...(at === 0 ? [] : [',']), ...itemPieces(row)])
+  return [
+    ...(include.includes('parent') ? [',"parent":', ...parentPieces(parent, isVisible)] : []),
+    ...(include.includes('children') ? [',"children":[', ...items, ']'] : []),
+  ]
+}
+
+function parentPieces(parent: number, isVisible: (row: number) => boolean): readonly Piece[] {
+  return parent !== -1 && isVisible(parent) ? itemPieces(parent) : ['null']
 }
 
 function relatedPieces(

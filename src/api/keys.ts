@@ -2,10 +2,12 @@
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
 /** A permission of a key. */
-export type Scope = `${ResourceKind | 'drafts'}:read`
+export type Scope = `${ResourceKind | 'collections' | 'drafts'}:read`
 
 /** Scopes of a key that names none, in a fixed order. */
-export const defaultScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)
+export const defaultScopes: readonly Scope[] = [...resourceKinds, 'collections' as const].map(
+  (kind): Scope => `${kind}:read`,
+)
 
 /** Every scope, in a fixed order. */
 export const allScopes: readonly Scope[] = [...defaultScopes, 'drafts:read']

@@ -23,11 +23,11 @@ import {
   type PostStatus,
   type Target,
 } from './request.ts'
-import { postKeys } from './resources.ts'
+import { itemKeys, postKeys } from './resources.ts'
 import type { OrderBy } from './snapshot.ts'
 
 /** Parameter names in a query string. */
-export type ParameterName = Exclude<keyof Parameters, 'fields'> | 'strict'
+export type ParameterName = Exclude<keyof Parameters, 'fields' | 'targets'> | 'strict'
 
 /** Operations, by the parameters that they take. The vendor's SDK API has its own operations for posts and assets. */
 export type OperationKind =
@@ -37,6 +37,9 @@ export type OperationKind =
   | 'term'
   | 'sdk posts'
   | 'sdk post'
+  | 'items'
+  | 'item'
+  | 'singleton'
   | 'media'
   | 'asset'
   | DocumentOperation
@@ -67,9 +70,12 @@ const statuses: readonly PostStatus[] = ['published', 'draft', 'all']
 const mediaTypes: readonly MediaType[] = ['image', 'video', 'audio', 'document']
 
 const posts: readonly OperationKind[] = ['posts']
+const rowLists: readonly OperationKind[] = ['posts', 'items']
 const postLists: readonly OperationKind[] = ['posts', 'sdk posts']
-const lists: readonly OperationKind[] = [...postLists, 'terms', 'term', 'media']
-const others = ['post', 'sdk post', 'asset', 'document', 'sitemap', 'changes'] as const
+const contentLists: readonly OperationKind[] = [...postLists, 'items']
+const lists: readonly OperationKind[] = [...contentLists, 'terms', 'term', 'media']
+const singles = ['post', 'sdk post', 'item'] as const
+const others = [...singles, 'singleton', 'asset', 'document', 'sitemap', 'changes'] as const
 
 /** Orders by fields: those of a workspace, or of any workspace. */
 function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unknown> {
@@ -86,6 +92,8 @@ const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
   matches: posts,
   neighbours: ['post'],
   related: ['post'],
+  parent: ['item'],
+  children: ['item'],
 }
 
 /** Every parameter, in documentation order. */
@@ -93,13 +101,13 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   limit: {
     on: lists,
     type: (operation, limitAll) => {
-      if (!postLists.includes(operation)) return pageLimit
+      if (!contentLists.includes(operation)) return pageLimit
       return limitAll ? limitOrAll : limitWithoutAll
     },
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber },
-  order: { on: [...postLists, 'media'], type: choice(['asc', 'desc']) },
-  orderBy: { on: posts, type: (_, __, fields) => orderByOf(fields) },
+  order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']) },
+  orderBy: { on: rowLists, type: (_, __, fields) => orderByOf(fields) },
   categories: { on: postLists, type: names },
   excludeCategories: { on: postLists, type: names },
   tags: { on: postLists, type: names },
@@ -112,21 +120,24 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   publishedBefore: { on: posts, type: date },
   updatedAfter: { on: posts, type: date },
   updatedBefore: { on: posts, type: date },
-  slugs: { on: posts, type: names },
-  ids: { on: posts, type: names },
-  query: { on: [...postLists, 'media'], type: searchText },
-  match: { on: posts, type: choice(['phrase', 'words']) },
-  format: { on: [...postLists, 'post', 'sdk post'], type: choice(formats) },
-  excludeContent: { on: postLists, type: flag },
-  select: { on: ['posts', 'post'], type: choices(postKeys) },
+  slugs: { on: rowLists, type: names },
+  ids: { on: rowLists, type: names },
+  query: { on: [...contentLists, 'media'], type: searchText },
+  match: { on: rowLists, type: choice(['phrase', 'words']) },
+  format: { on: [...contentLists, ...singles, 'singleton'], type: choice(formats) },
+  excludeContent: { on: contentLists, type: flag },
+  select: {
+    on: [...rowLists, 'post', 'item'],
+    type: (operation) => choices(operation.startsWith('item') ? itemKeys : postKeys),
+  },
   featured: { on: postLists, type: flag },
   include: {
-    on: ['posts', 'post', 'terms', 'term'],
+    on: [...rowLists, 'post', 'item', 'terms', 'term'],
     type: (operation) => choices(includedOn(operation)),
   },
   strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText },
-  status: { on: [...postLists, 'post', 'sdk post'], needsKey: true, type: choice(statuses) },
+  status: { on: [...contentLists, ...singles], needsKey: true, type: choice(statuses) },
   type: { on: ['media'], type: choice(mediaTypes) },
 }
 
@@ -136,6 +147,9 @@ export function operationOf({ resource, identifier, isSdk }: OperationTarget): O
   if (resource === 'media' && isList) return 'media'
   if (resource === 'media' || resource === 'fields') return 'asset'
   if (isDocumentKind(resource)) return documentTable[resource].operation
+  if (resource === 'items') return isList ? 'items' : 'item'
+  if (resource === 'singletons') return 'singleton'
+  if (resource === 'collections') return 'document'
   if (resource !== 'posts') return isList ? 'terms' : 'term'
   const kind = isList ? 'posts' : 'post'
   return isSdk === true ? `sdk ${kind}` : kind

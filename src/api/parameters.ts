@@ -5,17 +5,29 @@ import {
   fieldParameters,
   fieldPrefix,
   type IndexedField,
+  type Reference,
 } from './field-parameters.ts'
-import { type OperationTarget, operationOf, parametersOf, typeOf } from './parameter-table.ts'
-import { InvalidValue, limitMax, splitItems, type ValueType } from './parameter-values.ts'
-import { defaultParameters, type Parameters, type Target } from './request.ts'
+import {
+  includedOn,
+  type OperationTarget,
+  operationOf,
+  parametersOf,
+  typeOf,
+} from './parameter-table.ts'
+import { choices, InvalidValue, limitMax, splitItems, type ValueType } from './parameter-values.ts'
+import { defaultParameters, hasRows, type Parameters, type Target } from './request.ts'
+import type { PostOrder } from './snapshot.ts'
 
 /** The operation whose parameters are parsed. */
 export interface ParameterTarget extends Target {
   /** False if `limit=all` is disabled. @default true */
   readonly limitAll?: boolean
-  /** Custom fields that posts can be filtered by. @default none */
+  /** Custom fields that posts or items can be filtered by. @default none */
   readonly fields?: readonly IndexedField[] | undefined
+  /** Fields that refer to other resources. @default none */
+  readonly references?: readonly Reference[] | undefined
+  /** Direction of a collection's own order. @default asc */
+  readonly ownOrder?: PostOrder['order'] | undefined
 }
 
 /** Decoded names and values, in order; null for a value that could not be decoded. */
@@ -37,9 +49,9 @@ export function ignoredParameters(target: OperationTarget, pairs: Pairs): readon
   return [...names].filter((name) => !isTaken(name) && !tracking.test(name))
 }
 
-/** Post lists take the name of any field: a field that is not indexed is an error, so that no filter is ignored. */
+/** Such lists take the name of any field: a field that is not indexed is an error, so that no filter is ignored. */
 function takesFields(target: OperationTarget): boolean {
-  return operationOf(target) === 'posts'
+  return ['posts', 'items'].includes(operationOf(target))
 }
 
 /**
@@ -55,10 +67,12 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const hasPages = target.identifier === null || namesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const type = typeOf(name, operation, target.limitAll, fields)
+    const type =
+      name === 'include' ? includeType(target) : typeOf(name, operation, target.limitAll, fields)
     const value = parseOne(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
+  if (operation === 'items') Object.assign(values, orderOfItems(values, target.ownOrder))
   if (takesFields(target)) values['fields'] = parseFields(fields, pairs, problems)
   const { strict, ...rest } = values
   const parameters: Parameters = { ...defaultParameters, ...rest }
@@ -70,9 +84,30 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
     const names = details.map(({ field }) => field).join(', ')
     throw new ApiError(400, `Invalid query parameters: ${names}.`, { details })
   }
-  // `include=posts` adds nothing to posts.
-  if (target.resource !== 'posts') return parameters
-  return { ...parameters, include: parameters.include.filter((name) => name !== 'posts') }
+  if (!hasRows(target.resource)) return parameters
+  const { include } = parameters
+  const known: readonly string[] = includedOn(operation)
+  return {
+    ...parameters,
+    // `include=posts` adds nothing to posts.
+    include: include.filter((name) => name !== 'posts' && known.includes(name)),
+    targets: include.filter((name) => !known.includes(name)),
+  }
+}
+
+/** The values of `include`, and the names of fields that refer to other resources. */
+function includeType(target: ParameterTarget): ValueType<readonly string[]> {
+  const names = (target.references ?? []).map(({ name }) => name)
+  return choices([...includedOn(operationOf(target)), ...names])
+}
+
+/** Dates are newest first, everything else ascending. In a collection's own order, `desc` is the order of its files. */
+function orderOfItems(
+  { order, orderBy = 'own' }: Partial<Parameters>,
+  ownOrder: PostOrder['order'] = 'asc',
+): Pick<Parameters, 'order' | 'orderBy'> {
+  if (orderBy !== 'own') return { orderBy, order: order ?? (/At$/.test(orderBy) ? 'desc' : 'asc') }
+  return { orderBy, order: order === undefined || order === ownOrder ? 'desc' : 'asc' }
 }
 
 /** Returns the errors of parameters whose values do not fit together. */

@@ -10,8 +10,11 @@ import { type ParameterName, parameterTable } from './parameter-table.ts'
 import {
   type ApiRequest,
   defaultParameters,
+  hasRows,
   includesPosts,
+  type OwnKind,
   type Parameters,
+  type TargetKind,
   type Version,
   versions,
 } from './request.ts'
@@ -47,6 +50,9 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/_neighbours/{slug}.json    one with include=neighbours
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
+ * public/v1/acme/collections.json                 the list of collections
+ * public/v1/acme/collections/guides/…             the items of one, as posts, in its own order
+ * public/v1/acme/singletons/{name}.json           also in _markdown
  * public/v1/acme/redirects.json                   a document
  * public/v1/acme/sitemap-2.xml                    a page of one
  * ```
@@ -56,24 +62,21 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  *   request
  */
 export function filePath(request: ApiRequest): string | null {
-  const { version, workspace, resource, identifier, parameters } = request
-  if (
-    request.isSdk ||
-    !isCanonical(parameters) ||
-    leavesFolder(workspace) ||
-    leavesFolder(identifier ?? 'x')
-  ) {
-    return null
-  }
+  const { version, workspace, resource, collection = 'x', identifier, parameters } = request
+  const segments = identifier === null ? [] : namesIn(identifier, resource)
+  if (request.isSdk || !isCanonical(parameters, resource)) return null
+  if ([workspace, collection, ...segments].some(leavesFolder)) return null
   const isOfPost = resource === 'posts' && identifier !== null
   if (parameters.include.includes('neighbours') && !isOfPost) return null
   const folder = `${versionRoots[version]}/${workspace}`
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
-  const base = `${folder}/${resource}${variantFolders(parameters)}`
+  if (resource === 'collections') return `${folder}/${resource}.json`
+  const kind = resource === 'items' ? `collections/${collection}` : resource
+  const base = `${folder}/${kind}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
   // `_all` would be the file of a list, and `index_` that of `index`.
-  if (/^_|_$/.test(identifier)) return null
-  const single = `${base}/${fileStem(identifier)}`
+  if (segments.some((name) => /^_|_$/.test(name))) return null
+  const single = [base, ...segments.map(fileStem)].join('/')
   return includesPosts(parameters) ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }
 
@@ -89,22 +92,61 @@ export function requestOfFile(path: string): FileRequest | null {
   if (`${root}/${version}` !== versionRoots[version]) return null
   const document = rest.length === 0 ? documentRequest(version, workspace, resourceName) : null
   if (document !== null) return document
-  const resource = resourceKinds.find((kind) => kind === resourceName)
+  if (resourceName === 'collections') return itemRequest(version, workspace, rest, path)
+  const resource = [...resourceKinds, 'singletons' as const].find((kind) => kind === resourceName)
   if (resource === undefined) return null
   const folders = rest.filter((folder) => Object.hasOwn(variants, folder))
   const variant: Variant = Object.assign({}, ...folders.map((folder) => variants[folder]))
   const found = readSegments(rest.slice(folders.length).join('/'), variant)
   if (found === null) return null
   // Categories, tags and authors have no variants, and a single post is the same in every order.
-  if (resource !== 'posts' && (folders.length > 0 || found.parameters.limit === 'all')) return null
+  const isTerm = resource !== 'posts' && resource !== 'singletons'
+  if (isTerm && (folders.length > 0 || found.parameters.limit === 'all')) return null
   const ofOthers = found.identifier === null ? ofSingles : ofLists
   if (folders.some((folder) => ofOthers.has(folder))) return null
   const request = { version, workspace, resource, ...found }
   return filePath(request) === path ? request : null
 }
 
+/** @param rest the path below `collections` */
+function itemRequest(
+  version: Version,
+  workspace: string,
+  [collection = '', ...rest]: readonly string[],
+  path: string,
+): FileRequest | null {
+  const start = rest.findIndex((folder) => !Object.hasOwn(variants, folder))
+  const variant: Variant = Object.assign({}, ...rest.slice(0, start).map((name) => variants[name]))
+  // The slug of an item may have several segments, of which none begins with `_`.
+  const names = rest.slice(start)
+  const isNested = names.length > 1 && names[0]?.startsWith('_') === false
+  const last = isNested ? names.at(-1) : names.join('/')
+  const found = readSegments(last ?? '', variant)
+  if (found === null) return null
+  const folders = isNested ? names.slice(0, -1).map(stemIdentifier) : []
+  const own = found.identifier
+  const identifier = own === null && !isNested ? null : [...folders, own ?? 'index'].join('/')
+  const parameters: Parameters = { ...found.parameters, orderBy: 'own' }
+  const request = {
+    version,
+    workspace,
+    resource: 'items',
+    collection,
+    identifier,
+    parameters,
+  } as const
+  return filePath(request) === path ? request : null
+}
+
 /** A request that has a response file. */
-export type FileRequest = ApiRequest & { readonly resource: ResourceKind | DocumentKind }
+export type FileRequest = ApiRequest & {
+  readonly resource: ResourceKind | DocumentKind | OwnKind
+}
+
+/** The segments of an identifier: the slug of an item may be a path. */
+function namesIn(identifier: string, resource: TargetKind): readonly string[] {
+  return resource === 'items' ? identifier.split('/') : [identifier]
+}
 
 /**
  * Returns the request of a document's file.
@@ -118,12 +160,15 @@ export function documentRequest(
 ): FileRequest | null {
   const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
   const page = Number(number)
+  const list = { version, workspace, identifier: null }
+  if (leavesFolder(workspace)) return null
+  if (name === 'collections.json')
+    return { ...list, resource: 'collections', parameters: defaultParameters }
   const resource = documentKinds.find((kind) => documentFile(kind, page) === name)
-  if (resource === undefined || leavesFolder(workspace)) return null
+  if (resource === undefined) return null
   const { versions, operation } = documentTable[resource]
   if (!versions.includes(version) || (page > 1 && operation !== 'sitemap')) return null
-  const parameters = { ...defaultParameters, page }
-  return { version, workspace, resource, identifier: null, parameters }
+  return { ...list, resource, parameters: { ...defaultParameters, page } }
 }
 
 /**
@@ -144,7 +189,11 @@ export function leavesFolder(name: string): boolean {
 }
 
 /** Reports whether only parameters that a path can express differ from their defaults. */
-function isCanonical(parameters: Parameters): boolean {
+function isCanonical(parameters: Parameters, resource: TargetKind): boolean {
+  // Only the own order of a collection has files.
+  const { order, orderBy } = parameters
+  if (resource === 'items' && order === 'asc') return false
+  if (orderBy !== (resource === 'items' ? 'own' : defaultParameters.orderBy)) return false
   if (parameters.limit === 'all' && parameters.page !== 1) return false
   if (parameters.include.length > 1) return false
   if (parameters.include.some((name) => name !== 'posts' && name !== 'neighbours')) return false
@@ -155,7 +204,7 @@ function isCanonical(parameters: Parameters): boolean {
 }
 
 const inPaths: ReadonlySet<string> = new Set([
-  ...['limit', 'page', 'order', 'format', 'excludeContent', 'include'],
+  ...['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include'],
 ])
 
 type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent' | 'include'>>
@@ -256,5 +305,6 @@ export function isServedFile(
   if (scheduled + expiring === 0) return true
   if (includesPosts(parameters)) return false
   const isSingle = identifier !== null && expiring === 0
-  return resource === 'authors' ? isSingle || !createsTerms : resource === 'posts' && isSingle
+  if (hasRows(resource)) return isSingle
+  return resource === 'authors' ? isSingle || !createsTerms : resource === 'singletons'
 }

@@ -1,7 +1,7 @@
 // Other forms of posts: with selected keys, with their status, and as the SDKs of the vendor read them.
 import type { Piece } from './api-response.ts'
 import type { Parameters, PostStatus, Target } from './request.ts'
-import { postKeys, type ResourceKind, type TermKind } from './resources.ts'
+import { postKeys, type TermKind } from './resources.ts'
 import { type Awaitable, type JsonRef, type Snapshot, whenAllReady } from './snapshot.ts'
 import { visibilityAt, withPosts } from './visibility.ts'
 
@@ -69,7 +69,7 @@ export function selectedPieces(
     format,
     status,
   }: Pick<Parameters, 'select' | 'excludeContent' | 'format' | 'status'>,
-  snapshot: Pick<Snapshot, 'read' | 'drafts'>,
+  snapshot: Pick<Snapshot, 'read' | 'drafts' | 'isData'>,
 ): Awaitable<readonly Piece[]> {
   const parts = (['head', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),
@@ -77,8 +77,8 @@ export function selectedPieces(
   return whenAllReady(parts, (read) => {
     const [head = '', tail = ''] = read.map((bytes) => new TextDecoder().decode(bytes))
     const post: Readonly<Record<string, unknown>> = JSON.parse(head + tail)
-    const isWanted = (key: string) =>
-      key === 'content' ? !excludeContent : Object.hasOwn(post, key)
+    const hasContent = !excludeContent && snapshot.isData?.(ordinal) !== true
+    const isWanted = (key: string) => (key === 'content' ? hasContent : Object.hasOwn(post, key))
     const pieces = postKeys
       .filter((key) => (key === 'id' || select.includes(key)) && isWanted(key))
       .flatMap((key, at): readonly Piece[] => {
@@ -105,12 +105,13 @@ const wrappings: Readonly<Record<TermKind, string>> = {
  * Cost: one parse of a small JSON text per post.
  */
 export function sdkBody(
-  { resource, identifier }: { readonly resource: ResourceKind } & Pick<Target, 'identifier'>,
+  { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
 ): Awaitable<readonly Piece[]> {
   if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
-  return identifier === null ? body : [`{"${wrappings[resource]}":`, ...body, '}']
+  const wrapping = wrappings[resource as TermKind]
+  return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']
 }
 
 /** @param tail `,"featured":…}` */

@@ -18,7 +18,14 @@ export const formats: readonly Format[] = ['html', 'markdown']
 export type PostStatus = 'published' | 'draft' | 'all'
 
 /** Optional parts of a response. */
-export type IncludeName = 'posts' | 'facets' | 'matches' | 'neighbours' | 'related'
+export type IncludeName =
+  | 'posts'
+  | 'facets'
+  | 'matches'
+  | 'neighbours'
+  | 'related'
+  | 'parent'
+  | 'children'
 
 /** All parameters; those that an operation does not take have their default. */
 export interface Parameters extends PostFilter, PostOrder {
@@ -32,6 +39,8 @@ export interface Parameters extends PostFilter, PostOrder {
   readonly select: readonly string[]
   /** In the order of `includeTable`. */
   readonly include: readonly IncludeName[]
+  /** Fields of items or posts whose targets `include` adds whole, in the order of their definition. */
+  readonly targets: readonly string[]
   /** Id of a build; '' for none. */
   readonly since: string
   /** The default, unless the request has a key. */
@@ -73,6 +82,7 @@ export const defaultParameters: Parameters = {
   excludeContent: false,
   select: [],
   include: [],
+  targets: [],
   since: '',
   status: 'published',
   type: null,
@@ -84,7 +94,15 @@ export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean
 }
 
 /** Kinds that a path can name. Images and custom fields are only in the vendor's SDK API. */
-export type TargetKind = ResourceKind | DocumentKind | AssetKind
+export type TargetKind = ResourceKind | DocumentKind | AssetKind | OwnKind
+
+/** Content of a workspace's own types: the list of its collections, the items of one, and its singletons. */
+export type OwnKind = 'collections' | 'items' | 'singletons'
+
+/** Reports whether a kind has a row a resource, with a body: posts and the items of a collection. */
+export function hasRows(kind: TargetKind): kind is 'posts' | 'items' {
+  return kind === 'posts' || kind === 'items'
+}
 
 /** Kinds of `Assets`. */
 export type AssetKind = 'media' | 'fields'
@@ -99,7 +117,9 @@ export interface Target {
   /** Null in a v2 path: the key decides. */
   readonly workspace: string | null
   readonly resource: TargetKind
-  /** Slug or id, decoded; null for a list. */
+  /** Name of the collection of items; absent for other kinds. */
+  readonly collection?: string
+  /** Slug or id, decoded; null for a list. Slugs of items may contain `/`. */
   readonly identifier: string | null
 }
 

@@ -44,8 +44,17 @@ export interface Term {
   readonly description: string | null
 }
 
+/** Any JSON value. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json }
+
 /** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post does not state it. */
-export type FieldValue = string | number | boolean | readonly string[] | null
+export type FieldValue = Json
 
 /** Custom fields by name, in order of definition. */
 export type CustomFields = Readonly<Record<string, FieldValue>>
@@ -142,6 +151,17 @@ export const postItemKeys = [
   'publishedAt',
 ] as const
 
+/** Keys of an item of a collection, without its content. */
+const itemResponseKeys = ['id', 'slug', 'title', 'publishedAt', 'updatedAt', 'fields']
+
+/** Keys of an item of a collection. */
+export const itemKeys: readonly string[] = itemResponseKeys.flatMap((name) =>
+  name === 'title' ? [name, 'content'] : name,
+)
+
+/** How rows of each kind are written as JSON: posts, items of a collection, and singletons. */
+export type RowKind = 'posts' | 'items' | 'singletons'
+
 /** A post that is listed under an author, a category or a tag. */
 export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
 
@@ -150,13 +170,22 @@ export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
  *
  * @returns `head` opens the object and ends after the title; `tail` begins with a comma and closes it
  */
-export function postJson(post: Post): { readonly head: string; readonly tail: string } {
+export function postJson(
+  post: Post,
+  kind: RowKind = 'posts',
+): { readonly head: string; readonly tail: string } {
   const { id, slug, title } = post
-  const tail = jsonOf(post, tailKeys)
-  return { head: openObject({ id, slug, title }), tail: `,${tail.slice(1)}` }
+  const head = kind === 'singletons' ? { name: slug } : { id, slug, title }
+  return { head: openObject(head), tail: `,${jsonOf(post, tailKeys[kind]).slice(1)}` }
 }
 
-const tailKeys = responseKeys.filter((name) => !['id', 'slug', 'title'].includes(name))
+const isInTail = (name: string) => !['id', 'slug', 'title'].includes(name)
+
+const tailKeys: Readonly<Record<RowKind, readonly string[]>> = {
+  posts: responseKeys.filter(isInTail),
+  items: itemResponseKeys.filter(isInTail),
+  singletons: ['fields'],
+}
 
 function jsonOf(post: Post, keys: readonly string[]): string {
   const json: Record<string, unknown> = {}
@@ -169,12 +198,22 @@ function jsonValue(post: Post, name: string): unknown {
   if (name === 'authors') return post.authors.map(authorInPost)
   if (name === 'category') return termSummary(post.category)
   if (name === 'tags') return post.tags.map(termSummary)
-  return post[name as keyof Post]
+  const value = post[name as keyof Post]
+  // Only items may have no date.
+  return /At$/.test(name) && value === '' ? null : value
 }
 
-/** Returns the JSON of a post that is listed under an author, a category or a tag: a whole object. */
-export function postItemJson(post: Post): string {
-  return jsonOf(post, postItemKeys)
+/** Returns the JSON of a post or item that is listed with another resource: a whole object. */
+export function postItemJson(post: Post, kind: RowKind = 'posts'): string {
+  return kind === 'posts' ? jsonOf(post, postItemKeys) : JSON.stringify(summaryOf(post))
+}
+
+/** A resource as a field refers to it. */
+export function summaryOf(
+  of: Pick<Post, 'id' | 'slug' | 'title'> | Pick<Term, 'id' | 'slug' | 'name'>,
+): Readonly<Record<string, string>> {
+  const { id, slug } = of
+  return 'title' in of ? { id, slug, title: of.title } : { id, slug, name: of.name }
 }
 
 /** Returns the JSON of a category or tag, without its count and closing brace. */

@@ -7,9 +7,10 @@ import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documen
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson, itemPieces, linkedPieces, withMatches } from './include.ts'
 import { sdkBody, selectedPieces, withStatus, withStatuses } from './post-forms.ts'
-import { type ApiRequest, includesPosts, type Parameters } from './request.ts'
+import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { type Alias, type Awaitable, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
+import { withTargets } from './targets.ts'
 import {
   currentPosts,
   isVisibleTerm,
@@ -27,6 +28,11 @@ export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
   tags: 'Tag not found.',
   authors: 'Author not found.',
 }
+
+const ownNotFoundMessages = {
+  items: 'Item not found.',
+  singletons: 'Singleton not found.',
+} as const
 
 /**
  * Responds to a request at a point in time.
@@ -54,8 +60,10 @@ export async function respond(
     if (resource === 'changes')
       return ok([await changesJson(request.parameters.since, snapshot, now)])
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
+    if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
-    const built = await response(content, shown, first, onWork)
+    const bare = await response(content, shown, first, onWork)
+    const built = await withTargets(bare, content.parameters, shown, now)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
     return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
@@ -98,8 +106,8 @@ async function feed(
 /** Called with work before it is done; throws to reject the request. */
 export type OnWork = (work: Work) => Awaitable<void>
 
-/** A request for posts or terms. */
-type ContentRequest = ApiRequest & { readonly resource: ResourceKind }
+/** A request for posts, items, singletons or terms. */
+type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }
 
 /** @param first ordinal of the latest published post */
 function response(
@@ -109,16 +117,16 @@ function response(
   onWork?: OnWork,
 ): ApiResponse | Promise<ApiResponse> {
   const { resource, identifier, parameters, isSdk = false } = request
-  if (resource === 'posts') {
-    if (identifier === null) return listPosts(parameters, snapshot, first, onWork)
-    return getPost(identifier, parameters, snapshot, first)
+  if (hasRows(resource) || resource === 'singletons') {
+    if (identifier === null) return listPosts(request, snapshot, first, onWork)
+    return getPost(identifier, request, snapshot, first)
   }
   const terms: Terms = { kind: resource, snapshot, first, isSdk }
   return identifier === null ? listTerms(parameters, terms) : getTerm(identifier, parameters, terms)
 }
 
 async function listPosts(
-  parameters: Parameters,
+  { parameters, resource }: ContentRequest,
   snapshot: Snapshot,
   first: number,
   onWork?: OnWork,
@@ -145,7 +153,7 @@ async function listPosts(
     hasMatches || select.length > 0
       ? await mapInTurns(shown, (post) => postBytes + searchedIn(post), piecesOf)
       : await whenAllReady(Array.from(shown, piecesOf), (posts) => posts)
-  const body = envelope('posts', items, page)
+  const body = envelope(resource, items, page)
   if (!include.includes('facets')) return ok(body)
   // The last piece closes the body.
   body.push(`${String(body.pop()).slice(0, -1)},"facets":${await facetsJson(selection, snapshot)}}`)
@@ -154,7 +162,7 @@ async function listPosts(
 
 async function getPost(
   identifier: string,
-  parameters: Parameters,
+  { resource, parameters }: ContentRequest,
   snapshot: Snapshot,
   first: number,
 ): Promise<ApiResponse> {
@@ -162,10 +170,24 @@ async function getPost(
   if (ordinal < first) {
     const alias = findAlias(snapshot.aliases(), identifier, first)
     if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
-    throw notFound('posts')
+    throw notFound(resource)
   }
   const post = await postPieces(ordinal, parameters, snapshot)
-  return ok(['{"post":', ...post, ...linkedPieces(ordinal, parameters, snapshot, first), '}'])
+  const opening = `{"${resource.slice(0, -1)}":`
+  return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot, first), '}'])
+}
+
+/** The collections of a workspace, in order of definition, with the number of their visible items. */
+async function collectionsJson({ spaces }: Snapshot, now: number): Promise<string> {
+  const all: object[] = []
+  for (const [name, open] of spaces ?? []) {
+    if (name === '') continue
+    const { postCount, shown, ...current } = currentPosts(await open(), now)
+    const { first } = visibilityAt({ postCount, ...current }, now)
+    const items = (shown?.length ?? postCount) - first
+    all.push({ name, count: { items } })
+  }
+  return JSON.stringify({ collections: all })
 }
 
 /** The terms of a kind at a point in time. */
@@ -227,7 +249,9 @@ function postPieces(
   const of = 'posts'
   const head: Piece = { of, part: 'head', ordinal }
   const tail: Piece = { of, part: 'tail', ordinal }
-  return excludeContent ? [head, tail] : [head, ',"content":', { of, part: format, ordinal }, tail]
+  return excludeContent || snapshot.isData?.(ordinal)
+    ? [head, tail]
+    : [head, ',"content":', { of, part: format, ordinal }, tail]
 }
 
 function envelope(name: string, items: readonly (readonly Piece[])[], page: Page): Piece[] {
@@ -244,8 +268,8 @@ function ok(body: readonly Piece[]): ApiResponse {
   return { status: 200, body }
 }
 
-function notFound(kind: ResourceKind): ApiError {
-  return new ApiError(404, notFoundMessages[kind])
+function notFound(kind: ContentRequest['resource']): ApiError {
+  return new ApiError(404, { ...notFoundMessages, ...ownNotFoundMessages }[kind])
 }
 
 /**

@@ -59,8 +59,10 @@ export function matchRoute(path: string): Target | null {
   return end <= 4 ? null : targetOf('v1', path.slice(4, end), path.slice(end + 1), contentKinds.v1)
 }
 
+const ownPaths = ['collections', 'singletons'] as const
+
 /** First segments after `/v1` of the vendor's SDK API: no workspace has such a name. */
-export const reservedWorkspaces: readonly string[] = [...resourceKinds, ...assetKinds]
+export const reservedWorkspaces: readonly string[] = [...resourceKinds, ...assetKinds, ...ownPaths]
 
 /** Reports whether a path belongs to the vendor's SDK API, `/v1/{kind}`, which requires a key as v2 does. */
 export function isSdkPath(path: string): boolean {
@@ -107,11 +109,11 @@ function documentsOf(version: Version): readonly DocumentKind[] {
 
 /** First segments after a version or a workspace. */
 const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
-  v1: [...resourceKinds, ...documentsOf('v1')],
-  v2: [...resourceKinds, ...documentsOf('v2')],
+  v1: [...resourceKinds, ...documentsOf('v1'), ...ownPaths],
+  v2: [...resourceKinds, ...documentsOf('v2'), ...ownPaths],
 }
 
-const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds]
+const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds, ...ownPaths]
 
 /** @param rest `posts` or `posts/hello`: the path after the version or workspace */
 function targetOf(
@@ -124,15 +126,25 @@ function targetOf(
   const name = slash === -1 ? rest : rest.slice(0, slash)
   const resource = kinds.find((kind) => kind === name)
   if (resource === undefined) return null
-  const identifier = slash === -1 ? null : rest.slice(slash + 1)
-  if (identifier === '' || identifier?.includes('/')) return null
-  if (identifier !== null && isDocumentKind(resource)) return null
-  return {
-    version,
-    workspace: workspace === null ? null : decodeSegment(workspace),
-    resource,
-    identifier: identifier === null ? null : decodeSegment(identifier),
+  const of = { version, workspace: workspace === null ? null : decodeSegment(workspace) }
+  const segments = slash === -1 ? [] : rest.slice(slash + 1).split('/')
+  if (segments.includes('')) return null
+  const [identifier = null, ...below] = segments.map(decodeSegment)
+  if (resource === 'collections' && identifier !== null) {
+    const item = itemIdentifier(below)
+    return item === ''
+      ? null
+      : { ...of, resource: 'items', collection: identifier, identifier: item }
   }
+  const isList = identifier === null
+  const isKnown = isList ? resource !== 'singletons' : !isDocumentKind(resource)
+  return isKnown && below.length === 0 ? { ...of, resource, identifier } : null
+}
+
+/** The slug of an item is a path. @returns null for a list; empty if no item can have it */
+function itemIdentifier(segments: readonly string[]): string | null {
+  if (segments.some((segment) => segment.includes('/'))) return ''
+  return segments.length === 0 ? null : segments.join('/')
 }
 
 function decodeSegment(segment: string): string {

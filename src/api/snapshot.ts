@@ -1,6 +1,6 @@
 // The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON.
 import type { Assets } from './assets.ts'
-import type { FieldFilter } from './field-parameters.ts'
+import type { FieldFilter, Reference } from './field-parameters.ts'
 import type { Post, TermKind } from './resources.ts'
 
 /** A promise only where bytes must be fetched. */
@@ -53,8 +53,8 @@ export interface PostFilter {
   readonly match: 'phrase' | 'words'
 }
 
-/** Orders of posts. `fields.NAME` is that of a custom field. */
-export type OrderBy = 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
+/** Orders of posts. `fields.NAME` is that of a custom field, `own` that of a collection. */
+export type OrderBy = 'publishedAt' | 'updatedAt' | 'title' | 'own' | `fields.${string}`
 
 /** An order and its direction. */
 export interface PostOrder {
@@ -149,6 +149,19 @@ export interface Snapshot {
   aliases(): readonly Alias[]
   /** The site that shows the posts; null if their URLs are not absolute. */
   readonly channel: Channel | null
+  /** Opens the workspace, under the empty name, and its collections, in order of definition. */
+  readonly spaces?: ReadonlyMap<string, () => Awaitable<Snapshot>>
+  /** Fields that refer to other resources. */
+  readonly references?: readonly Reference[]
+  /** False if some of these resources expire. @default true */
+  readonly areReferencesLasting?: boolean
+  /** Reports whether an item is data alone, without content. @default no row is */
+  readonly isData?: (row: number) => boolean
+  /** Returns the parent of an item, -1 for none, and its children in the own order. Both may be invisible. */
+  readonly family?: (row: number) => {
+    readonly parent: number
+    readonly children: readonly number[]
+  }
   /** Returns the history of the workspace. */
   history(): Awaitable<History>
   /** Returns a post without its content. */

@@ -18,6 +18,19 @@ const bodyParts = ['html', 'markdown', 'text'] as const
 
 export type BodyPart = (typeof bodyParts)[number]
 
+/** The texts of a body, as a snapshot has them. */
+export type BodyTexts = Pick<SiteBody, 'size' | 'digest' | 'read'>
+
+/** The body of an item that is data alone: nothing but its text for searches. */
+export function dataBody(text: string): BodyTexts {
+  const bytes = (part: BodyPart) => Buffer.from(part === 'text' ? text : '""')
+  return {
+    size: (part) => bytes(part).length,
+    digest: (part) => hash('sha256', bytes(part), 'buffer').subarray(0, digestBytes),
+    read: bytes,
+  }
+}
+
 /** A rendered body. */
 export class SiteBody {
   readonly record: BodyRecord

@@ -7,7 +7,7 @@ import { imageTypes } from '../api/media.ts'
 import type { Author } from '../api/resources.ts'
 import { readImage } from '../content/media.ts'
 import { BuildError } from '../diagnostics.ts'
-import type { FieldDefinition } from '../model/custom-fields.ts'
+import type { FieldDefinition, FieldType } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Workspace } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
@@ -25,7 +25,7 @@ export interface ShownImage {
 
 /** The image files that a post shows: its cover, those of its body in order, and the pictures of its authors. */
 export function shownBy(
-  { post, cover, body }: ReadPost,
+  { post, cover, body, pictures = [] }: ReadPost,
   { authorImages }: Workspace,
   destinationsOf: DestinationsOf,
 ): readonly ShownImage[] {
@@ -35,6 +35,7 @@ export function shownBy(
     const media = authorImages[id]
     if (media !== undefined) images.push({ url: image, media })
   }
+  for (const { media, value } of pictures) images.push({ url: value.src, media })
   return images.flatMap(({ url, media }) => (url !== null && media ? [{ url, media }] : []))
 }
 
@@ -114,10 +115,15 @@ export function withNames(workspace: Workspace, rename: Rename): Workspace {
     return { ...author, image: ofUrl(author.image, workspace.authorImages[author.id]) }
   }
   const ofPost = (read: ReadPost): ReadPost => {
-    const { post, cover } = read
+    const { post, cover, pictures } = read
     const coverImage = ofUrl(post.coverImage, cover)
     const renamed = { ...post, coverImage, authors: post.authors.map(ofAuthor) }
-    return { ...read, cover: cover && ofFile(cover), post: renamed }
+    const own = pictures?.map(({ media, value }) => {
+      value.src = rename(value.src)
+      return { media: ofFile(media), value }
+    })
+    const named = { ...read, cover: cover && ofFile(cover), post: renamed }
+    return own === undefined ? named : { ...named, pictures: own }
   }
   const pictures = Object.entries(workspace.authorImages)
   return {
@@ -185,6 +191,12 @@ function itemOf(
   }
 }
 
+/** The vendor's name of each type; it has no objects. */
+const vendorTypes: Partial<Record<FieldType, FieldItem['type']>> = {
+  ...{ number: 'number', boolean: 'boolean', date: 'date', select: 'select' },
+  ...{ list: 'multiselect', references: 'multiselect' },
+}
+
 function fieldItem(field: FieldDefinition, position: number): FieldItem {
   const { name, label, description, isRequired, type, options } = field
   return {
@@ -192,7 +204,7 @@ function fieldItem(field: FieldDefinition, position: number): FieldItem {
     key: name,
     name: label ?? name,
     description,
-    type: type === 'list' ? 'multiselect' : type,
+    type: vendorTypes[type] ?? 'text',
     required: isRequired,
     position,
     options: options.map((value, at) => ({ id: value, value, label: value, position: at })),

@@ -23,6 +23,13 @@ export interface WorkspaceCounts {
   readonly authors: number
   /** Names of the parameters that filter by custom fields; absent if there are none. */
   readonly fields?: readonly string[]
+  /** Counts of the items of each collection; absent if there are none. */
+  readonly collections?: Readonly<
+    Record<
+      string,
+      { readonly items: number; readonly scheduled: number; readonly expiring?: number }
+    >
+  >
 }
 
 /** A written file. */

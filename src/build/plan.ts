@@ -7,12 +7,18 @@ import {
   sitemapPages,
 } from '../api/documents.ts'
 import { filePath } from '../api/paths.ts'
-import { type ApiRequest, defaultParameters, type Format, type Parameters } from '../api/request.ts'
+import {
+  type ApiRequest,
+  defaultParameters,
+  type Format,
+  type OwnKind,
+  type Parameters,
+} from '../api/request.ts'
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/precompute.ts'
-import type { Workspace } from '../model/library.ts'
+import type { Collection, Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 
 /** A response to write. */
@@ -30,13 +36,18 @@ export function* planWorkspace(
   now: number,
 ): Generator<PlannedFile> {
   const open = precompute.versions.filter((name) => name === 'v2' || !workspace.isV1Private)
-  for (const { resource, names, parameters } of requestsOf(workspace, snapshot, precompute, now)) {
+  const { collection } = workspace
+  const planned = collection
+    ? ownRequests(workspace, collection, snapshot, precompute, now)
+    : requestsOf(workspace, snapshot, precompute, now)
+  const own = collection?.kind === 'items' ? { collection: collection.name } : {}
+  for (const { resource, names, parameters } of planned) {
     const versions = isDocumentKind(resource)
       ? open.filter((name) => documentTable[resource].versions.includes(name))
       : open
     const requests = versions.flatMap((version) =>
       names.map((identifier): ApiRequest => {
-        return { version, workspace: workspace.id, resource, identifier, parameters }
+        return { version, workspace: workspace.id, resource, ...own, identifier, parameters }
       }),
     )
     const [request] = requests
@@ -52,7 +63,7 @@ function pathOf(request: ApiRequest): string {
 
 /** A request without its version. */
 interface Planned {
-  readonly resource: ResourceKind | DocumentKind
+  readonly resource: ResourceKind | DocumentKind | OwnKind
   /** Every name that is written: slug, and id where ids are; null for a list. */
   readonly names: readonly (string | null)[]
   readonly parameters: Parameters
@@ -82,6 +93,8 @@ function* requestsOf(
     }
   }
   yield* documents(snapshot, scheduled)
+  if (workspace.collections.some(({ collection }) => collection?.kind === 'items'))
+    yield planned('collections')
   for (const list of lists) {
     for (const variant of variantsOf(list, formats)) {
       if (variant.limit === 'all') yield planned('posts', variant)
@@ -91,6 +104,30 @@ function* requestsOf(
   for (const { kind, ordinals } of shown) {
     yield* pages(kind, ordinals.length, pageSizes)
     yield* pages(kind, ordinals.length, pageSizes, { include: ['posts'] })
+  }
+}
+
+/** Items in the order of their collection, without the variants of posts that are by date; or singletons. */
+function* ownRequests(
+  { posts }: Workspace,
+  { kind }: Collection,
+  snapshot: Snapshot,
+  { formats, ids, pageSizes, lists }: Precompute,
+  now: number,
+): Generator<Planned> {
+  const visible = posts.slice(visibilityAt(snapshot, now).first)
+  const isItem = kind === 'items'
+  const own = { orderBy: isItem ? 'own' : defaultParameters.orderBy } as const
+  const formatsOf = (isData = false) => (isData ? [defaultParameters.format] : formats)
+  for (const { post, isData } of visible) {
+    const names = ids && isItem && post.id !== post.slug ? [post.slug, post.id] : [post.slug]
+    for (const format of formatsOf(isData)) yield planned(kind, { format, ...own }, names)
+  }
+  const isData = visible.every((item) => item.isData)
+  const listed = lists.filter((name) => isItem && !name.split('+').includes('asc'))
+  for (const variant of listed.flatMap((list) => variantsOf(list, formatsOf(isData)))) {
+    if (variant.limit === 'all') yield planned(kind, { ...variant, ...own })
+    else yield* pages(kind, visible.length, pageSizes, { ...variant, ...own })
   }
 }
 
@@ -137,7 +174,7 @@ function variantsOf(list: string, formats: readonly Format[]): readonly Partial<
 }
 
 function* pages(
-  resource: ResourceKind,
+  resource: Planned['resource'],
   total: number,
   pageSizes: readonly number[],
   parameters: Partial<Parameters> = {},

@@ -18,7 +18,7 @@ import type { BuildCache } from './cache.ts'
 import { sha256 } from './file-storage.ts'
 import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
-import { addData, inputOf, rootOf } from './snapshots.ts'
+import { addData, inputOf, rootOf, type WrittenCollection } from './snapshots.ts'
 
 /**
  * Adds the public view and the function to the output.
@@ -34,8 +34,7 @@ export async function addPublicView(
 ): Promise<void> {
   const workspaces: RootWorkspace[] = []
   await addData(output, openapi, browserFolder)
-  for (const { workspace: all, bodyOf } of sites) {
-    if (all.isV1Private) continue
+  const write = async ({ workspace: all, bodyOf }: SiteWorkspace) => {
     const workspace = visibleAt(all, now)
     // Images and custom fields are listed with a key alone.
     const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, { media: [], fields: [] })
@@ -46,7 +45,17 @@ export async function addPublicView(
       const bytes = output.files.has(path) ? () => readFileSync(output.fileOf(path)) : make
       await addData(output, { name, make: bytes }, browserFolder)
     }
-    workspaces.push(rootOf(workspace, 0, index))
+    return { workspace, index }
+  }
+  for (const site of sites) {
+    if (site.workspace.isV1Private) continue
+    const own: WrittenCollection[] = []
+    for (const each of site.collections) {
+      const { workspace, index } = await write(each)
+      own.push([workspace, 0, index])
+    }
+    const { workspace, index } = await write(site)
+    workspaces.push(rootOf(workspace, 0, index, own))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)

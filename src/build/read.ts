@@ -4,14 +4,16 @@ import { hash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
-import { assembleWorkspaces, type ScannedFile } from '../content/assemble.ts'
+import type { ScannedFile } from '../content/assemble.ts'
 import { splitDocument } from '../content/document.ts'
 import { type ListFolder, listEntries, resolveFolder } from '../content/entries.ts'
-import { isPost, planReading } from '../content/layout.ts'
+import { hasBody, planReading } from '../content/layout.ts'
 import { hashImage } from '../content/media.ts'
 import { type Mount, resolveMounts } from '../content/mounts.ts'
+import { type PlacedSource, sourcesIn } from '../content/own-sources.ts'
 import type { PlannedFile, RawContent, Read, ReadFile } from '../content/raw.ts'
 import {
+  dataBytesMax,
   decodeText,
   fileChanged,
   readFileBytes,
@@ -64,6 +66,8 @@ export function watchedFolders(content: string, { root, mounts }: ContentPlace):
 /** The state of a content folder. */
 export interface Content {
   readonly place: ContentPlace
+  /** Folders and files of collections and singletons. */
+  readonly sources: readonly PlacedSource[]
   /** Ids, in code unit order. */
   readonly workspaces: readonly string[]
   /** Absolute paths of all folders. */
@@ -90,8 +94,11 @@ export async function readContent(
   listFolder?: ListFolder,
 ): Promise<Content> {
   const { root, mounts } = place
-  const { entries, diagnostics } = listEntries(root, mounts, listFolder)
-  const layout = planReading(entries, mounts)
+  const first = listEntries(root, mounts, listFolder)
+  const sources = await ownSources(root, planReading(first.entries, mounts).files)
+  const { entries, diagnostics } =
+    sources.length === 0 ? first : listEntries(root, mounts, listFolder, sources)
+  const layout = planReading(entries, mounts, sources)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
   for (const file of layout.files) {
@@ -107,12 +114,34 @@ export async function readContent(
   const names = entries.map(({ path, kind }) => `${kind} ${path}`)
   return {
     place,
+    sources,
     workspaces: layout.workspaces,
     folders: entries.flatMap(({ path, kind }) => (kind === 'folder' ? [join(root, path)] : [])),
     files,
     diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
     fingerprint: hash('sha256', JSON.stringify([names, contents, diagnostics, mounts])),
   }
+}
+
+/** Returns the collections and singletons that the settings of workspaces name. */
+async function ownSources(
+  root: string,
+  files: readonly PlannedFile[],
+): Promise<readonly PlacedSource[]> {
+  const found: PlacedSource[] = []
+  for (const { path, workspace, role } of files) {
+    if (role.kind !== 'settings') continue
+    const bytes = readFileBytes(root, path)
+    const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
+    if (!/\b(?:collections|singletons)\b/.test(text)) continue
+    // The parser is not loaded for a site without own types.
+    const { readYaml } = await import('../content/yaml.ts')
+    const value = readYaml(path, text).value?.value
+    for (const source of value === undefined ? [] : sourcesIn(value)) {
+      found.push({ ...source, workspace })
+    }
+  }
+  return found
 }
 
 const noWorkspace = diagnosticAt('.', fileStart, {
@@ -130,7 +159,8 @@ async function readFile(
   const { path, role } = file
   const stats = statsOf(join(root, path))
   if (stats !== '' && known?.stats === stats) return known
-  const bytes = role.kind === 'image' ? hashImage(root, path) : readFileBytes(root, path)
+  const limit = role.kind === 'list' && 'name' in role ? { bytesMax: dataBytesMax } : {}
+  const bytes = role.kind === 'image' ? hashImage(root, path) : readFileBytes(root, path, limit)
   if (typeof bytes === 'object' && 'code' in bytes) return bytes
   const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
@@ -166,9 +196,9 @@ async function parsed(file: PlannedFile, bytes: Buffer): Promise<DocumentRecord>
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
   if (value === undefined) return { diagnostics: all }
-  const heading = isPost(file) ? (firstHeading(body) ?? null) : null
+  const heading = hasBody(file) ? (firstHeading(body) ?? null) : null
   // The body of a post is read when it is rendered.
-  const kept = isPost(file) ? '' : body
+  const kept = hasBody(file) ? '' : body
   const map = JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part))
   const front = { source, map, bodyHash, bodyLine, heading, body: kept }
   return { front, diagnostics: all }
@@ -176,7 +206,7 @@ async function parsed(file: PlannedFile, bytes: Buffer): Promise<DocumentRecord>
 
 /** Returns the content for the model, with the problems of every file. */
 export async function rawContent(content: Content, cache: BuildCache): Promise<RawContent> {
-  const { readDataFile } = await import('../content/assemble.ts')
+  const { assembleWorkspaces, readDataFile } = await import('../content/assemble.ts')
   const { workspaces, files, place } = content
   const read = files.map((file): ReadFile => {
     if (file.role.kind !== 'document') return readDataFile(place.root, file)
@@ -196,7 +226,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
     return { ...file, document, diagnostics }
   })
   return {
-    workspaces: assembleWorkspaces(workspaces, read, place.mounts),
+    workspaces: assembleWorkspaces(workspaces, read, place.mounts, content.sources),
     diagnostics: [...content.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)],
   }
 }

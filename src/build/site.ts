@@ -18,11 +18,12 @@ import { idsIn } from '../markdown/links.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import { idPrefix } from '../markdown/schema.ts'
+import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
 import { Problems } from '../model/problems.ts'
-import { Bodies, type SiteBody } from './bodies.ts'
+import { Bodies, type BodyTexts, dataBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
 import {
   assetsOf,
@@ -72,13 +73,15 @@ export interface Site {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A workspace of a site. */
+/** A workspace of a site, or a collection of one. */
 export interface SiteWorkspace {
   readonly workspace: Workspace
+  /** Collections, then singletons; none of a collection. */
+  readonly collections: readonly SiteWorkspace[]
   /** The same with drafts; null without drafts. */
   readonly preview: Workspace | null
   /** The body of a post, as served. */
-  readonly bodyOf: (post: ReadPost) => SiteBody
+  readonly bodyOf: (post: ReadPost) => BodyTexts
   /** The images of posts and authors; without those that only drafts show. */
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
@@ -103,21 +106,25 @@ export async function makeSite(
     const raw = await rawContent(content, cache)
     const library = buildLibrary(raw, settings.frontMatter, { ...settings, ...options }, now)
     const bodies = new Bodies(cache, { ...settings, ...options, renderer })
-    const all = library.workspaces.flatMap(bodiesOf)
+    const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
+    const all = spaces.flatMap(bodiesOf)
     options.onStep?.('render')
     const started = performance.now()
     await bodies.render(all, (body) => readBody(place, cache, body), threads)
     const rendering = performance.now() - started
-    const resolved = library.workspaces.map((workspace) => resolveBodies(workspace, bodies))
+    const resolved = new Map(spaces.map((space) => [space, resolveBodies(space, bodies)]))
     const diagnostics = warningsIn(settings.ignoredWarnings, [
       ...raw.diagnostics,
       ...library.diagnostics,
       ...all.flatMap((body) => bodies.diagnosticsOf(body)),
-      ...brokenLinks(resolved, bodies),
+      ...brokenLinks([...resolved.values()], bodies),
     ])
-    const workspaces = library.workspaces.map((workspace, at) =>
-      siteWorkspace(workspace, resolved[at] as Resolved, { place, bodies, cache, now }),
-    )
+    const source = { place, bodies, cache, now }
+    const siteOf = (space: Workspace): SiteWorkspace => {
+      const collections = space.collections.map(siteOf)
+      return siteWorkspace(space, collections, resolved.get(space) as Resolved, source)
+    }
+    const workspaces = library.workspaces.map(siteOf)
     return { workspaces, cache, rendered: bodies.rendered, rendering, diagnostics }
   } catch (error) {
     cache.save()
@@ -127,7 +134,8 @@ export async function makeSite(
 
 /** The bodies of all posts, including those with errors and stored drafts. */
 function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
-  return [...posts, ...draftPosts].map(({ body }) => body).concat(brokenBodies)
+  const written = [...posts, ...draftPosts].filter(({ isData }) => isData !== true)
+  return written.map(({ body }) => body).concat(brokenBodies)
 }
 
 /** The destinations of bodies that may refer to files; bodies without any, as most are, have no entry. */
@@ -206,7 +214,12 @@ interface Source {
   readonly now: number
 }
 
-function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): SiteWorkspace {
+function siteWorkspace(
+  found: Workspace,
+  collections: readonly SiteWorkspace[],
+  resolved: Resolved,
+  source: Source,
+): SiteWorkspace {
   const { place, bodies, cache, now } = source
   const written: DestinationsOf = (body) => resolved.get(body) ?? []
   const rename = hiddenNames(found, written, now)
@@ -217,18 +230,31 @@ function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): Si
         ? { url: rename(url), media: { ...media, path: rename(media.path) } }
         : { url, ...(media === undefined ? {} : { media }) },
     )
-  const bodyOf = ({ body }: ReadPost) => {
+  const rendered = ({ body }: ReadPost) => {
     const urls = destinationsOf(body).map(({ url }) => url)
     return bodies.place(body, urls)
   }
+  const bodyOf = (post: ReadPost) =>
+    post.isData === true ? dataBody(textOf(post, found.fields)) : rendered(post)
   const facts = (file: MediaFile) => factsOf(place, cache, file)
-  const derived = { cache, bodyOf, destinationsOf, facts }
+  for (const { pictures = [] } of [...named.posts, ...named.draftPosts]) {
+    for (const { media, value } of pictures) {
+      const { width, height } = facts(media)
+      Object.assign(value, { width, height })
+    }
+  }
+  const derived = { cache, bodyOf: rendered, destinationsOf, facts }
   const workspace = withDerived(named, derived)
   const preview = withDrafts(workspace)
   const shown = workspace.posts.flatMap((post) => shownBy(post, workspace, destinationsOf))
-  const media = [...shown.map((image) => image.media), ...Object.values(workspace.authorImages)]
+  const media = [
+    ...shown.map((image) => image.media),
+    ...Object.values(workspace.authorImages),
+    ...collections.flatMap((each) => each.media),
+  ]
   return {
     workspace,
+    collections,
     preview: preview && withDerived(preview, derived),
     bodyOf,
     media,
@@ -237,8 +263,17 @@ function siteWorkspace(found: Workspace, resolved: Resolved, source: Source): Si
   }
 }
 
+/** The text by which a search finds an item of data: its text fields. */
+function textOf({ post }: ReadPost, fields: readonly FieldDefinition[]): string {
+  const texts = fields
+    .filter(({ type }) => ['text', 'list', 'select'].includes(type))
+    .flatMap(({ name }) => post.fields?.[name] ?? [])
+  return texts.join('\n')
+}
+
 /** What values are derived from. */
-interface DerivedSource extends Pick<SiteWorkspace, 'bodyOf'> {
+interface DerivedSource {
+  readonly bodyOf: (post: ReadPost) => SiteBody
   readonly cache: BuildCache
   readonly destinationsOf: DestinationsOf
   readonly facts: (file: MediaFile) => ReturnType<typeof factsOf>

@@ -4,9 +4,14 @@ import { isAbsoluteLink } from '../api/feeds.ts'
 import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
 import type { Channel, Snapshot } from '../api/snapshot.ts'
 import { indexedFields } from '../model/custom-fields.ts'
-import type { Workspace } from '../model/library.ts'
+import type { Collection, Workspace } from '../model/library.ts'
 import { fold } from '../search/fold.ts'
-import { functionFolder, type IndexTerm, type RootWorkspace } from '../snapshot/format.ts'
+import {
+  functionFolder,
+  type IndexTerm,
+  type RootCollection,
+  type RootWorkspace,
+} from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import {
@@ -15,7 +20,7 @@ import {
   type WrittenPost,
   writeSnapshot,
 } from '../snapshot/write.ts'
-import type { SiteBody } from './bodies.ts'
+import type { BodyTexts } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
 import { readRange, sha256 } from './file-storage.ts'
 import type { Output } from './output.ts'
@@ -57,7 +62,7 @@ export async function addSnapshot(
  */
 export function inputOf(
   workspace: Workspace,
-  bodies: readonly SiteBody[],
+  bodies: readonly BodyTexts[],
   scheduled: number,
   assets: SnapshotInput['assets'],
 ): SnapshotInput {
@@ -72,10 +77,16 @@ export function inputOf(
       return { slug, id, json: json(term), ...(created.has(id) ? { isCreated: true } : {}) }
     })
   }
+  const { collection } = workspace
+  const rows = new Map(workspace.posts.map(({ post }, row) => [post.id, row]))
+  const own = collection?.own ?? null
+  const order = typeof own === 'string' ? own : own?.flatMap((id) => rows.get(id) ?? [])
   return {
+    kind: collection?.kind ?? 'posts',
+    ...(order === undefined ? {} : { own: order }),
     posts: workspace.posts.map((each, at): WrittenPost => {
-      const { post, publishedAt, expiresAt, isDraft, aliases } = each
-      const body = bodies[at] as SiteBody
+      const { post, publishedAt, expiresAt, isDraft = false, isData = false, aliases } = each
+      const body = bodies[at] as BodyTexts
       const part = (name: 'html' | 'markdown') => ({
         size: body.size(name),
         digest: body.digest(name),
@@ -84,7 +95,7 @@ export function inputOf(
       const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
       const text = { digest: body.digest('text'), read }
       const parts = { html: part('html'), markdown: part('markdown'), text }
-      return { post, publishedAt, expiresAt, isDraft: isDraft === true, aliases, ...parts }
+      return { post, publishedAt, expiresAt, isDraft, isData, aliases, ...parts }
     }),
     terms: {
       categories: termsOf('categories', workspace.categories, termJson),
@@ -98,23 +109,60 @@ export function inputOf(
   }
 }
 
-function channelOf({ id, name, destinations, posts }: Workspace): Channel | null {
+function channelOf({ id, name, destinations, posts, collection }: Workspace): Channel | null {
   const { post, baseUrl } = destinations.settings
-  if (post === null || !isAbsoluteLink(post)) return null
+  if (collection !== null || post === null || !isAbsoluteLink(post)) return null
   const own = posts.flatMap(({ post, url }) => (url === null ? [] : [[post.id, url] as const]))
   const urls = own.length === 0 ? {} : { urls: Object.fromEntries(own) }
   return { workspace: id, name, postLink: post, baseUrl, ...urls }
 }
 
+/** A collection as it is written: the number of its scheduled items, and the name of its index. */
+export type WrittenCollection = readonly [collection: Workspace, scheduled: number, index: string]
+
 /** A workspace as the root has it. */
-export function rootOf(workspace: Workspace, scheduled: number, index: string): RootWorkspace {
-  const { id, isV1Private, keys, posts } = workspace
-  const fields = indexedFields(workspace.fields)
+export function rootOf(
+  workspace: Workspace,
+  scheduled: number,
+  index: string,
+  written: readonly WrittenCollection[],
+): RootWorkspace {
+  const { id, isV1Private, keys } = workspace
+  const spaces = new Map([['posts', workspace]])
+  for (const [each] of written) spaces.set(each.collection?.name ?? '', each)
+  const own = written.map(([collection, later, name]): RootCollection => {
+    const { name: of, order } = collection.collection as Collection
+    return { name: of, order, ...rowsOf(collection, later, spaces), index: name }
+  })
+  const collections = own.filter(({ name }) => name !== '')
+  const singletons = own.find(({ name }) => name === '')
+  return {
+    ...{ id, isV1Private, keys, ...rowsOf(workspace, scheduled, spaces), index },
+    ...(collections.length === 0 ? {} : { collections }),
+    ...(singletons === undefined ? {} : { singletons }),
+  }
+}
+
+/** What the root has of posts or items. */
+function rowsOf(
+  { posts, fields: defined }: Workspace,
+  scheduled: number,
+  spaces: ReadonlyMap<string, Workspace>,
+) {
+  const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
   const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
-  const expiries = posts.flatMap(({ expiresAt }) => expiresAt ?? [])
+  // Responses change with the resources that they name, too.
+  const named = new Set(defined.flatMap(({ to }) => spaces.get(to)?.posts ?? []))
+  const lapses = [...named].flatMap(({ expiresAt }) => expiresAt ?? [])
+  const expiries = [...posts.flatMap(({ expiresAt }) => expiresAt ?? []), ...lapses]
   const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
   const instants = [posts[scheduled]?.publishedAt ?? 0, ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
-  return { id, isV1Private, keys, scheduled, ...expiring, instants, ...own, index }
+  const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
+  return {
+    ...{ scheduled, ...expiring, instants, ...own },
+    ...(references.length === 0 ? {} : { references }),
+    ...(lapses.length === 0 ? {} : { areReferencesLasting: false as const }),
+  }
 }

@@ -2,6 +2,7 @@
 // are made from the snapshots as a function reads them.
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
+import { undated } from '../api/dates.ts'
 import { fieldParameters } from '../api/field-parameters.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
@@ -33,6 +34,7 @@ interface BuiltSite extends BuiltWorkspace {
   readonly workspace: Workspace
   /** Name of its index. */
   readonly index: string
+  readonly collections: readonly BuiltSite[]
 }
 
 /** Adds every file of a site to the output, the manifest excepted. @param now milliseconds since 1970 */
@@ -46,15 +48,24 @@ export async function writeSite(
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
   onStep?.('snapshot')
-  const built: BuiltSite[] = []
-  for (const site of workspaces) {
-    const { id, isV1Private, posts } = site.workspace
-    const scheduled = posts.filter(({ publishedAt }) => publishedAt > now).length
+  const write = async (site: SiteWorkspace): Promise<BuiltSite> => {
+    const collections: BuiltSite[] = []
+    for (const collection of site.collections) collections.push(await write(collection))
     const { bodyOf, workspace } = site
-    const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, site.assets())
-    const written = await addSnapshot(input, output, cache)
-    built.push({ id, isV1Private, workspace, scheduled, ...written })
+    const { id, isV1Private, posts } = workspace
+    const scheduled = posts.filter(({ publishedAt }) => publishedAt > now).length
+    const input = inputOf(workspace, posts.map(bodyOf), scheduled, site.assets())
+    const { index, snapshot } = await addSnapshot(input, output, cache)
+    const spaces = new Map(
+      collections.flatMap(({ workspace: { collection }, snapshot: own }) =>
+        collection?.kind === 'items' ? [[collection.name, () => own] as const] : [],
+      ),
+    )
+    const whole = { ...snapshot, spaces }
+    return { id, isV1Private, workspace, scheduled, collections, index, snapshot: whole }
   }
+  const built: BuiltSite[] = []
+  for (const site of workspaces) built.push(await write(site))
   // Stored as data, so that the function does not need the code that generates it.
   const document = siteOpenApi(
     built.map(({ workspace }) => workspace),
@@ -63,7 +74,9 @@ export async function writeSite(
   const openapi = jsonFile('openapi', document, sha256)
   await addData(output, openapi)
   onStep?.('respond')
-  for (const site of built) await addResponses(site, output, settings, now)
+  for (const site of built.flatMap((each) => [...each.collections, each])) {
+    await addResponses(site, output, settings, now)
+  }
   const page = () =>
     explorerPage(
       'static',
@@ -72,14 +85,27 @@ export async function writeSite(
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
   // The build's id and the changes between builds are public, so neither depends on drafts.
-  const roots = built.map(({ workspace, scheduled, index }) => rootOf(workspace, scheduled, index))
+  const roots = built.map(({ workspace, scheduled, index, collections }) => {
+    const own = collections.map((each) => [each.workspace, each.scheduled, each.index] as const)
+    return rootOf(workspace, scheduled, index, own)
+  })
   const identity = JSON.stringify([openapi.name, limitAll, roots, ...Object.values(http)])
   const build = buildId(output.files, identity)
-  for (const [at, { preview, bodyOf }] of workspaces.entries()) {
-    if (preview === null) continue
+  const draftIndexOf = async ({ preview, bodyOf }: SiteWorkspace) => {
+    if (preview === null) return {}
     const input = inputOf(preview, preview.posts.map(bodyOf), 0, { media: [], fields: [] })
-    const { index } = await addSnapshot(input, output, cache)
-    roots[at] = { ...(roots[at] as RootWorkspace), draftIndex: index }
+    return { draftIndex: (await addSnapshot(input, output, cache)).index }
+  }
+  for (const [at, site] of workspaces.entries()) {
+    const drafts: (readonly [string, { readonly draftIndex?: string }])[] = []
+    for (const each of site.collections) {
+      drafts.push([each.workspace.collection?.name ?? '', await draftIndexOf(each)])
+    }
+    roots[at] = withDraftIndexes(
+      roots[at] as RootWorkspace,
+      await draftIndexOf(site),
+      new Map(drafts),
+    )
   }
   const past: { steps?: string } = {}
   if (changes) {
@@ -106,7 +132,19 @@ export async function writeSite(
   }
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return manifestOf(build, built, output, { ...http, now })
+  return manifestOf(build, built, roots, output, { ...http, now })
+}
+
+function withDraftIndexes(
+  root: RootWorkspace,
+  own: { readonly draftIndex?: string },
+  ofCollections: ReadonlyMap<string, { readonly draftIndex?: string }>,
+): RootWorkspace {
+  const collections = root.collections?.map((each) => ({
+    ...each,
+    ...ofCollections.get(each.name),
+  }))
+  return { ...root, ...own, ...(collections === undefined ? {} : { collections }) }
 }
 
 /** Adds the response to every canonical request of a workspace. */
@@ -141,11 +179,16 @@ async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): P
 function manifestOf(
   build: string,
   built: readonly BuiltSite[],
+  roots: readonly RootWorkspace[],
   { files }: Output,
   { now, ...http }: { readonly now: number; readonly http?: HttpSettings },
 ): Manifest {
-  const workspaces = Object.fromEntries(built.map((site) => [site.id, countsOf(site, now)]))
-  const counts = Object.values(workspaces)
+  const workspaces = Object.fromEntries(
+    built.map((site, at) => [site.id, countsOf(site, now, roots[at])]),
+  )
+  const counts = built.flatMap((site) =>
+    [site, ...site.collections].map((one) => countsOf(one, now)),
+  )
   // Dates in this form are in the order of their text.
   const from = counts.flatMap(({ validFrom }) => validFrom ?? []).sort()
   const until = counts.flatMap(({ validUntil }) => validUntil ?? []).sort()
@@ -153,12 +196,24 @@ function manifestOf(
   return makeManifest({ build, ...period, ...http, workspaces, files })
 }
 
-function countsOf({ workspace, snapshot }: BuiltSite, now: number): WorkspaceCounts {
+/** @param root absent for a collection */
+function countsOf(
+  { workspace, snapshot, collections }: BuiltSite,
+  now: number,
+  root?: RootWorkspace,
+): WorkspaceCounts {
   const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
   const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
-  const expiring = posts.filter(({ expiresAt }) => expiresAt !== null).length
+  const expiring = root?.expiring ?? 0
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
-  const isoDate = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null)
+  const isoDate = (time: number) =>
+    Math.abs(time) < -undated ? new Date(time).toISOString() : null
+  const own = collections.flatMap(({ workspace: { collection, posts: items }, scheduled }) => {
+    if (collection?.kind !== 'items') return []
+    const known = root?.collections?.find((each) => each.name === collection.name)
+    const expiring = known?.expiring === undefined ? {} : { expiring: known.expiring }
+    return [[collection.name, { items: items.length - scheduled, scheduled, ...expiring }]]
+  })
   return {
     name,
     posts: posts.length - first,
@@ -171,5 +226,6 @@ function countsOf({ workspace, snapshot }: BuiltSite, now: number): WorkspaceCou
     tags: tags.length,
     authors: authors.length,
     ...(names.length === 0 ? {} : { fields: names }),
+    ...(own.length === 0 ? {} : { collections: Object.fromEntries(own) }),
   }
 }

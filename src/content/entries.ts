@@ -5,6 +5,7 @@ import { join, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import { type Diagnostic, diagnosticAt, fileStart } from '../diagnostics.ts'
 import type { Mount } from './mounts.ts'
+import type { PlacedSource } from './own-sources.ts'
 import { explainSystemError, unreadable } from './read-file.ts'
 
 /** There is no content folder at the given path. */
@@ -83,6 +84,7 @@ const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tag
  * Links are listed but not followed: a content folder never reaches outside itself.
  *
  * @param root absolute
+ * @param sources of collections and singletons
  *
  * Cost: one system call per folder, and one match per name.
  */
@@ -90,6 +92,7 @@ export function listEntries(
   root: string,
   mounts: readonly Mount[],
   listFolder?: ListFolder,
+  sources: readonly PlacedSource[] = [],
 ): Listing {
   // Mounts may contain each other.
   const entries = new Map<string, Entry>()
@@ -112,7 +115,11 @@ export function listEntries(
     add({ path, kind: isFolder ? 'folder' : 'file' })
     if (isFolder) list(path, ['posts', 'media', 'root'].includes(part) ? '**/*' : '*')
   }
-  if (mounts.length === 0 || existsSync(root)) list('', patterns)
+  const own = sources.flatMap(({ workspace, path }) => {
+    const escaped = fastGlob.escapePath(`${workspace}/${path}`)
+    return [escaped, `${escaped}/**/*`]
+  })
+  if (mounts.length === 0 || existsSync(root)) list('', [...patterns, ...own])
   // The order of folders differs between runs, and locale order between machines.
   const sorted = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   return { entries: sorted, diagnostics }

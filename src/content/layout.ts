@@ -6,6 +6,7 @@ import type { Entry } from './entries.ts'
 import { imageExtension } from './media.ts'
 import type { Mount } from './mounts.ts'
 import { nearest } from './nearest.ts'
+import type { PlacedSource } from './own-sources.ts'
 import type { PlannedFile, Role } from './raw.ts'
 import { unreadable } from './read-file.ts'
 
@@ -23,8 +24,20 @@ export function isPost({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && role.of === 'posts'
 }
 
-/** @param entries parents before their children */
-export function planReading(entries: readonly Entry[], mounts: readonly Mount[] = []): Layout {
+/** Reports whether a file has a body that is rendered: a post, an item or a singleton in Markdown. */
+export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
+  return role.kind === 'document' && ['posts', 'items', 'singletons'].includes(role.of)
+}
+
+/**
+ * @param entries parents before their children
+ * @param sources of collections and singletons
+ */
+export function planReading(
+  entries: readonly Entry[],
+  mounts: readonly Mount[] = [],
+  sources: readonly PlacedSource[] = [],
+): Layout {
   const folders = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
   const own = folders.map(({ path }) => path)
   const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
@@ -36,8 +49,7 @@ export function planReading(entries: readonly Entry[], mounts: readonly Mount[] 
     const mount = path.startsWith('../')
       ? mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`))
       : undefined
-    const place =
-      entry.kind === 'link' ? link : mount ? roleInMount(entry, mount) : roleInFolder(entry)
+    const place = roleOf(entry, mount, sources)
     if (place === undefined) continue
     if ('code' in place) diagnostics.push(diagnosticAt(path, fileStart, place))
     else files.push({ path, workspace: mount?.workspace ?? path.split('/', 1).join(), role: place })
@@ -68,6 +80,55 @@ function roleInMount(entry: Entry, { part, path }: Mount): Role | Problem | unde
   const isData = entry.kind === 'file' && /\.(?:ya?ml|json)$/u.test(entry.path)
   return isData && of !== 'posts' ? { kind: 'entry', of } : roleOfDocument(entry, of)
 }
+
+function roleOf(
+  entry: Entry,
+  mount: Mount | undefined,
+  sources: readonly PlacedSource[],
+): Role | Problem | undefined {
+  if (entry.kind === 'link') return link
+  if (mount !== undefined) return roleInMount(entry, mount)
+  const source = sourceOf(entry.path, sources)
+  if (source === 'above') return undefined
+  return source === undefined ? roleInFolder(entry) : roleInSource(entry, source)
+}
+
+/** The source that a path belongs to; `above` for a folder on the way to one. */
+function sourceOf(
+  path: string,
+  sources: readonly PlacedSource[],
+): PlacedSource | 'above' | undefined {
+  let isAbove = false
+  for (const source of sources) {
+    const own = `${source.workspace}/${source.path}`
+    if (path === own || path.startsWith(`${own}/`)) return source
+    isAbove ||= own.startsWith(`${path}/`) && path.includes('/')
+  }
+  return isAbove ? 'above' : undefined
+}
+
+function roleInSource(entry: Entry, source: PlacedSource): Role | Problem | undefined {
+  const { of, name } = source
+  const { path, kind } = entry
+  if (kind === 'folder') return undefined
+  const isSource = path === `${source.workspace}/${source.path}`
+  if (/\.(?:md|markdown|mdx)$/u.test(path)) {
+    return kind === 'file' ? { kind: 'document', of, name } : notRegular
+  }
+  if (!isSource) return roleOfImage(entry)
+  if (!/\.(?:ya?ml|json)$/u.test(path) && (of === 'singletons' || !path.endsWith('.csv'))) {
+    return {
+      ...otherData,
+      hint: of === 'items' ? 'Use .yml, .json or .csv.' : 'Use .yml, .json or .md.',
+    }
+  }
+  return kind === 'file' ? { kind: 'list', of, name } : notRegular
+}
+
+const otherData = {
+  code: 'unreadable-file',
+  message: 'A file of this type cannot be read as data.',
+} as const
 
 function roleInFolder(entry: Entry): Role | Problem | undefined {
   const [, name, ...below] = entry.path.split('/')

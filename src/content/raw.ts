@@ -2,6 +2,7 @@
 
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position, Problem } from '../diagnostics.ts'
+import type { OwnSource } from './own-sources.ts'
 
 /** A YAML value. Scalars are always text, exactly as typed: `1e3` is "1e3", `no` is "no". */
 export type YamlValue = YamlText | YamlList | YamlMap
@@ -81,6 +82,15 @@ export interface PlannedFile {
 export type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
+  | OwnRole
+
+/** The role of a file of a collection, or of a singleton. */
+export interface OwnRole {
+  readonly kind: 'list' | 'document'
+  readonly of: OwnSource['of']
+  /** Name of the collection or singleton. */
+  readonly name: string
+}
 
 /** A file of a workspace with its parsed content; without either if it could not be parsed. */
 export interface ReadFile extends PlannedFile {
@@ -105,6 +115,8 @@ export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]
   readonly authors: readonly string[]
+  /** Folders of collections. */
+  readonly own: readonly string[]
   /** Folders of site-relative image paths. */
   readonly roots: readonly string[]
 }

@@ -57,9 +57,17 @@ function tooLarge(bytes: number, bytesMax: number): Problem {
   return { code: 'file-too-large', message, hint: 'Split it.' }
 }
 
+/** Maximum size of the file of a collection, in bytes. */
+export const dataBytesMax: number = 32 * 1024 * 1024
+
 /** Reads the text of a scanned file. @param sha256 of its bytes, hexadecimal */
-export function readScannedText(root: string, file: string, sha256: string): Read<string> {
-  const bytes = readFileBytes(root, file)
+export function readScannedText(
+  root: string,
+  file: string,
+  sha256: string,
+  bytesMax?: number,
+): Read<string> {
+  const bytes = readFileBytes(root, file, bytesMax === undefined ? {} : { bytesMax })
   if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
   return hash('sha256', bytes) === sha256 ? decodeText(file, bytes) : unread(file, fileChanged)
 }

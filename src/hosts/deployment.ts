@@ -74,7 +74,14 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
   return responseFiles(version, manifest).filter(({ path }) => {
     const request = requestOfFile(path)
     const workspace = manifest.workspaces[request?.workspace ?? '']
-    return request !== null && workspace !== undefined && isServedFile(request, workspace)
+    if (request === null || workspace === undefined) return false
+    const { collections = {} } = workspace
+    const own = collections[request.collection ?? '']
+    const isLate = Object.values(collections).some(
+      (each) => each.scheduled + (each.expiring ?? 0) > 0,
+    )
+    const rows = request.resource === 'collections' ? { scheduled: Number(isLate) } : own
+    return isServedFile(request, { ...workspace, ...(rows && { expiring: 0, ...rows }) })
   })
 }
 

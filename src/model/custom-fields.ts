@@ -1,8 +1,8 @@
-// Custom fields: their definitions in a `workspace.yml`, and their values in a post.
+// Custom fields: their definitions in a `workspace.yml`, and their values in posts, items and rows of data.
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
-import { type IndexedField, parseNumber } from '../api/field-parameters.ts'
-import type { CustomFields, FieldValue } from '../api/resources.ts'
+import { type IndexedField, isIndexable, parseNumber } from '../api/field-parameters.ts'
+import type { CustomFields, FieldValue, Json } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
@@ -18,6 +18,12 @@ const types = {
   date: ['an ISO 8601 date', 'Write it as 2026-03-04 or 2026-03-04T09:30:00Z.'],
   list: ['a list of texts', 'Write it as [one, two].'],
   select: ['one of its options', 'Write one option.'],
+  image: ['the path or URL of an image', 'Write it as ./picture.png.'],
+  reference: ['a slug or id', 'Write one slug.'],
+  references: ['a list of slugs or ids', 'Write it as [one, two].'],
+  object: ['a map', 'Write its keys indented below it.'],
+  objects: ['a list of maps', 'Begin each map with a dash.'],
+  json: ['any value', 'Write it as YAML.'],
 } as const
 
 /** Type of a custom field. */
@@ -26,16 +32,14 @@ export type FieldType = keyof typeof types
 /** Every type, in the order of messages. */
 export const fieldTypes = Object.keys(types) as readonly FieldType[]
 
-/** The part of a definition that its values need. */
-interface FieldShape {
+const listTypes: readonly FieldType[] = ['list', 'references', 'objects']
+
+/** Definition of a custom field. */
+export interface FieldDefinition {
   readonly name: string
   readonly type: FieldType
   /** Allowed values of a `select`, or of a `list` if restricted; otherwise empty. */
   readonly options: readonly string[]
-}
-
-/** Definition of a custom field. */
-export interface FieldDefinition extends FieldShape {
   /** For display; null for none. */
   readonly label: string | null
   /** For display; null for none. */
@@ -43,17 +47,36 @@ export interface FieldDefinition extends FieldShape {
   readonly isRequired: boolean
   /** True if posts can be filtered by it. */
   readonly isIndexed: boolean
+  /** True if no two posts may have the same value. */
+  readonly isUnique: boolean
+  /** Bounds of a number, of the characters of a text, or of the items of a list; null for none. */
+  readonly min: number | null
+  readonly max: number | null
+  /** Regular expression of a text; null for none. */
+  readonly pattern: string | null
+  /** What a reference refers to: a kind of resources, or a collection; '' for other types. */
+  readonly to: string
+  /** Fields of an object, or of each object of a list; otherwise empty. */
+  readonly fields: readonly FieldDefinition[]
   /** Value of a post that does not state it; null for none. */
   readonly default: FieldValue
 }
 
 /** Returns the custom fields that posts can be filtered by. */
 export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
-  return defined.flatMap(({ name, type, isIndexed }) => (isIndexed ? { name, type } : []))
+  return defined.flatMap(({ name, type, isIndexed }) =>
+    isIndexed && isIndexable(type) ? { name, type } : [],
+  )
 }
 
 /** Begins with a letter, so that no name is a number, which JSON would move to the front. */
 export const namePattern: RegExp = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+
+/** Keys that every item may have, which no field of a collection can be named after. */
+export const builtInKeys: readonly string[] = [
+  ...['id', 'slug', 'title', 'name', 'content', 'date', 'publishedAt', 'updatedAt', 'expiresAt'],
+  ...['status', 'draft', 'aliases', 'parent', 'locale', 'translationKey'],
+]
 
 const code = 'invalid-field-definition'
 
@@ -64,11 +87,29 @@ function issue(message: string, hint?: string) {
 const text = z.string('must be text')
 const flag = z.enum(['true', 'false'], 'must be true or false').default('false')
 
+const bound = text
+  .transform((given, context) => {
+    const number = parseNumber(given)
+    if (number !== undefined) return number
+    context.addIssue(issue('must be a number'))
+    return z.NEVER
+  })
+  .nullable()
+  .default(null)
+
 const typeSchema = text.transform((given, context): FieldType => {
   const type = fieldTypes.find((known) => known === given)
   if (type !== undefined) return type
   context.addIssue(issue(`must be one of ${fieldTypes.join(', ')}`, didYouMean(given, fieldTypes)))
   return z.NEVER
+})
+
+const patternSchema = text.superRefine((given, context) => {
+  try {
+    new RegExp(given, 'u')
+  } catch {
+    context.addIssue(issue('is not a regular expression'))
+  }
 })
 
 const definitionShape = z.object({
@@ -77,40 +118,103 @@ const definitionShape = z.object({
   description: text.nullable().default(null),
   required: flag,
   index: flag,
+  unique: flag,
   options: z.array(text, 'must be a list, such as [one, two]').default([]),
+  min: bound,
+  max: bound,
+  pattern: patternSchema.nullable().default(null),
+  to: text.default(''),
+  fields: z.looseObject({}, 'must be a map').optional(),
   default: z.unknown().optional(),
 })
 
 /** The long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
 
+/** Keys of a definition that only some types have. */
+const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
+  options: ['select', 'list'],
+  min: ['number', 'text', ...listTypes],
+  max: ['number', 'text', ...listTypes],
+  pattern: ['text', 'list'],
+  to: ['reference', 'references'],
+  fields: ['object', 'objects'],
+  unique: ['text', 'number', 'date', 'select'],
+  index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
+}
+
 const definitionSchema = definitionShape.superRefine((definition, context) => {
-  const { type, options } = definition
-  if (type === 'select' && options.length === 0) {
-    context.addIssue({ ...issue('must list what can be selected'), path: ['options'] })
+  const { type, options, to, fields } = definition
+  const required = {
+    select: options.length,
+    reference: to,
+    references: to,
+    object: fields,
+    objects: fields,
   }
-  if (type !== 'select' && type !== 'list' && options.length > 0) {
-    context.addIssue({ ...issue('are only for the types select and list'), path: ['options'] })
+  const hints = {
+    select: 'options',
+    reference: 'to',
+    references: 'to',
+    object: 'fields',
+    objects: 'fields',
+  }
+  const key = hints[type as keyof typeof hints]
+  const says = {
+    options: 'must list what can be selected',
+    to: 'must name what it refers to',
+    fields: 'must define the fields of the map',
+  }
+  if (key !== undefined && !required[type as keyof typeof required]) {
+    context.addIssue({ ...issue(says[key as keyof typeof says]), path: [key] })
+  }
+  for (const [name, allowed] of Object.entries(ownKeys)) {
+    const value = definition[name as keyof typeof definition]
+    const isSet = Array.isArray(value)
+      ? value.length > 0
+      : ![null, undefined, '', 'false'].includes(value as null)
+    if (!isSet || allowed.includes(type)) continue
+    const verb = /s$/.test(name) ? 'are' : 'is'
+    const last = allowed.at(-1)
+    const words =
+      allowed.length === 2
+        ? allowed.join(' and ')
+        : `${allowed.slice(0, -1).join(', ')} and ${last}`
+    context.addIssue({ ...issue(`${verb} only for the types ${words}`), path: [name] })
   }
 })
 
 /**
- * Reads the definitions below `fields` of a `workspace.yml`: `name: type`, or `name: { type: …, … }`.
+ * Reads definitions of fields: `name: type`, or `name: { type: …, … }`.
  *
- * @param settings the whole file; a value that is not a map is reported with its other settings
+ * @param settings the whole file
+ * @param value a value that is not a map is reported with the other settings
+ * @param names that no field can have, and those that a reference can name
  * @returns the valid ones, in file order; the errors of the others have been reported
  */
-export function readFieldDefinitions(settings: Reading): readonly FieldDefinition[] {
-  const value = settings.fields.get('fields')?.value
+export function readFieldDefinitions(
+  settings: Reading,
+  value: YamlValue | undefined,
+  names: DefinitionNames,
+): readonly FieldDefinition[] {
   return [...(value?.kind === 'map' ? value.entries : [])].flatMap(
-    ([name, entry]) => readDefinition(name, entry, settings) ?? [],
+    ([name, entry]) => readDefinition(name, entry, settings, names) ?? [],
   )
+}
+
+/** Names that decide which definitions are valid. */
+export interface DefinitionNames {
+  /** Names that no field can have. */
+  readonly reserved: readonly string[]
+  /** What a reference can refer to. */
+  readonly targets: readonly string[]
 }
 
 function readDefinition(
   name: string,
   { keyAt, value }: YamlEntry,
   settings: Reading,
+  names: DefinitionNames,
 ): FieldDefinition | undefined {
   if (!namePattern.test(name)) {
     const message = `${JSON.stringify(name)} cannot be the name of a field.`
@@ -119,57 +223,206 @@ function readDefinition(
     settings.report(keyAt, { code, message, hint })
     return undefined
   }
+  if (names.reserved.includes(name)) {
+    const message = `${JSON.stringify(name)} cannot be the name of a field: every item may have this key.`
+    settings.report(keyAt, { code, message, hint: 'Choose another name.' })
+    return undefined
+  }
   // `rating: number` is the short form of `rating: { type: number }`.
   const fields = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
   const reading = settings.with(fields, keyAt)
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
   const read = readFields(definitionSchema, reading)
   if (read === undefined) return undefined
-  const { type, options, label, description } = read
-  const shape = { name, type, options }
-  const fallback = readFieldValue(shape, fields.get('default')?.value)
-  if ('code' in fallback) {
-    const message = fallback.message.replace(/^/, 'The default of ')
-    reading.report(['default', ...fallback.path], { ...fallback, code, message })
+  const { type, options, label, description, min, max, pattern, to } = read
+  if (to !== '' && !names.targets.includes(to)) {
+    const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`
+    const hint = `Use one of ${names.targets.join(', ')}.`
+    reading.report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
     return undefined
   }
-  const [isRequired, isIndexed] = [read.required === 'true', read.index === 'true']
-  return { ...shape, label, description, isRequired, isIndexed, default: fallback.value }
+  const definition: FieldDefinition = {
+    ...{ name, type, options, label, description, min, max, pattern, to, default: null },
+    fields: readFieldDefinitions(reading, fields.get('fields')?.value, { ...names, reserved: [] }),
+    isRequired: read.required === 'true',
+    isIndexed: read.index === 'true',
+    isUnique: read.unique === 'true',
+  }
+  let isBroken = false
+  const report: Report = (path, problem) => {
+    isBroken = true
+    const message = problem.message.replace(/^/, 'The default of ')
+    reading.report(['default', ...path], { ...problem, code, message })
+  }
+  const fallback = readValue(definition, fields.get('default')?.value, { report })
+  return isBroken ? undefined : { ...definition, default: fallback ?? null }
 }
 
-/** A value as in responses, or an error with the index of its item. */
-type ReadValue = { readonly value: FieldValue } | (Problem & { readonly path: readonly number[] })
+type Path = readonly (string | number)[]
 
-/** Parses the value of a field; null for an absent value. Problems are `wrong-field-type` and `unknown-option`. */
-function readFieldValue(shape: FieldShape, value: YamlValue | undefined): ReadValue {
-  if (value === undefined || isAbsent(value)) return { value: null }
-  if (shape.type !== 'list') return readScalar(shape, value)
-  if (value.kind !== 'list')
-    return wrongType(shape, value.kind === 'text' ? quote(value.value) : `a ${value.kind}`)
-  const read = value.items.map((item, index) => readScalar(shape, item, [index]))
-  const items = read.map((one) => ('value' in one ? String(one.value) : one))
-  return items.find((one) => typeof one !== 'string') ?? { value: items as readonly string[] }
+/** Reports the problem of a value, or of a value in it. */
+export type Report = (path: Path, problem: Problem) => void
+
+/** How values that name other resources or files are resolved. */
+export interface ValueContext {
+  readonly report: Report
+  /** Called with the slugs and ids that a value refers to; what it returns is replaced later. */
+  readonly refer?:
+    | ((definition: FieldDefinition, names: readonly NamedPlace[], report: Report) => Json)
+    | undefined
+  /** Returns the value of an image. */
+  readonly picture?: ((url: string, path: Path) => Json) | undefined
 }
 
-/** @param path of an item of a list, empty for a whole value */
-function readScalar(shape: FieldShape, value: YamlValue, path: readonly number[] = []): ReadValue {
-  const { name, type, options } = shape
-  const of = path.length > 0 ? 'of ' : ''
-  if (value.kind !== 'text') return wrongType(shape, `${of}a ${value.kind}`, path)
-  if (isAbsent(value)) return wrongType(shape, `${of}nothing`, path)
+/** A slug or an id, and its place. */
+export interface NamedPlace {
+  readonly name: string
+  readonly path: Path
+}
+
+/** A reference before everything is read. */
+export class Unsettled {
+  readonly definition: FieldDefinition
+  readonly names: readonly NamedPlace[]
+  readonly report: Report
+
+  constructor(definition: FieldDefinition, names: readonly NamedPlace[], report: Report) {
+    this.definition = definition
+    this.names = names
+    this.report = report
+  }
+}
+
+/** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
+function readValue(
+  definition: FieldDefinition,
+  value: YamlValue | undefined,
+  context: ValueContext,
+  path: Path = [],
+): FieldValue | undefined {
+  const { type } = definition
+  if (value === undefined || isAbsent(value)) return null
+  if (type === 'json') return jsonOf(value)
+  if (listTypes.includes(type)) return readList(definition, value, context, path)
+  if (type === 'object') return readObject(definition, value, context, path)
+  const scalar = readScalar(definition, value, context, path)
+  if (type !== 'reference' || scalar === undefined) return scalar
+  return context.refer?.(definition, [{ name: String(scalar), path }], context.report) ?? null
+}
+
+function readList(
+  definition: FieldDefinition,
+  value: YamlValue,
+  context: ValueContext,
+  path: Path,
+): FieldValue | undefined {
+  const { type } = definition
+  const readItem = type === 'objects' ? readObject : readScalar
+  const list = type === 'references' ? splitNames(value) : value
+  if (list.kind !== 'list') return wrongType(definition, value, context, path)
+  const items = list.items.map((item, index) => {
+    return readItem(definition, item, context, [...path, index])
+  })
+  if (items.includes(undefined)) return undefined
+  if (!isWithin(definition, items.length, 'items', context, path)) return undefined
+  if (type !== 'references') return items as readonly Json[]
+  const names = items.map((name, index) => ({ name: String(name), path: [...path, index] }))
+  return context.refer?.(definition, names, context.report) ?? []
+}
+
+/** `1, 2` is a list of two references. */
+function splitNames(value: YamlValue): YamlValue {
+  if (value.kind !== 'text') return value
+  const parts = value.value.split(',').map((part) => part.trim())
+  const items = parts.filter((part) => part !== '').map((part) => ({ ...value, value: part }))
+  return { kind: 'list', items, at: value.at }
+}
+
+function readObject(
+  definition: FieldDefinition,
+  value: YamlValue,
+  context: ValueContext,
+  path: Path,
+): FieldValue | undefined {
+  if (value.kind !== 'map') return wrongType(definition, value, context, path)
+  const { fields } = definition
+  const { entries } = value
+  const names = fields.map(({ name }) => name)
+  for (const name of entries.keys()) {
+    if (!names.includes(name)) context.report([...path, name], undefinedField(name))
+  }
+  const read = fields.map((field) => {
+    const at = [...path, field.name]
+    return [field.name, readRequired(field, entries.get(field.name)?.value, context, at)] as const
+  })
+  if (read.some(([, value]) => value === undefined)) return undefined
+  return Object.fromEntries(read) as Json
+}
+
+function readScalar(
+  definition: FieldDefinition,
+  value: YamlValue,
+  context: ValueContext,
+  path: Path,
+): string | number | boolean | Json | undefined {
+  const { name, type, options, pattern } = definition
+  const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, value.value) : undefined
+  if (value.kind !== 'text' || scalar === undefined) {
+    return wrongType(definition, value, context, path)
+  }
   const text = value.value
-  const scalar = scalarOf(type, text)
-  if (scalar === undefined) return wrongType(shape, quote(text), path)
-  if (options.length === 0 || options.includes(text)) return { value: scalar }
-  const message = `\`${name}\` has no option ${quote(text)}.`
-  const hint = `Use one of ${options.join(', ')}.`
-  return { code: 'unknown-option', message, hint, near: () => nearest(text, options), path }
+  if (type === 'image') return context.picture?.(text, path) ?? text
+  if (options.length > 0 && !options.includes(text)) {
+    const message = `\`${name}\` has no option ${quote(text)}.`
+    const hint = `Use one of ${options.join(', ')}.`
+    const near = () => nearest(text, options)
+    context.report(path, { code: 'unknown-option', message, hint, near })
+    return undefined
+  }
+  if (pattern !== null && !new RegExp(pattern, 'u').test(text)) {
+    const message = `\`${name}\` ${quote(text)} does not match its pattern.`
+    context.report(path, { code: 'invalid-field', message, hint: `It must match ${pattern}.` })
+    return undefined
+  }
+  if (listTypes.includes(type)) return scalar
+  const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
+  return isWithin(definition, size, unit, context, path) ? scalar : undefined
 }
 
-function wrongType({ name, type }: FieldShape, instead: string, path: readonly number[] = []) {
+function isWithin(
+  { name, type, min, max }: FieldDefinition,
+  size: number,
+  unit: string,
+  { report }: ValueContext,
+  path: Path,
+): boolean {
+  if (type === 'date' || type === 'select') return true
+  const [isTooSmall, isTooLarge] = [min !== null && size < min, max !== null && size > max]
+  if (!isTooSmall && !isTooLarge) return true
+  const limit = isTooSmall ? `at least ${min}` : `at most ${max}`
+  const has =
+    unit === '' ? `must be ${limit}, not ${size}` : `must have ${limit} ${unit}, not ${size}`
+  report(path, { code: 'invalid-field', message: `\`${name}\` ${has}.`, hint: 'Change the value.' })
+  return false
+}
+
+function wrongType(
+  { name, type }: FieldDefinition,
+  value: YamlValue,
+  { report }: ValueContext,
+  path: Path,
+): undefined {
   const [what, hint] = types[type]
-  const message = `\`${name}\` must be ${what}, not ${instead}.`
-  return { code: 'wrong-field-type' as const, message, hint, path }
+  const isItem = typeof path.at(-1) === 'number'
+  const found =
+    value.kind !== 'text' ? `a ${value.kind}` : isAbsent(value) ? 'nothing' : quote(value.value)
+  const of = isItem && (value.kind !== 'text' || isAbsent(value)) ? 'of ' : ''
+  report(path, {
+    code: 'wrong-field-type',
+    message: `\`${name}\` must be ${what}, not ${of}${found}.`,
+    hint,
+  })
+  return undefined
 }
 
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
@@ -179,16 +432,30 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
 }
 
+/** Any value as JSON, with the types of YAML's core schema: numbers, true, false and null if they are not quoted. */
+export function jsonOf(value: YamlValue): Json {
+  if (value.kind === 'list') return value.items.map(jsonOf)
+  if (value.kind === 'map') {
+    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, jsonOf(entry.value)]))
+  }
+  if (!value.isPlain) return value.value
+  if (isAbsent(value)) return null
+  if (/^(?:true|false)$/iu.test(value.value)) return value.value.toLowerCase() === 'true'
+  return parseNumber(value.value) ?? value.value
+}
+
 /**
  * Reads the custom fields of a post, below `fields:`.
  *
- * @returns values in order of definition; undefined if the workspace defines none; `broken` if a value is invalid, which
- *   has been reported
+ * @param at position of a field that is missing
+ * @returns values in order of definition; undefined if none are defined; `broken` if a value is invalid, which has been
+ *   reported
  */
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   post: Reading,
   isDraft: boolean,
+  context: Omit<ValueContext, 'report'>,
 ): CustomFields | undefined | 'broken' {
   const own = post.fields.get('fields')
   const fields = own === undefined ? new Map() : fieldsOf(own.value)
@@ -196,9 +463,11 @@ export function readCustomFields(
   const names = defined.map(({ name }) => name)
   const withheld = isDraft || !withheldPost.hidden ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
-  const read = defined.map(
-    (definition) => [definition.name, readField(definition, reading)] as const,
-  )
+  const report: Report = (path, problem) => reading.report(path, problem)
+  const read = defined.map((field) => {
+    const value = reading.fields.get(field.name)?.value
+    return [field.name, readRequired(field, value, { ...context, report }, [field.name])] as const
+  })
   if (read.some(([, value]) => value === undefined)) return 'broken'
   return read.length === 0 ? undefined : (Object.fromEntries(read) as CustomFields)
 }
@@ -212,20 +481,23 @@ function undefinedField(name: string): Problem {
   }
 }
 
-/** @returns undefined for an invalid value, which has been reported */
-function readField(definition: FieldDefinition, reading: Reading): FieldValue | undefined {
-  const { name } = definition
-  const read = readFieldValue(definition, reading.fields.get(name)?.value)
-  if ('code' in read) {
-    reading.report([name, ...read.path], read)
-    return undefined
-  }
-  const { value } = read
+/** @returns undefined for an invalid or missing value, which has been reported */
+function readRequired(
+  definition: FieldDefinition,
+  given: YamlValue | undefined,
+  context: ValueContext,
+  path: Path,
+): FieldValue | undefined {
+  const value = readValue(definition, given, context, path)
+  if (value === undefined) return undefined
+  const { name, isRequired } = definition
   const isBlank =
     typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
-  if (!isBlank) return value
-  if (!definition.isRequired) return value ?? definition.default
-  reading.report([name], {
+  // What a reference becomes is not known yet.
+  if (!isBlank || (given !== undefined && !isAbsent(given) && definition.to !== '')) return value
+  if (!isRequired)
+    return value ?? definition.default ?? (definition.type === 'references' ? [] : null)
+  context.report(path, {
     code: 'missing-custom-field',
     message: `The field \`${name}\` is required but empty or missing.`,
     hint: `Add \`${name}: …\` below \`fields:\`.`,

@@ -38,7 +38,7 @@ export interface Destination {
 }
 
 /** A post as a link target. A draft has no URL. */
-type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken'
+type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken' | 'item'
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
@@ -54,10 +54,10 @@ export class Destinations {
 
   /** @param isPrivate true if reading the workspace requires a key */
   constructor({ id, files, folders }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
-    const { posts, media, authors, roots } = folders
+    const { posts, media, authors, own, roots } = folders
     this.settings = settings
     this.#workspace = id
-    this.#folders = [...posts, ...media, ...authors].map((path) => path.normalize('NFC'))
+    this.#folders = [...posts, ...media, ...authors, ...own].map((path) => path.normalize('NFC'))
     this.#roots = roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.#images = new Map(
@@ -152,8 +152,8 @@ export class Destinations {
       const near = () => wayTo(this.#nearest('link', target), file)
       return this.#broken('broken-link', `There is no post ${quote(url)}.`, hint, near)
     }
-    // The problems of the broken post are already reported.
-    if (post === 'broken') return { url: null }
+    // The problems of the broken post are already reported, and only the site knows the URL of an item.
+    if (post === 'broken' || post === 'item') return { url: null }
     if (post === 'draft') {
       const message = `${quote(url)} is a draft, which has no URL; the link stays as it is written.`
       const hint = 'Publish the draft, or remove the link.'

@@ -81,7 +81,12 @@ export interface KindMappings {
   readonly categories?: TermMapping | undefined
   readonly tags?: TermMapping | undefined
   readonly authors?: TermMapping | undefined
+  /** By the name of the collection: built-in keys and fields. */
+  readonly collections?: Readonly<Record<string, ItemMapping>> | undefined
 }
+
+/** Mapping of the items of a collection. */
+export type ItemMapping = Readonly<Record<string, string | readonly string[] | FieldSource | true>>
 
 /** Mappings of every kind. */
 export type Mappings = { readonly [kind in keyof KindMappings]-?: NonNullable<KindMappings[kind]> }
@@ -93,8 +98,9 @@ export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
     categories = {},
     tags = {},
     authors = {},
+    collections = {},
   } = isByKind(given) ? given : { posts: given }
-  return { posts, categories, tags, authors }
+  return { posts, categories, tags, authors, collections }
 }
 
 /**
@@ -102,7 +108,7 @@ export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
  * decided by its content: keys of a term, not steps such as `from`.
  */
 export function isByKind(given: object): given is KindMappings {
-  if ('posts' in given) return true
+  if ('posts' in given || 'collections' in given) return true
   return ['categories', 'tags', 'authors'].some((kind) => {
     const value: unknown = Reflect.get(given, kind)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -1,6 +1,5 @@
 // Slugs and ids: validation, derivation from file names and text, and derived ids.
 import { hash } from 'node:crypto'
-import type { ResourceKind } from '../api/resources.ts'
 import { reservedWorkspaces } from '../api/routes.ts'
 
 /** Maximum length of a slug or id in bytes of UTF-8: with `.json` appended it is a valid file name on every system. */
@@ -64,7 +63,7 @@ export function splitFileName(name: string): { readonly slug: string; readonly d
  * Derives the id of a resource that states none: 80 bits of a SHA-256 in base32, 16 characters, the same on every
  * machine. Collisions are reported as duplicate identifiers.
  */
-export function deriveId(workspace: string, kind: ResourceKind, slug: string): string {
+export function deriveId(workspace: string, kind: string, slug: string): string {
   const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`, 'buffer')
   let id = ''
   let bits = 0

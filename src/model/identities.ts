@@ -1,5 +1,4 @@
 // Identities of resources: slug, id and aliases, each unique within a kind.
-import type { ResourceKind } from '../api/resources.ts'
 import { fileStart } from '../diagnostics.ts'
 import { deriveId, foldCase, identifierProblem } from './identifier.ts'
 import type { Reading } from './read-fields.ts'
@@ -15,9 +14,9 @@ interface Owner {
 export class Identities {
   readonly #owners = new Map<string, Owner>()
   readonly #workspace: string
-  readonly #kind: ResourceKind
+  readonly #kind: string
 
-  constructor(workspace: string, kind: ResourceKind) {
+  constructor(workspace: string, kind: string) {
     this.#workspace = workspace
     this.#kind = kind
   }
@@ -64,14 +63,25 @@ export class Identities {
   }
 }
 
-/** Validates a slug from a file name. @returns undefined if it is invalid, which has been reported */
-export function checkedFileSlug(slug: string, reading: Reading): string | undefined {
-  const problem = identifierProblem(slug)
-  if (problem === null) return slug
-  reading.report(fileStart, {
-    code: 'invalid-identifier',
-    message: `\`slug\` ${JSON.stringify(slug)}, from the file's name, ${problem}.`,
-    hint: 'Rename the file or set `slug:` in its front matter.',
-  })
+/**
+ * Validates a slug from a file name, which for an item is a path, or from the title of a row.
+ *
+ * @returns undefined if it is invalid, which has been reported
+ */
+export function checkedFileSlug(
+  slug: string,
+  reading: Reading,
+  isRow: boolean = false,
+): string | undefined {
+  const problem = slug
+    .split('/')
+    .map(identifierProblem)
+    .find((one) => one !== null)
+  if (problem === undefined) return slug
+  const [at, source, hint] = isRow
+    ? [reading.at, 'its title', 'Add `slug: …`.']
+    : [fileStart, "the file's name", 'Rename the file or set `slug:` in its front matter.']
+  const message = `\`slug\` ${JSON.stringify(slug)}, from ${source}, ${problem}.`
+  reading.report(at, { code: 'invalid-identifier', message, hint })
   return undefined
 }

@@ -7,14 +7,18 @@ import {
   type Post,
   type Term,
   type TermKind,
+  termKinds,
 } from '../api/resources.ts'
+import type { OrderBy, PostOrder } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart } from '../diagnostics.ts'
 import type { FieldDefinition } from './custom-fields.ts'
 import { Destinations, type MediaFile } from './destinations.ts'
+import { checkUnique, Targets } from './field-targets.ts'
 import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
+import { ownOrder, readSingletons } from './items.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
 import {
@@ -22,11 +26,12 @@ import {
   type PostContext,
   type ReadPost,
   type ReadPosts,
+  readItems,
   readPosts,
 } from './posts.ts'
 import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
-import { byTermKind, compareTerms, readTerms } from './terms.ts'
+import { byTermKind, compareTerms, readTerms, type TermSet } from './terms.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -35,9 +40,13 @@ export interface Library {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** One workspace. */
+/** One workspace, or a collection of one: its items are its posts, and it has no terms. */
 export interface Workspace extends ReadPosts {
   readonly id: string
+  /** The collection that this is; null for a workspace. */
+  readonly collection: Collection | null
+  /** The collections of a workspace, in order of definition, then its singletons. */
+  readonly collections: readonly Workspace[]
   readonly name: string
   /** True if nothing of it is served under v1. */
   readonly isV1Private: boolean
@@ -62,6 +71,17 @@ export interface Workspace extends ReadPosts {
   readonly fields: readonly FieldDefinition[]
   /** Files that bodies can refer to. */
   readonly destinations: Destinations
+}
+
+/** A collection, or the singletons of a workspace. */
+export interface Collection {
+  readonly kind: 'items' | 'singletons'
+  /** Empty for singletons. */
+  readonly name: string
+  /** Direction of its own order. */
+  readonly order: PostOrder['order']
+  /** Its own order: ids, of drafts too, or another order; null if it is by publication. */
+  readonly own: readonly string[] | OrderBy | null
 }
 
 /** Options of a library. */
@@ -111,15 +131,23 @@ function buildWorkspace(
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
   const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, destinations }))
-  const read = readPosts(raw, { ...context, folders: raw.folders, settings, terms, destinations })
+  const ofPosts = { ...context, folders: raw.folders, settings, terms, destinations }
+  const posts = readPosts(raw, ofPosts)
+  const items = settings.collections.map((collection) => {
+    return { collection, read: readItems(raw, ofPosts, collection) }
+  })
+  const named = items.map(({ collection, read }) => [collection.name, read] as const)
+  const targets = targetsOf(terms, [['posts', posts], ...named], context.now)
+  const read = withTargets(posts, settings.fields, targets, problems)
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
   for (const { path, role, document } of raw.files)
     if (isPost({ role }) && !document) destinations.addPost(path, 'broken')
-  return {
+  const workspace = {
     ...read,
     id: raw.id,
+    collection: null,
     name: settings.name ?? raw.id,
     isV1Private,
     createsTerms: settings.references === 'create',
@@ -132,6 +160,107 @@ function buildWorkspace(
     fields: settings.fields,
     destinations,
   }
+  const collections = items.map(({ collection, read: all }) => {
+    const { name, orderBy, fields } = collection
+    const whole = withTargets(all, fields, targets, problems)
+    const own = ownOrder(orderBy, [...whole.posts, ...whole.draftPosts])
+    return collectionOf(workspace, whole, { kind: 'items', name, ...own }, fields)
+  })
+  const singletons = readSingletons(raw, problems)
+  if (singletons.posts.length > 0) {
+    const of = { kind: 'singletons', name: '', order: 'asc', own: null } as const
+    collections.push(collectionOf(workspace, singletons, of, []))
+  }
+  for (const { posts, drafts, brokenBodies } of collections) {
+    for (const { body } of posts) destinations.addPost(body.file, 'item')
+    for (const { file } of [...drafts, ...brokenBodies]) destinations.addPost(file, 'broken')
+  }
+  return { ...workspace, collections }
+}
+
+/** What fields can refer to: what is visible at a time. Terms without a file are visible with their first post. */
+function targetsOf(
+  terms: Readonly<Record<TermKind, TermSet>>,
+  rows: readonly (readonly [kind: string, read: ReadPosts])[],
+  now: number,
+): Targets {
+  const targets = new Targets()
+  const posts = rows[0]?.[1].posts ?? []
+  for (const kind of termKinds) {
+    const { sorted, created, isWhole } = terms[kind]
+    const hidden = created.length === 0 ? new Set() : unnamed(created, posts, now)
+    targets.add(kind, sorted, { isWhole, isVisible: ({ id }) => !hidden.has(id) })
+  }
+  for (const [kind, { posts, drafts, brokenBodies }] of rows) {
+    const later = new Set(posts.filter((post) => post.publishedAt > now).map(({ post }) => post.id))
+    const all = [
+      ...posts.map(({ post }) => post),
+      ...drafts.map(({ slug }) => ({ id: slug, slug, title: '' })),
+    ]
+    const isDraft = new Set(drafts.map(({ slug }) => slug))
+    const isVisible = ({ id }: { readonly id: string }) => !later.has(id) && !isDraft.has(id)
+    targets.add(kind, all, { isWhole: brokenBodies.length === 0, isVisible })
+  }
+  return targets
+}
+
+/** The terms that no published post names. */
+function unnamed(created: readonly string[], posts: readonly ReadPost[], now: number): Set<string> {
+  const shown = posts.filter(({ publishedAt }) => publishedAt <= now).map(({ post }) => post)
+  const named = shown.flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
+  const names = new Set(named.map(({ id }) => id))
+  return new Set(created.filter((id) => !names.has(id)))
+}
+
+/** A collection as a workspace: with the settings of its own, without terms. */
+function collectionOf(
+  workspace: Omit<Workspace, 'keys' | 'collections'>,
+  read: ReadPosts,
+  collection: Collection,
+  fields: readonly FieldDefinition[],
+): Workspace {
+  return {
+    ...workspace,
+    keys: [],
+    ...read,
+    collection,
+    collections: [],
+    createsTerms: false,
+    posts: inPublicationOrder(read.posts),
+    ...byTermKind(() => []),
+    authorImages: {},
+    created: byTermKind(() => []),
+    derived: [],
+    fields,
+  }
+}
+
+/** Settles references, and reports values that two posts have of a unique field. */
+function withTargets(
+  read: ReadPosts,
+  fields: readonly FieldDefinition[],
+  targets: Targets,
+  problems: Problems,
+): ReadPosts {
+  // Most sites have no references: they are not searched for.
+  const hasReferences = (one: FieldDefinition): boolean =>
+    one.to !== '' || one.fields.some(hasReferences)
+  const settled = fields.some(hasReferences)
+    ? { ...read, posts: targets.settle(read.posts), draftPosts: targets.settle(read.draftPosts) }
+    : read
+  checkUnique(fields, settled.posts, ({ body }, name, other) => {
+    problems.reportLine(
+      body.file,
+      { line: body.bodyLine, column: 1 },
+      {
+        code: 'duplicate-value',
+        message: `The field \`${name}\` has the same value in ${other.body.file}:${other.body.bodyLine}.`,
+        hint: 'Change one of them.',
+      },
+      undefined,
+    )
+  })
+  return settled
 }
 
 /** Folders that differ only in case are one folder on a case-insensitive system. */
@@ -157,6 +286,10 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
  */
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
+  if (workspace.collection !== null) {
+    const posts = inPublicationOrder([...workspace.posts, ...workspace.draftPosts])
+    return { ...workspace, posts }
+  }
   const known = {
     categories: new Map(workspace.categories.map((term) => [term.id, term])),
     tags: new Map(workspace.tags.map((term) => [term.id, term])),

@@ -7,6 +7,7 @@ import { fileStart } from '../diagnostics.ts'
 import {
   type FieldSource,
   type FrontMatterMapping,
+  type ItemMapping,
   type Mappings,
   mappedFields,
   mappedTermFields,
@@ -29,7 +30,7 @@ export interface MappedFields {
  */
 export function mapFields(
   fields: Fields,
-  { ignore = [], ...given }: FrontMatterMapping | TermMapping,
+  { ignore = [], ...given }: FrontMatterMapping | TermMapping | ItemMapping,
   own: readonly string[],
 ): MappedFields {
   const sources = Object.entries(given).map(([field, from]) => {
@@ -51,7 +52,8 @@ export function mapFields(
     if (entry === undefined) mapped.delete(field)
     else mapped.set(field, { ...entry, value: shape(entry.value, steps) })
   }
-  return { fields: mapped, usedKeys: [...read, ...(ignore === true ? [] : ignore)] }
+  const ignored = Array.isArray(ignore) ? ignore : []
+  return { fields: mapped, usedKeys: [...read, ...ignored] }
 }
 
 /** Returns the entry of a key or a path. A key that contains dots takes precedence. */
@@ -138,18 +140,7 @@ export interface MappedPost extends MappedFields {
  */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
-  const writtenAs = new Map<string, string>()
-  for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
-    const own = fields.get(name)
-    const other = fields.get(alias)
-    if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
-      const items = itemsOf(own.value)
-      fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
-    } else if (alias !== name && other && (!own || isAbsent(own.value))) {
-      fields.set(name, other)
-      writtenAs.set(name, alias)
-    }
-  }
+  const writtenAs = normalize(fields)
   const moreCategories = splitCategories(fields)
   const authors = fields.get('authors')
   if (authors !== undefined) {
@@ -162,6 +153,66 @@ export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
     fields.set('authors', { ...authors, value: { kind: 'list', items, at: authors.value.at } })
   }
   return { fields, usedKeys, moreCategories, writtenAs }
+}
+
+/** Sets fields that are written under their alias, and lists of one. @returns the keys in the file of such fields */
+function normalize(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> {
+  const writtenAs = new Map<string, string>()
+  for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
+    const own = fields.get(name)
+    const other = fields.get(alias)
+    if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
+      const items = itemsOf(own.value)
+      fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
+    } else if (alias !== name && other && (!own || isAbsent(own.value))) {
+      fields.set(name, other)
+      writtenAs.set(name, alias)
+    }
+  }
+  return writtenAs
+}
+
+/** Keys of an item that every collection has. */
+export const itemKeys: readonly string[] = [
+  ...[
+    'title',
+    'slug',
+    'id',
+    'publishedAt',
+    'updatedAt',
+    'expiresAt',
+    'aliases',
+    'status',
+    'draft',
+    'fields',
+  ],
+]
+
+/** Maps the keys of an item, whose declared fields may be at the top: they come below `fields`. */
+export function mapItem(
+  entries: Fields,
+  mapping: ItemMapping,
+  names: readonly string[],
+): MappedPost {
+  // A key that another one reads is not read twice, unless it is mapped itself.
+  const own = [...names, ...Object.keys(mapping)]
+  const { fields, usedKeys } = mapFields(entries, mapping, own)
+  const title = fields.get('title') ?? fields.get('name')
+  if (title !== undefined) fields.set('title', title)
+  const stated = fields.get('fields')
+  const inner = new Map(stated?.value.kind === 'map' ? stated.value.entries : [])
+  for (const name of names) {
+    const entry = fields.get(name)
+    if (entry !== undefined) inner.set(name, entry)
+  }
+  const [first] = inner.values()
+  if (first !== undefined && (stated === undefined || stated.value.kind === 'map')) {
+    const value = { kind: 'map', entries: inner, at: first.value.at } as const
+    fields.set('fields', { keyAt: stated?.keyAt ?? first.keyAt, value })
+  }
+  const writtenAs = normalize(fields)
+  for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
+  return { fields, usedKeys, writtenAs, moreCategories: undefined }
 }
 
 /** Drops empty items: many tools write a `-` with nothing after it. */

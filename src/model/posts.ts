@@ -1,23 +1,27 @@
 // Posts: front matter, mapped and validated, with resolved references.
 import { compareCodePoints } from '../api/bytes.ts'
-import { parseDate } from '../api/dates.ts'
+import { parseDate, undated } from '../api/dates.ts'
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
-import type { Post } from '../api/resources.ts'
+import type { Json, Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
-import type { RawDocument, RawWorkspace, WorkspaceFolders } from '../content/raw.ts'
-import { type Problem, quote } from '../diagnostics.ts'
-import { readCustomFields } from './custom-fields.ts'
+import type { RawDocument, RawWorkspace, ReadFile, WorkspaceFolders } from '../content/raw.ts'
+import { type Position, type Problem, quote } from '../diagnostics.ts'
+import type { CollectionDefinition } from './collections.ts'
+import { readCustomFields, Unsettled } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import type { SlugSource } from './front-matter-mapping.ts'
 import { slugify, splitFileName } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
-import { mapPost } from './map-fields.ts'
+import { itemKeys, mapItem, mapPost } from './map-fields.ts'
 import { firstHeading } from './post-title.ts'
-import { pathBelowKind } from './problems.ts'
+import { type Problems, pathBelowKind } from './problems.ts'
 import {
+  type FieldPath,
+  type Fields,
   type Reading,
   readFieldsPartly,
   readingOf,
+  readList,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
@@ -50,10 +54,14 @@ export interface Draft {
   readonly file: string
 }
 
-/** A post and its Markdown. */
+/** A post, or an item of a collection, and its Markdown. */
 export interface ReadPost {
   /** True for a draft; only in a workspace with drafts. */
   readonly isDraft?: true
+  /** True for an item without a body: its fields are all there is. */
+  readonly isData?: true
+  /** Images in its fields. */
+  readonly pictures?: readonly Picture[]
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
@@ -77,6 +85,13 @@ export interface MarkdownBody {
   readonly bodyLine: number
 }
 
+/** A local image in a field. */
+export interface Picture {
+  readonly media: MediaFile
+  /** The value of the field, whose dimensions are set later. */
+  readonly value: { src: string; width: number | null; height: number | null }
+}
+
 /** The input of posts. */
 export interface PostContext extends ReferenceContext {
   readonly folders: WorkspaceFolders
@@ -96,20 +111,72 @@ export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPos
 /** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
 export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
   const reader = new PostReader(raw.id, context)
+  const documents = raw.files.flatMap(({ document, role }) =>
+    document !== undefined && isPost({ role }) ? [{ document }] : [],
+  )
+  const read = readRows(documents, reader, context)
+  reader.references.nameCreated()
+  return read
+}
+
+/** Reads the items of a collection, in the order of their files or rows. */
+export function readItems(
+  raw: RawWorkspace,
+  context: PostContext,
+  collection: CollectionDefinition,
+): ReadPosts {
+  const rows = raw.files
+    .filter(({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name)
+    .flatMap((file) => rowsOf(file, collection, context.problems))
+  return readRows(rows, new PostReader(raw.id, context, collection), context)
+}
+
+/** A file in Markdown, or a row of a list. */
+interface RowInput {
+  readonly document: RawDocument
+  /** Slug that the list gives; null for none. @default that of the file */
+  readonly slug?: string | null
+}
+
+/** The rows of a file: the entries of a list, or of a map by slug. */
+function rowsOf(
+  { document, yaml }: ReadFile,
+  { name }: CollectionDefinition,
+  problems: Problems,
+): readonly RowInput[] {
+  if (document !== undefined) return [{ document }]
+  if (yaml === undefined) return []
+  const { file, source, value } = yaml
+  const row = (entries: Fields, at: Position, slug: string | null): RowInput => {
+    const frontMatter = { kind: 'map', entries, at } as const
+    const rest = { body: '', bodyHash: '', bodyLine: at.line, heading: null }
+    return { document: { file, source, frontMatter, ...rest }, slug }
+  }
+  if (value.kind !== 'map') {
+    const list = readList(yaml, value, { name, firstKey: 'slug' }, problems)
+    return list.map(({ fields, at }) => row(fields, at, null))
+  }
+  return [...value.entries].flatMap(([slug, { keyAt, value: inner }]) => {
+    if (inner.kind === 'map') return [row(inner.entries, keyAt, slug)]
+    const message = `${quote(slug)} must be a map.`
+    readingOf(problems, yaml, value).report(keyAt, { code: 'invalid-field', message })
+    return []
+  })
+}
+
+function readRows(rows: readonly RowInput[], reader: PostReader, context: PostContext): ReadPosts {
   const posts: ReadPost[] = []
   const drafts: Draft[] = []
   const draftPosts: ReadPost[] = []
   const brokenBodies: MarkdownBody[] = []
-  for (const { document, role } of raw.files) {
-    if (document === undefined || !isPost({ role })) continue
-    const { post, draft } = reader.read(document)
+  for (const { document, slug } of rows) {
+    const { post, draft } = reader.read(document, slug)
     if (draft !== undefined) drafts.push(draft)
     if (post === undefined) {
-      if (draft === undefined) brokenBodies.push(bodyOf(document))
+      if (draft === undefined && slug === undefined) brokenBodies.push(bodyOf(document))
     } else if (draft === undefined) posts.push(post)
     else if (context.keepsDrafts) draftPosts.push({ ...post, isDraft: true })
   }
-  reader.references.nameCreated()
   return { posts, drafts, draftPosts, brokenBodies }
 }
 
@@ -123,29 +190,41 @@ class PostReader {
   readonly #identities: Identities
   /** The mapping of slugs. */
   readonly #slugs: SlugSource
+  /** Undefined for posts. */
+  readonly #collection: CollectionDefinition | undefined
+  readonly #folders: readonly string[]
 
-  constructor(workspace: string, context: PostContext) {
+  constructor(workspace: string, context: PostContext, collection?: CollectionDefinition) {
     const { slug } = context.mappings.posts
     this.#context = context
+    this.#collection = collection
+    this.#folders = collection ? [`${workspace}/${collection.source}`] : context.folders.posts
     this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
-    this.#identities = new Identities(workspace, 'posts')
+    const kind = collection === undefined ? 'posts' : `collections/${collection.name}`
+    this.#identities = new Identities(workspace, kind)
     this.references = new References(workspace, context)
   }
 
-  /** @returns no post if there is an error, or something that a draft need not have is missing */
-  read(document: RawDocument): { readonly post?: ReadPost; readonly draft?: Draft } {
-    const { settings, folders, now, destinations } = this.#context
+  /**
+   * @param rowSlug slug that a list of data gives; null for none, undefined for a file in Markdown
+   * @returns no post if there is an error, or something that a draft need not have is missing
+   */
+  read(
+    document: RawDocument,
+    rowSlug?: string | null,
+  ): { readonly post?: ReadPost; readonly draft?: Draft } {
+    const { destinations } = this.#context
     const { file } = document
     const read = this.#readFields(document)
     const { fields, failed, reading, isDraft } = read
-    const { slug: fileSlug, date } = splitFileName(pageNameOf(pathBelowKind(file, folders.posts)))
-    const title = this.#titleOf(document, read) ?? fileSlug
+    const isRow = rowSlug !== undefined
+    const { slug: fileSlug, date } = isRow ? nameOfRow(rowSlug, fields) : this.#nameOf(file)
+    const title = (isRow ? fields.title : this.#titleOf(document, read)) ?? fileSlug
     const publishedAt = this.#dateOf(read, date)
     if (!isDraft) this.#checkFolder(reading)
-    const isScheduled = Date.parse(publishedAt ?? '') > now
-    const terms = this.references.resolve(read, isScheduled ? (publishedAt ?? '') : '')
-    const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug)
-    const custom = readCustomFields(settings, reading, isDraft)
+    const terms = this.#termsOf(read, publishedAt)
+    const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug, isRow)
+    const { custom, ...own } = this.#customOf(read)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
     if (failed.size > 0 || custom === 'broken') return {}
     const slug = names?.slug ?? fileSlug
@@ -153,14 +232,73 @@ class PostReader {
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
     if (isIncomplete || read.isExpired) return draft
     const computed = { ...names, title, publishedAt, ...terms }
-    return { post: wholePost(document, fields, computed, custom, cover), ...draft }
+    const post = wholePost(document, fields, computed, custom, cover)
+    return { post: { ...post, ...own, ...(isRow ? { isData: true } : {}) }, ...draft }
+  }
+
+  #termsOf(read: ReadFields, publishedAt = ''): ResolvedTerms | undefined {
+    if (this.#collection !== undefined) return noTerms
+    const isScheduled = Date.parse(publishedAt) > this.#context.now
+    return this.references.resolve(read, isScheduled ? publishedAt : '')
+  }
+
+  #customOf({ reading, isDraft }: ReadFields) {
+    const { settings } = this.#context
+    const pictures: Picture[] = []
+    const defined = { ...settings, fields: this.#collection?.fields ?? settings.fields }
+    const custom = readCustomFields(defined, reading, isDraft, {
+      // Settled when everything is read.
+      refer: (...given) => new Unsettled(...given) as unknown as Json,
+      picture: (url, at) => this.#pictureOf(url, at, reading, pictures),
+    })
+    return pictures.length === 0 ? { custom } : { custom, pictures }
+  }
+
+  /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
+  #nameOf(file: string): ReturnType<typeof splitFileName> {
+    const path = pathBelowKind(file, this.#folders)
+    const name = splitFileName(pageNameOf(path))
+    if (this.#collection === undefined) return name
+    const folder = path.replace(/(?:^|\/)index$/u, '').replace(/[^/]*$/u, '')
+    return { ...name, slug: `${folder}${name.slug}` }
+  }
+
+  #pictureOf(url: string, at: FieldPath, reading: Reading, pictures: Picture[]): Json {
+    const { destinations } = this.#context
+    const path = ['fields', ...at]
+    const found = readPicture(url, path, reading, destinations)
+    const value = { src: found.url ?? url, width: null, height: null }
+    if (found.media !== undefined) pictures.push({ media: found.media, value })
+    return value
+  }
+
+  /** Maps the keys of a post or an item. */
+  #mapped(written: Reading) {
+    const { mappings } = this.#context
+    const collection = this.#collection
+    if (collection === undefined) {
+      const mapped = mapPost(written.fields, mappings)
+      return {
+        ...mapped,
+        known: knownPostKeys,
+        isSilent: mappings.posts.ignore === true,
+        hintForKey,
+      }
+    }
+    const names = collection.fields.map(({ name }) => name)
+    const mapping = mappings.collections[collection.name] ?? {}
+    const mapped = mapItem(written.fields, mapping, names)
+    const known = [...itemKeys, 'date', 'name', ...names]
+    const hint = 'Define it below `fields` of the collection in workspace.yml.'
+    return { ...mapped, known, isSilent: mapping['ignore'] === true, hintForKey: () => hint }
   }
 
   #readFields(document: RawDocument): ReadFields {
-    const { mappings, problems } = this.#context
+    const { problems } = this.#context
     const { frontMatter } = document
     const written = readingOf(problems, document, frontMatter)
-    const { usedKeys, moreCategories, fields: own, writtenAs } = mapPost(written.fields, mappings)
+    const mapped = this.#mapped(written)
+    const { usedKeys, moreCategories, fields: own, writtenAs, known, isSilent } = mapped
     const reading = written.with(own, written.at, writtenAs)
     if (moreCategories !== undefined) reading.report(moreCategories.at, severalCategories)
     const { value: fields, failed } = readFieldsPartly(postSchema, reading)
@@ -173,10 +311,10 @@ class PostReader {
     const isExpired = Date.parse(fields.expiresAt ?? '') <= this.#context.now
     // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
     const isDraft = draft === true || status === 'draft' || isExpired
-    const isSilent = mappings.posts.ignore === true
-    warnUnknownKeys(written, [...knownPostKeys, ...usedKeys], {
+    warnUnknownKeys(written, [...known, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
-      unknown: (name) => (isSilent ? undefined : { ...unknownKey(name), hint: hintForKey(name) }),
+      unknown: (name) =>
+        isSilent ? undefined : { ...unknownKey(name), hint: mapped.hintForKey(name) },
     })
     return { fields, failed, reading, isDraft, isExpired }
   }
@@ -201,6 +339,7 @@ class PostReader {
   #dateOf({ fields, failed, reading }: ReadFields, fileDate = ''): string | undefined {
     if (failed.has('publishedAt')) return undefined
     const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
+    if (date === undefined && this.#collection !== undefined) return ''
     if (date === undefined) reading.report(reading.at, missingDate)
     else if (fields.expiresAt !== null && fields.expiresAt <= date)
       reading.report(['expiresAt'], tooEarly)
@@ -209,7 +348,7 @@ class PostReader {
 
   /** Reports a post in a folder such as `_drafts`. */
   #checkFolder(reading: Reading): void {
-    const folder = withheldFolder(pathBelowKind(reading.file, this.#context.folders.posts))
+    const folder = withheldFolder(pathBelowKind(reading.file, this.#folders))
     if (folder === undefined) return
     reading.report(reading.at, {
       code: 'withheld-key',
@@ -221,20 +360,32 @@ class PostReader {
   #namesOf(
     { fields, reading }: ReadFields,
     fileSlug: string,
+    isRow: boolean,
   ): Pick<Post, 'id' | 'slug'> | undefined {
     const { derive, slugify: isSlugified = false } = this.#slugs
-    const name = (derive === 'path' && this.#slugOfPath(reading.file)) || fileSlug
-    const derived = isSlugified ? slugify(name) : name
-    const slug = fields.slug ?? checkedFileSlug(derived, reading)
+    const isPath = derive === 'path' && this.#collection === undefined
+    const name = (isPath && this.#slugOfPath(reading.file)) || fileSlug
+    const derived = isSlugified && !this.#collection ? slugify(name) : name
+    // The slug in front matter is the last part of a path.
+    const folder = fileSlug.slice(0, fileSlug.lastIndexOf('/') + 1)
+    const slug =
+      fields.slug === undefined
+        ? checkedFileSlug(derived, reading, isRow)
+        : `${folder}${fields.slug}`
     const id = slug && this.#identities.claim(reading, slug, fields.id, fields.aliases)
     return slug && id ? { id, slug } : undefined
   }
 
   /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
   #slugOfPath(file: string): string {
-    const path = pathBelowKind(file, this.#context.folders.posts)
+    const path = pathBelowKind(file, this.#folders)
     return path.replace(/(^|\/)index$/u, '').replaceAll('/', '-')
   }
+}
+
+/** @param given the slug that the list gives */
+function nameOfRow(given: string | null, { slug, title = '' }: PostFields) {
+  return { slug: given ?? slug ?? slugify(title), date: undefined }
 }
 
 /** `2024/hello` and `2024/hello/index` → `hello`. */
@@ -251,6 +402,13 @@ const tooEarly: Problem = {
   code: 'invalid-field',
   message: '`expiresAt` is not after `publishedAt`.',
   hint: 'Write `status: draft` to keep the post from readers.',
+}
+
+/** What an item does not have. */
+const noTerms: ResolvedTerms = {
+  category: { id: '', slug: '', name: '', description: null },
+  tags: [],
+  authors: [],
 }
 
 const severalCategories: Problem = {
@@ -282,7 +440,7 @@ function wholePost(
   const post: Post = Object.assign(dated, copied as Pick<PostFields, CopiedKey>)
   return {
     post: own === undefined ? post : { ...post, fields: own },
-    publishedAt: Date.parse(publishedAt),
+    publishedAt: publishedAt === '' ? undated : Date.parse(publishedAt),
     expiresAt: fields.expiresAt === null ? null : Date.parse(fields.expiresAt),
     body: bodyOf(document),
     aliases: [...new Set(fields.aliases)],

@@ -3,6 +3,12 @@ import * as z from 'zod'
 import { type DerivedName, derivedNames } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
+import {
+  type CollectionDefinition,
+  readCollections,
+  readSingletons,
+  targetsIn,
+} from './collections.ts'
 import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
 import {
   baseUrlProblem,
@@ -61,6 +67,15 @@ const settingsShape = z.object({
     .looseObject({}, 'must be a map, such as `rating: number`')
     .optional()
     .describe('Your own fields, which every post has, in the order of the responses.'),
+  // Validated as definitions of collections.
+  collections: z
+    .looseObject({}, 'must be a map, such as `guides: { folder: guides }`')
+    .optional()
+    .describe('Content of your own types, by name: a folder of Markdown, or a list in a file.'),
+  singletons: z
+    .looseObject({}, 'must be a map, such as `navigation: navigation.yml`')
+    .optional()
+    .describe('Single files of data or Markdown, by name.'),
 })
 
 /** Every setting, as it is written. */
@@ -78,6 +93,10 @@ export interface WorkspaceSettings extends LinkInput {
   readonly derived: readonly DerivedName[]
   /** Custom fields in file order, which is also the order in responses. */
   readonly fields: readonly FieldDefinition[]
+  /** In file order. */
+  readonly collections: readonly CollectionDefinition[]
+  /** Names, in file order. */
+  readonly singletons: readonly string[]
   /** True if they have an error, which has been reported: problems that depend on settings would repeat it. */
   readonly isBroken: boolean
   /** For problems found later; undefined without settings. */
@@ -87,7 +106,8 @@ export interface WorkspaceSettings extends LinkInput {
 /** Reads the settings. A setting with an error has its default; errors have been reported. */
 export function readSettings({ files }: RawWorkspace, problems: Problems): WorkspaceSettings {
   const file = files.find(({ role }) => role.kind === 'settings')
-  const none = { ...settingsShape.parse({}), fields: [], reading: undefined }
+  const own = { fields: [], collections: [], singletons: [] }
+  const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined) return { ...none, isBroken: file !== undefined }
   const before = problems.errors
   const reading = readingOf(problems, file.yaml, file.yaml.value)
@@ -103,7 +123,12 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
     },
   })
-  const fields = readFieldDefinitions(reading)
-  const read = readFieldsPartly(settingsShape, reading)
-  return { ...read.value, fields, isBroken: problems.errors > before, reading }
+  const targets = targetsIn(reading)
+  const names = { reserved: [], targets }
+  const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
+  const collections = readCollections(reading, targets)
+  const singletons = readSingletons(reading)
+  const { value } = readFieldsPartly(settingsShape, reading)
+  const isBroken = problems.errors > before
+  return { ...value, fields, collections, singletons, isBroken, reading }
 }

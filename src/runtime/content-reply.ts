@@ -3,10 +3,12 @@
 import { bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../api/api-response.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
+import type { Scope } from '../api/keys.ts'
 import { parseParameters } from '../api/parameters.ts'
-import { type ApiRequest, includesPosts } from '../api/request.ts'
+import { type ApiRequest, includesPosts, type Target } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
+import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import { requestsOf, type Work } from '../api/work.ts'
 import { RecentValues } from '../snapshot/recent-values.ts'
@@ -20,8 +22,8 @@ import {
   type ReplySource,
 } from './http.ts'
 import { contentReply } from './replies.ts'
-import { forbidden, type RequestContext, type RouteMatch } from './request-context.ts'
-import type { ServedSite, ServedWorkspace } from './site.ts'
+import { forbidden, type RequestContext, type RouteMatch, scopeOf } from './request-context.ts'
+import type { ServedRows, ServedSite, ServedWorkspace } from './site.ts'
 import type { StoredResponse } from './stored-response.ts'
 
 /** Options of content replies. */
@@ -29,7 +31,7 @@ export interface ContentOptions {
   /** Finds the precomputed response to a request; null when the index is needed. @default there are none */
   readonly findStored?: (
     request: ApiRequest,
-    workspace: ServedWorkspace,
+    rows: ServedRows,
     now: number,
   ) => Promise<StoredResponse | null>
   /** Size of the cache of replies in bytes; 0 disables it. @default 16 MiB */
@@ -82,11 +84,11 @@ export function contentReplies(
       cache.set(key, { ...content, body, source: 'cache' }, size)
   }
   return async (admitted) => {
-    const { context, site, target, workspace, mayReadPosts } = admitted
+    const { context, site, target, workspace, scopes } = admitted
     if (site.build !== cachedBuild) cache.clear()
     cachedBuild = site.build
     // Clients with different rights share no response.
-    const rights = `${target.version}${mayReadPosts ? '' : '-'}`
+    const rights = `${target.version} ${scopes?.join() ?? ''}`
     const key = `${rights} ${workspace} ${context.request.target}`
     const cached = await usable(cache.get(key), admitted)
     if (cached !== null) return okReply(admitted, cached)
@@ -118,31 +120,21 @@ async function usable(
  *   pages beyond the last
  */
 async function makeContent(
-  { context, site, target, workspace: id, mayReadPosts, mayReadDrafts, now }: ContentRequest,
+  admitted: ContentRequest,
   { findStored }: ContentOptions,
 ): Promise<Content> {
-  const found = site.workspaces.get(id)
-  // Without a key, a private workspace is unknown: its parameters must not reveal its fields.
-  const workspace = target.version === 'v1' && found?.isV1Private ? undefined : found
-  // Lists for the vendor's SDKs have at most 100 posts.
-  const limitAll = site.limitAll && !target.isSdk
-  const parameters = parseParameters(
-    { ...target, limitAll, fields: workspace?.fields },
-    splitQuery(context.query),
-  )
-  const hasDrafts = parameters.status !== 'published'
-  if (hasDrafts && !mayReadDrafts) throw new ApiError(403, forbidden)
-  if (includesPosts(parameters) && !mayReadPosts) throw new ApiError(403, forbidden)
-  if (workspace === undefined) throw new ApiError(404, 'There is no such workspace.')
-  const request: ApiRequest = { ...target, workspace: id, parameters }
-  const stored = await findStored?.(request, workspace, now)
+  const { context, target, now } = admitted
+  const { request, rows } = requestFor(admitted)
+  const hasDrafts = request.parameters.status !== 'published'
+  const hasFile = target.resource !== 'collections'
+  const stored = hasFile ? await findStored?.(request, rows, now) : null
   if (stored) {
     await context.charge(stored.cost)
     const body = hasBody(context.request, stored.etag) ? stored.body : null
     return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
   }
-  const snapshot = await (hasDrafts ? workspace.openDrafts() : workspace.open())
-  const { validFrom, validUntil } = visibilityAt(snapshot, now)
+  const snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
+  const { validFrom, validUntil } = await validityOf(target, snapshot, now)
   let cost = 1
   // Work is charged before it is done, even if the client has the content: the ETag of a long list costs work, too.
   const charge = (work: Work) => {
@@ -159,6 +151,60 @@ async function makeContent(
   const isLong = length > streamedFrom
   const sent = isLong ? bodyRuns(body, snapshot) : await bodyBytes(body, snapshot)
   return { ...content, body: sent, source: 'index' }
+}
+
+/** Returns the request of a client, and the rows that it is for. @throws as `makeContent` does */
+function requestFor({ context, site, target, workspace: id, scopes }: ContentRequest): {
+  readonly request: ApiRequest
+  readonly rows: ServedRows
+} {
+  const found = site.workspaces.get(id)
+  // Without a key, a private workspace is unknown: its parameters must not reveal its fields.
+  const workspace = target.version === 'v1' && found?.isV1Private ? undefined : found
+  const rows = workspace && rowsOf(target, workspace)
+  // Lists for the vendor's SDKs have at most 100 posts.
+  const limitAll = site.limitAll && !target.isSdk
+  const parameters = parseParameters(
+    { ...target, limitAll, ...rows, ownOrder: rows?.order },
+    splitQuery(context.query),
+  )
+  const { status, targets } = parameters
+  const named = rows?.references?.filter(({ name }) => targets.includes(name)) ?? []
+  const needed: Scope[] = named.map(({ to }) => scopeOf(to))
+  if (includesPosts(parameters)) needed.push('posts:read')
+  if (scopes !== null && needed.some((scope) => !scopes.includes(scope)))
+    throw new ApiError(403, forbidden)
+  if (status !== 'published' && scopes?.includes('drafts:read') !== true)
+    throw new ApiError(403, forbidden)
+  if (workspace === undefined) throw new ApiError(404, 'There is no such workspace.')
+  if (rows === undefined) throw noRows(target)
+  return { request: { ...target, workspace: id, parameters }, rows }
+}
+
+function noRows({ resource }: Target): ApiError {
+  const isItem = resource === 'items'
+  return new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
+}
+
+/** The time in which a response does not change; counts of collections, and references, depend on others. */
+async function validityOf({ resource }: Target, snapshot: Snapshot, now: number) {
+  const { spaces = new Map(), areReferencesLasting = true } = snapshot
+  const period = { ...visibilityAt(snapshot, now) }
+  for (const open of resource === 'collections' || !areReferencesLasting ? spaces.values() : []) {
+    const { validFrom, validUntil } = visibilityAt(await open(), now)
+    period.validFrom = Math.max(period.validFrom, validFrom)
+    period.validUntil = Math.min(period.validUntil, validUntil)
+  }
+  return period
+}
+
+/** Returns the rows that a request is for; undefined for an unknown collection, or without singletons. */
+function rowsOf(
+  { resource, collection = '' }: Target,
+  workspace: ServedWorkspace,
+): ServedRows | undefined {
+  if (resource === 'items') return workspace.collections?.get(collection)
+  return resource === 'singletons' ? workspace.singletons : workspace
 }
 
 /** False for HEAD, and for a client that already has the content. */
@@ -204,7 +250,7 @@ function cacheControlOf(
 function movedReply({ context, target, now }: ContentRequest, content: Content): HttpReply {
   const { path, query } = context
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const slug = encodeURIComponent(content.movedTo ?? '')
+  const slug = content.movedTo?.split('/').map(encodeURIComponent).join('/')
   const varies: readonly Header[] = target.version === 'v2' ? [['vary', 'Authorization']] : []
   const headers: readonly Header[] = [
     ...corsHeaders,

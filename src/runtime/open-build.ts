@@ -5,7 +5,7 @@ import { type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
-import type { ServedSite, ServedWorkspace } from './site.ts'
+import type { ServedRows, ServedSite, ServedWorkspace } from './site.ts'
 
 /**
  * Opens the build in a storage.
@@ -22,16 +22,32 @@ export async function openBuild(
   const steps = openedOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )
-  const opened = ({ id, scheduled, fields }: RootWorkspace, index: string) => {
+  const rowsOf = (
+    id: string,
+    { index, draftIndex, ...rows }: Omit<RootWorkspace, 'id' | 'isV1Private' | 'keys'>,
+    siblings: ReadonlyMap<string, ServedRows>,
+  ): ServedRows => {
+    const { scheduled, fields, references = [], areReferencesLasting = true } = rows
     const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
-    return openedOnce(async () => ({ ...(await openSnapshot(index, files, fields)), history }))
+    const opened = (name: string, isDraft: boolean) =>
+      openedOnce(async () => {
+        const own = [...siblings].map(([sibling, each]) => {
+          return [sibling, isDraft ? each.openDrafts : each.open] as const
+        })
+        const links = { references, areReferencesLasting, history, spaces: new Map(own) }
+        return { ...(await openSnapshot(name, files, fields)), ...links }
+      })
+    const open = opened(index, false)
+    const openDrafts = draftIndex === undefined ? open : opened(draftIndex, true)
+    return { ...rows, expiring: rows.expiring ?? 0, open, openDrafts }
   }
-  const served = workspaces.map((workspace): [string, ServedWorkspace] => {
-    const { id, isV1Private, scheduled, instants, index, draftIndex } = workspace
-    const { expiring = 0, fields = [] } = workspace
-    const open = opened(workspace, index)
-    const openDrafts = draftIndex === undefined ? open : opened(workspace, draftIndex)
-    return [id, { isV1Private, scheduled, expiring, instants, fields, open, openDrafts }]
+  const served = workspaces.map(({ id, isV1Private, keys, ...root }): [string, ServedWorkspace] => {
+    const spaces = new Map<string, ServedRows>()
+    const rows = rowsOf(id, root, spaces)
+    spaces.set('', rows)
+    for (const each of root.collections ?? []) spaces.set(each.name, rowsOf(id, each, spaces))
+    const singletons = root.singletons && rowsOf(id, root.singletons, spaces)
+    return [id, { ...rows, isV1Private, collections: spaces, singletons }]
   })
   return {
     build,

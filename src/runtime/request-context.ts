@@ -1,7 +1,10 @@
 // The state of one request in a responder: its parts, its rights, its count, and the headers of its response.
 
+import { isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
+import type { Scope } from '../api/keys.ts'
 import type { Target } from '../api/request.ts'
+import { resourceKinds } from '../api/resources.ts'
 import { decodeUnreserved } from '../api/routes.ts'
 import { type Header, type HttpRequest, rateHeaders } from './http.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
@@ -83,10 +86,16 @@ export class RequestContext {
 export interface RouteMatch {
   readonly target: Target
   readonly workspace: string
-  /** False for a key without access to posts: posts are then not included in other resources either. */
-  readonly mayReadPosts: boolean
-  /** True for a key with access to drafts. */
-  readonly mayReadDrafts: boolean
+  /** The scopes of the key; null without a key, for everything that is public. */
+  readonly scopes: readonly Scope[] | null
+}
+
+/** Returns the scope that a kind of content needs. Images, custom fields and documents belong to posts. */
+export function scopeOf(kind: string): Scope {
+  const own = resourceKinds.find((name) => name === kind)
+  if (own !== undefined) return `${own}:read`
+  const isPublicKind = isDocumentKind(kind) || kind === 'media' || kind === 'fields'
+  return isPublicKind ? 'posts:read' : 'collections:read'
 }
 
 /** The message for a key without the scope of its request. */

@@ -3,7 +3,6 @@
 
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
-import { resourceKinds } from '../api/resources.ts'
 import {
   errorFormOf,
   isSdkPath,
@@ -32,7 +31,7 @@ import {
   statusReply,
   unauthorized,
 } from './replies.ts'
-import { forbidden, RequestContext, type RouteMatch } from './request-context.ts'
+import { forbidden, RequestContext, type RouteMatch, scopeOf } from './request-context.ts'
 import type { ServedSite } from './site.ts'
 
 /** Options of `createResponder`. */
@@ -148,7 +147,7 @@ export function createResponder(
       const isOpen = site.workspaces.get(workspace)?.isV1Private === false
       await context.count(limits?.requests, `v1 ${clientAddress} ${isOpen ? workspace : ''}`)
     }
-    return { target, workspace, mayReadPosts: true, mayReadDrafts: false }
+    return { target, workspace, scopes: null }
   }
 
   /** v2 and the vendor's SDKs: without a key, everything is a 401, whether or not it exists. */
@@ -160,11 +159,8 @@ export function createResponder(
     const { workspace, id, scopes } = await requireKey(context, site, now)
     await context.count(limits?.requests, `v2 ${workspace} ${id}`)
     const target = requireRoute(context.path)
-    // Images, custom fields and documents belong to posts.
-    const kind = resourceKinds.find((name) => name === target.resource) ?? 'posts'
-    if (!scopes.includes(`${kind}:read`)) throw new ApiError(403, forbidden)
-    const mayReadPosts = scopes.includes('posts:read')
-    return { target, workspace, mayReadPosts, mayReadDrafts: scopes.includes('drafts:read') }
+    if (!scopes.includes(scopeOf(target.resource))) throw new ApiError(403, forbidden)
+    return { target, workspace, scopes }
   }
 
   const requireKey = async (

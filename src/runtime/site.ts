@@ -1,7 +1,7 @@
 // A served build: its id, its workspaces and its keys.
-import type { IndexedField } from '../api/field-parameters.ts'
+import type { IndexedField, Reference } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/keys.ts'
-import type { Awaitable, BuildStep, Snapshot } from '../api/snapshot.ts'
+import type { Awaitable, BuildStep, PostOrder, Snapshot } from '../api/snapshot.ts'
 import type { HttpSettings } from '../snapshot/format.ts'
 
 /** The workspaces of one build. */
@@ -22,11 +22,23 @@ export interface ServedSite {
 }
 
 /** A served workspace. */
-export interface ServedWorkspace {
+export interface ServedWorkspace extends ServedRows {
   /** True when v1 serves nothing of the workspace. */
   readonly isV1Private: boolean
+  /** By name, in order of definition. @default none */
+  readonly collections?: ReadonlyMap<string, ServedRows>
+  /** @default none */
+  readonly singletons?: ServedRows | undefined
+}
+
+/** Posts of a workspace, items of a collection, or singletons. */
+export interface ServedRows {
   /** Custom fields that filter posts. @default none */
   readonly fields?: readonly IndexedField[]
+  /** Fields that refer to other resources. @default none */
+  readonly references?: readonly Reference[]
+  /** Direction of a collection's own order. */
+  readonly order?: PostOrder['order']
   /** The number of scheduled posts when the files were written. The files are valid while it is unchanged. */
   readonly scheduled: number
   /** Number of posts that expire after the files were written. */

@@ -4,7 +4,7 @@ import { filePath, isServedFile } from '../api/paths.ts'
 import type { ApiRequest } from '../api/request.ts'
 import { sha256 } from '../api/sha256.ts'
 import { changed, type Storage, sha256In } from '../snapshot/storage.ts'
-import type { ServedWorkspace } from './site.ts'
+import type { ServedRows } from './site.ts'
 
 /** The folder of these files, next to the function's own. */
 export const responsesFolder = 'responses'
@@ -62,7 +62,7 @@ const sumLength = 65
 export async function findStored(
   storage: Storage,
   request: ApiRequest,
-  { scheduled, expiring, instants }: ServedWorkspace,
+  { scheduled, expiring, instants }: ServedRows,
   now: number,
 ): Promise<StoredResponse | null> {
   const key = responseKey(request)

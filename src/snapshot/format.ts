@@ -7,10 +7,10 @@
 //                   ├─► lists-HASH.bin    its posting lists (a frame)
 //                   └─► assets-HASH.json  images and custom fields
 import { hex, parseJson, utf8 } from '../api/bytes.ts'
-import type { IndexedField } from '../api/field-parameters.ts'
+import type { IndexedField, Reference } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
-import type { Channel, Expiry, PostPart } from '../api/snapshot.ts'
+import type { Channel, Expiry, OrderBy, PostOrder, PostPart } from '../api/snapshot.ts'
 import { type Storage, sha256In } from './storage.ts'
 
 /** Folder of the function's files, below the output folder. */
@@ -63,6 +63,32 @@ export interface RootWorkspace {
   readonly index: string
   /** Name of its index with drafts; absent if there are none. */
   readonly draftIndex?: string
+  /** Fields of its posts that refer to other resources; absent if there are none. */
+  readonly references?: readonly Reference[]
+  /** False if some of these resources expire; absent otherwise. */
+  readonly areReferencesLasting?: false
+  /** In order of definition; absent if there are none. */
+  readonly collections?: readonly RootCollection[]
+  /** Absent if there are none. */
+  readonly singletons?: RootCollection
+}
+
+/** A collection, whose items are rows as the posts of a workspace are; or the singletons of a workspace. */
+export interface RootCollection
+  extends Pick<
+    RootWorkspace,
+    | 'scheduled'
+    | 'expiring'
+    | 'instants'
+    | 'fields'
+    | 'references'
+    | 'areReferencesLasting'
+    | 'index'
+    | 'draftIndex'
+  > {
+  readonly name: string
+  /** Direction of its own order. */
+  readonly order: PostOrder['order']
 }
 
 /** The index of a workspace. Columns have one value a post, in publication order, latest first. */
@@ -81,6 +107,10 @@ export interface Index {
   readonly byTitle: readonly number[]
   /** Ordinals of posts, ascending. */
   readonly featured: readonly number[]
+  /** The own order of a collection: rows, or another order; absent if they are latest first. */
+  readonly own?: readonly number[] | OrderBy
+  /** Rows without content, ascending; absent if there are none. */
+  readonly data?: readonly number[]
   readonly drafts: readonly number[]
   /** Posts that expire, with the time in milliseconds since 1970; absent if there are none. */
   readonly expiries?: readonly Expiry[]

@@ -75,6 +75,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
   const rows = new Rows(index, fields)
   const parts = new Parts(index.parts, files)
   const terms = new Terms(index)
+  const data = new Set(index.data)
   const findText = textFinder(index, files)
   let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
@@ -85,6 +86,8 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     dataFiles: filesOfIndex(index).map(({ name }) => name),
     drafts: new Set(index.drafts),
     expiries: index.expiries ?? [],
+    isData: (row) => data.has(row),
+    family: (row) => familyOf(row, index, rows),
     channel: index.channel,
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
     termCount: (kind) => rows.termCount(kind),
@@ -118,6 +121,21 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
         ? whenReady(parts.section(ref.part, ref.ordinal), ({ start, end }) => end - start)
         : terms.read(ref.of, ref.ordinal).length,
     read,
+  }
+}
+
+/** The parent of an item, -1 for none, and its children in the own order: by the path that is its slug. */
+function familyOf(row: number, { slugs }: Index, rows: Rows) {
+  const slug = slugs[row] ?? ''
+  const end = slug.lastIndexOf('/')
+  const isChild = (other: number) => {
+    const name = slugs[other] ?? ''
+    return name.startsWith(`${slug}/`) && !name.includes('/', slug.length + 1)
+  }
+  const all = Uint32Array.from(slugs.keys())
+  return {
+    parent: end === -1 ? -1 : rows.findPostBy('slugs', slug.slice(0, end)),
+    children: [...rows.ordered(all, { orderBy: 'own', order: 'desc' }).filter(isChild)],
   }
 }
 

@@ -1,5 +1,6 @@
 // The columns of an index in typed arrays: what filters, orders, facets and pages read.
 import { compareCodePoints } from '../api/bytes.ts'
+import { undated } from '../api/dates.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { OrderBy, PostOrder } from '../api/snapshot.ts'
@@ -96,11 +97,22 @@ export class Rows {
 
   /** Returns posts in an order. Without a value of a field, they are the last in both directions. @param posts ascending */
   ordered(posts: Uint32Array, { orderBy, order }: PostOrder): Uint32Array {
+    const { own } = this.#index
+    if (orderBy === 'own' && typeof own === 'string') {
+      // `desc` is the own order itself, which is ascending for everything but dates.
+      const isFlipped = /At$/.test(own) === (order === 'desc')
+      return this.ordered(posts, { orderBy: own, order: isFlipped ? 'desc' : 'asc' })
+    }
     const column = this.fields.get(orderBy.replace(/^fields\./, ''))
-    const found = orderBy === 'publishedAt' ? posts.slice() : this.#sorted(posts, orderBy, column)
+    const isByPublication = orderBy === 'publishedAt' || (orderBy === 'own' && own === undefined)
+    const found = isByPublication ? posts.slice() : this.#sorted(posts, orderBy, column)
     if (order === 'desc') return found
-    const end =
-      column === undefined ? -1 : found.findIndex((post) => (column[post] ?? null) === null)
+    const isDate = isByPublication || orderBy === 'updatedAt'
+    const end = found.findIndex((post) =>
+      isDate
+        ? this.publishedAt[post] === undated
+        : column !== undefined && (column[post] ?? null) === null,
+    )
     const valued = end === -1 ? found.length : end
     found.subarray(0, valued).reverse()
     found.subarray(valued).reverse()
@@ -109,12 +121,11 @@ export class Rows {
 
   /** Latest or last first. */
   #sorted(posts: Uint32Array, by: OrderBy, column: Column = []): Uint32Array {
-    const all = () =>
-      by === 'title'
-        ? this.#index.byTitle
-        : by === 'updatedAt'
-          ? this.#byUpdate()
-          : this.#by(column)
+    const all = () => {
+      if (by === 'title') return this.#index.byTitle
+      if (by === 'own') return (this.#index.own ?? []) as readonly number[]
+      return by === 'updatedAt' ? this.#byUpdate() : this.#by(column)
+    }
     this.#orders[by] ??= Uint32Array.from(all())
     const isWanted = new Uint8Array(this.count)
     for (const post of posts) isWanted[post] = 1

@@ -3,7 +3,14 @@
 import type { Assets } from '../api/assets.ts'
 import { compareCodePoints, digestBytes, hex, joinBytes, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/field-parameters.ts'
-import { type Post, postItemJson, postJson, type TermKind } from '../api/resources.ts'
+import {
+  type Json,
+  type Post,
+  postItemJson,
+  postJson,
+  type RowKind,
+  type TermKind,
+} from '../api/resources.ts'
 import type { Awaitable, Channel, Expiry, PostPart } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
@@ -12,8 +19,12 @@ import { dataName, frameHead, rowBytes, type SectionSum } from './frame.ts'
 import { cutParts, cutSearch } from './partition.ts'
 import { contentHash } from './storage.ts'
 
-/** A workspace to write. */
+/** A workspace or a collection to write. */
 export interface SnapshotInput {
+  /** @default posts */
+  readonly kind?: RowKind
+  /** The own order of a collection; absent if it is latest first. */
+  readonly own?: Index['own']
   /** Latest first. */
   readonly posts: readonly WrittenPost[]
   /** In name order. */
@@ -34,6 +45,8 @@ export interface WrittenPost {
   readonly isDraft: boolean
   /** Milliseconds since 1970; null for a post that stays. */
   readonly expiresAt: number | null
+  /** True for an item without content. */
+  readonly isData?: boolean
   /** Former slugs. */
   readonly aliases: readonly string[]
   /** The body as JSON string literals. */
@@ -78,7 +91,7 @@ export async function writeSnapshot(
   readonly files: readonly SnapshotFile[]
 }> {
   const writer = new FrameWriter(sha256, cache)
-  const rows = input.posts.map((post) => rowOf(post, sha256)).reverse()
+  const rows = input.posts.map((post) => rowOf(post, input.kind, sha256)).reverse()
   const indexed = rows.length - input.unindexed
   const files: SnapshotFile[] = []
   const parts: IndexPart[] = []
@@ -123,13 +136,17 @@ interface PostRow {
   readonly text: WrittenPost['text']
 }
 
-function rowOf({ post, html, markdown, text }: WrittenPost, sha256: Sha256): PostRow {
-  const { head, tail } = postJson(post)
+function rowOf(
+  { post, html, markdown, text }: WrittenPost,
+  kind: RowKind | undefined,
+  sha256: Sha256,
+): PostRow {
+  const { head, tail } = postJson(post, kind)
   const own = (json: string): WrittenBody => ({
     ...sumOf(utf8(json), sha256),
     read: () => utf8(json),
   })
-  const item = own(postItemJson(post))
+  const item = own(postItemJson(post, kind))
   const sections = { head: own(head), html, tail: own(tail), markdown, item }
   const weight = partKinds.reduce((sum, kind) => sum + sections[kind].size, 1024)
   return { id: post.id, title: post.title, weight, sections, text }
@@ -249,6 +266,7 @@ function columnsOf({
   terms,
   fields,
   channel,
+  own,
 }: SnapshotInput): Omit<Index, 'parts' | 'search' | 'assets'> {
   const posts = given.map(({ post }) => post)
   const times = given.map(({ publishedAt }) => publishedAt)
@@ -265,11 +283,16 @@ function columnsOf({
   const expiries = given.flatMap(({ expiresAt }, post): readonly Expiry[] =>
     expiresAt === null ? [] : [[post, expiresAt]],
   )
+  const data = where(({ isData }) => isData === true)
   return {
+    ...(own === undefined ? {} : { own }),
+    ...(data.length === 0 ? {} : { data }),
     ids: posts.map(({ id }) => id),
     slugs: posts.map(({ slug }) => slug),
     publishedAt: times.map((time, at) => (at === 0 ? time : (times[at - 1] ?? 0) - time)),
-    updatedAt: posts.map(({ updatedAt }, at) => Date.parse(updatedAt) - (times[at] ?? 0)),
+    updatedAt: posts.map(({ updatedAt }, at) => {
+      return updatedAt === '' ? 0 : Date.parse(updatedAt) - (times[at] ?? 0)
+    }),
     categories: posts.map(({ category }) => ordinals.categories.get(category.id) ?? 0),
     tags: posts.map(({ tags }) => termsIn('tags', tags)),
     authors: posts.map(({ authors }) => termsIn('authors', authors)),
@@ -278,7 +301,7 @@ function columnsOf({
     drafts: where(({ isDraft }) => isDraft),
     ...(expiries.length === 0 ? {} : { expiries }),
     fields: Object.fromEntries(
-      fields.map(({ name }) => [name, posts.map((post) => post.fields?.[name] ?? null)]),
+      fields.map(({ name }) => [name, posts.map((post) => filterValue(post.fields?.[name]))]),
     ),
     terms,
     aliases: given
@@ -286,6 +309,16 @@ function columnsOf({
       .sort(([a], [b]) => (a < b ? -1 : 1)),
     channel,
   }
+}
+
+/** The value that a filter compares: a reference is found by its slug and its id. */
+function filterValue(value: Json = null): Json {
+  const namesOf = (item: Json): readonly Json[] =>
+    typeof item === 'object' && item !== null && 'slug' in item && 'id' in item
+      ? [item['slug'] ?? null, item['id'] ?? null]
+      : [item]
+  if (Array.isArray(value)) return value.flatMap(namesOf)
+  return typeof value === 'object' && value !== null ? namesOf(value) : value
 }
 
 /** By lower-cased title, then by id, both descending in code point order. */

@@ -33,7 +33,7 @@ describe('quarry keys create', () => {
     expect([exitCode, isKey(key), stdout]).toEqual([0, true, `${key}\n`])
     expect(keysFile(site)).toMatch(
       new RegExp(
-        `^(# .+\n){2}\n- id: [a-z2-7]{8}\n  name: "Web site"\n  sha256: ${sha256(key)}\n  scopes: \\[posts:read, categories:read, tags:read, authors:read\\]\n  created: \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\n$`,
+        `^(# .+\n){2}\n- id: [a-z2-7]{8}\n  name: "Web site"\n  sha256: ${sha256(key)}\n  scopes: \\[posts:read, categories:read, tags:read, authors:read, collections:read\\]\n  created: \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\n$`,
       ),
     )
     const built = await call(site.folder, ['build'])

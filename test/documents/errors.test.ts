@@ -111,7 +111,7 @@ async function diagnosticsOf(code: DiagnosticCode, text: string): Promise<readon
   const failure = failures[code]
   if (failure !== undefined) return failure()
   const site = temporarySite().write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
-  const files = [...text.matchAll(/^```(mdx?|yml)(?: (.+))?\n([\s\S]*?)^```$/gm)]
+  const files = [...text.matchAll(/^```(mdx?|yml|csv)(?: (.+))?\n([\s\S]*?)^```$/gm)]
   for (const [, language = '', path, block = ''] of files) {
     const whole = language === 'yml' ? postWith(block) : `${plainPost}\n${block}`
     const ending = language === 'yml' ? 'md' : language

@@ -50,7 +50,13 @@ export interface CountedTerm<Slug extends string = string> extends Term<Slug> {
 }
 
 /** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null when the post has no value. */
-export type FieldValue = string | number | boolean | readonly string[] | null
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FieldValue[]
+  | { readonly [key: string]: FieldValue }
 
 /** Values by custom field, in the order of the workspace's definitions. */
 export type CustomFields = Readonly<Record<string, FieldValue>>

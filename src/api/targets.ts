@@ -1,0 +1,115 @@
+// `include` with the names of fields: the whole resources that they refer to, in place of their summaries.
+import type { ApiResponse, Piece } from './api-response.ts'
+import type { Reference } from './field-parameters.ts'
+import type { Parameters } from './request.ts'
+import { type Json, termKinds } from './resources.ts'
+import type { JsonRef, PostPart, Snapshot } from './snapshot.ts'
+import { currentPosts, visibilityAt } from './visibility.ts'
+
+/**
+ * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible
+ * since the build is left out of all fields.
+ *
+ * @param now milliseconds since 1970
+ *
+ * Cost: one parse of each post without its content, and a read of each target.
+ */
+export async function withTargets(
+  response: ApiResponse,
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Promise<ApiResponse> {
+  const { references = [], areReferencesLasting = true } = snapshot
+  const isPlain = parameters.targets.length === 0 && areReferencesLasting
+  if (references.length === 0 || isPlain || response.status !== 200) return response
+  const including = new Including(parameters, snapshot, references, now)
+  const body: Piece[] = []
+  for (const piece of response.body) body.push(await including.replace(piece))
+  return { ...response, body }
+}
+
+class Including {
+  readonly #parameters: Parameters
+  readonly #snapshot: Snapshot
+  readonly #references: readonly Reference[]
+  readonly #now: number
+
+  constructor(
+    parameters: Parameters,
+    snapshot: Snapshot,
+    references: readonly Reference[],
+    now: number,
+  ) {
+    this.#parameters = parameters
+    this.#snapshot = snapshot
+    this.#references = references
+    this.#now = now
+  }
+
+  async replace(piece: Piece): Promise<Piece> {
+    if (typeof piece === 'string') {
+      // One of the keys that `select` names.
+      const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
+      if (json === undefined) return piece
+      return start + JSON.stringify(await this.#whole(JSON.parse(json)))
+    }
+    if (piece.of !== 'posts' || piece.part !== 'tail') return piece
+    const tail = await read(this.#snapshot, piece)
+    const members: Record<string, Json> = JSON.parse(`{${tail.slice(1)}`)
+    const fields = await this.#whole(members['fields'] as Record<string, Json>)
+    const written = `,${JSON.stringify({ ...members, fields }).slice(1)}`
+    // An unchanged post keeps its ETag.
+    return written === tail ? piece : written
+  }
+
+  async #whole(fields: Record<string, Json>): Promise<Record<string, Json>> {
+    const whole = { ...fields }
+    for (const reference of this.#references) {
+      const value = fields[reference.name] ?? []
+      const found: Json[] = []
+      for (const summary of [value].flat() as unknown as readonly Summary[]) {
+        const target = await this.#targetOf(reference, summary)
+        if (target !== null) found.push(target)
+      }
+      whole[reference.name] = Array.isArray(fields[reference.name]) ? found : (found[0] ?? null)
+    }
+    return whole
+  }
+
+  /** The JSON of a resource, or its summary; null if it is not visible. */
+  async #targetOf({ name, to }: Reference, summary: Summary): Promise<Json> {
+    const isWhole = this.#parameters.targets.includes(name)
+    const kind = termKinds.find((each) => each === to)
+    const isOfWorkspace = kind !== undefined || to === 'posts'
+    const space = await this.#snapshot.spaces?.get(isOfWorkspace ? '' : to)?.()
+    // A build has no spaces, and what it names is visible.
+    if (space === undefined) return summary
+    if (kind === undefined) return this.#rowOf(space, summary, isWhole)
+    const ordinal = space.findTerm(kind, summary.id)
+    if (!isWhole || ordinal === -1) return summary
+    return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
+  }
+
+  async #rowOf(space: Snapshot, summary: Summary, isWhole: boolean): Promise<Json> {
+    const current = currentPosts(space, this.#now)
+    const ordinal = current.findPost(summary.id)
+    if (ordinal < visibilityAt(current, this.#now).first) return null
+    if (!isWhole) return summary
+    const { excludeContent, format } = this.#parameters
+    const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
+    const hasContent = !excludeContent && space.isData?.(ordinal) !== true
+    const content = hasContent ? `,"content":${await row(format)}` : ''
+    return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
+  }
+}
+
+async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
+  return new TextDecoder().decode(await snapshot.read(ref))
+}
+
+/** A reference as a post has it. */
+interface Summary {
+  readonly [key: string]: Json
+  readonly id: string
+}
