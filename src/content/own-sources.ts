@@ -1,14 +1,5 @@
 // Where the collections and singletons of a workspace are: read before the folder is listed.
-import type { YamlEntry, YamlValue } from './raw.ts'
-
-/** A folder or file of a collection, or the file of a singleton. */
-export interface OwnSource {
-  readonly of: 'items' | 'singletons'
-  /** Name of the collection or singleton. */
-  readonly name: string
-  /** Path below the folder of the workspace. */
-  readonly path: string
-}
+import type { OwnSource, YamlEntry, YamlValue } from './raw.ts'
 
 /** A source, and its workspace. */
 export interface PlacedSource extends OwnSource {

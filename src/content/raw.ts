@@ -2,7 +2,6 @@
 
 import type { ResourceKind } from '../api/resources.ts'
 import type { Diagnostic, Position, Problem } from '../diagnostics.ts'
-import type { OwnSource } from './own-sources.ts'
 
 /** A YAML value. Scalars are always text, exactly as typed: `1e3` is "1e3", `no` is "no". */
 export type YamlValue = YamlText | YamlList | YamlMap
@@ -83,6 +82,15 @@ export type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
   | OwnRole
+
+/** A folder or file of a collection, or the file of a singleton. */
+export interface OwnSource {
+  readonly of: 'items' | 'singletons'
+  /** Name of the collection or singleton. */
+  readonly name: string
+  /** Path below the folder of the workspace. */
+  readonly path: string
+}
 
 /** The role of a file of a collection, or of a singleton. */
 export interface OwnRole {

@@ -80,7 +80,7 @@ describe('definitions of fields', () => {
   it.each([
     [
       'rating: nubmer',
-      '1:19 invalid-field-definition `type` "nubmer" must be one of text, number, boolean, date, list, select. Did you mean "number"?',
+      '1:19 invalid-field-definition `type` "nubmer" must be one of text, number, boolean, date, list, select, image, reference, references, object, objects, json. Did you mean "number"?',
     ],
     [
       'rating: { type: number, default: x }',
