@@ -1,8 +1,9 @@
-// Queries without a server, in a real browser: the function as a module and as a service worker, over an nginx that
-// serves files below a path, as GitHub Pages does.
-import { cpSync, writeFileSync } from 'node:fs'
+// Queries without a server: thousands of requests of the function, and the function in a real browser, as a module and
+// as a service worker, over an nginx that serves files below a path, as GitHub Pages does.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
@@ -10,15 +11,21 @@ import { createFileStorage } from '../../src/build/file-storage.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { createHandler } from '../../src/runtime/handler.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
+import { writeFixture } from '../conformance/fixture.ts'
+import type { ResponseLike } from '../conformance/host.ts'
 import {
   type BuiltFixture,
   buildFixture,
   openTargets,
   requestHandler,
 } from '../conformance/hosts.ts'
+import { requests, targetOf } from '../support/arbitraries.ts'
 import { describeInChromium, openPage } from '../support/chromium.ts'
+import fc from '../support/fast-check.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
+import { sampleOf } from '../support/sample-workspace.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -42,27 +49,71 @@ async function fetchAll(page: Page, targets: readonly string[]): Promise<readonl
   }, targets)
 }
 
+let fixture: BuiltFixture
+
+beforeAll(async () => {
+  fixture = await buildFixture(undefined, { browser: true })
+})
+
+afterAll(() => fixture?.remove())
+
+/** The function of a server. */
+async function reference(): Promise<(target: string) => Promise<Got>> {
+  const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
+  const request = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
+  return async (target) => gotOf(await request(target))
+}
+
+async function gotOf(response: ResponseLike): Promise<Got> {
+  const text = (await response.text()).replace(/Request [\w-]{36}/, '')
+  return { status: response.status, etag: response.headers.get('etag'), text }
+}
+
+/** Random requests of the fixture, from a seed. */
+async function randomTargets(count: number): Promise<readonly string[]> {
+  const site = temporarySite()
+  writeFixture(site.content)
+  const acme = (await site.load()).workspaces.find(({ workspace }) => workspace.id === 'acme')
+  const workspace = await sampleOf(acme ?? expect.unreachable('the fixture has no acme'))
+  const asked = fc.record({ request: requests(workspace), style: fc.nat({ max: 2 }) })
+  return fc
+    .sample(asked, { numRuns: count, seed: 1 })
+    .map(({ request, style }) => targetOf({ ...request, version: 'v1' }, style))
+}
+
+it('the function of a browser responds to 10,000 random requests as that of a server', async () => {
+  const folder = join(fixture.out, 'public')
+  const { default: createFunction } = await import(
+    pathToFileURL(join(folder, 'quarry-function.js')).href
+  )
+  const fetch = async (url: string, { headers }: RequestInit = {}) => {
+    const file = readFileSync(join(folder, new URL(url).pathname.replace('/repo', '')))
+    const range = new Headers(headers).get('range')?.match(/\d+/g)?.map(Number)
+    if (range === undefined) return new Response(new Uint8Array(file))
+    const bytes = file.subarray(range[0], (range[1] ?? 0) + 1)
+    return new Response(new Uint8Array(bytes), { status: 206 })
+  }
+  const respond = createFunction({ base: 'http://files.invalid/repo/', fetch })
+  const ask = await reference()
+  const statuses = new Map<number, number>()
+  for (const target of await randomTargets(10_000)) {
+    const found = await gotOf(await respond(target))
+    expect(found, target).toEqual(await ask(target))
+    statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
+  }
+  expect(Math.min(...[200, 400, 404].map((status) => statuses.get(status) ?? 0))).toBeGreaterThan(
+    300,
+  )
+})
+
 describeInChromium('queries without a server', (browser) => {
-  let fixture: BuiltFixture
   let nginx: Nginx
   let url = ''
   let http = ''
   let port = 0
 
-  const ask = async () => {
-    const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
-    const request = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
-    return async (target: string): Promise<Got> => {
-      const response = await request(target)
-      const etag = response.headers.get('etag')
-      return { status: response.status, etag, text: await response.text() }
-    }
-  }
-  const withoutId = (got: Got) => ({ ...got, text: got.text.replace(/Request [\w-]{36}/, '') })
-
   beforeAll(async () => {
     expect(provideNginx()).toBe(null)
-    fixture = await buildFixture(undefined, { browser: true })
     writeFileSync(join(fixture.out, 'public/page.html'), '<!doctype html><title>Page</title>')
     port = await freePort()
     url = `http://127.0.0.1:${port}/repo/`
@@ -71,31 +122,26 @@ describeInChromium('queries without a server', (browser) => {
     nginx = await startNginx(http, port)
   })
 
-  afterAll(async () => {
-    await nginx?.stop()
-    fixture?.remove()
-  })
+  afterAll(() => nginx?.stop())
 
   it('has the status, bytes and ETags of the function, by a module', async () => {
     const { page, faults } = await openPage(browser())
     await page.goto(`${url}page.html`)
+    const targets = [...openTargets, ...(await randomTargets(2000))]
     // As text, so that nothing changes its import.
     const got = await page.evaluate<readonly Got[]>(`(async () => {
       const { default: createFunction } = await import('${url}quarry-function.js')
       const respond = createFunction({ base: '${url}' })
       const all = []
-      for (const target of ${JSON.stringify(openTargets)}) {
+      for (const target of ${JSON.stringify(targets)}) {
         const response = await respond(target)
-        const { status, headers } = response
-        all.push({ status, etag: headers.get('etag'), text: await response.text() })
+        const text = (await response.text()).replace(/Request [\\w-]{36}/, '')
+        all.push({ status: response.status, etag: response.headers.get('etag'), text })
       }
       return all
     })()`)
-    const reference = await ask()
-    for (const [at, target] of openTargets.entries()) {
-      const wanted = withoutId(await reference(target))
-      expect(got[at] && withoutId(got[at]), target).toEqual(wanted)
-    }
+    const ask = await reference()
+    for (const [at, target] of targets.entries()) expect(got[at], target).toEqual(await ask(target))
     expect(faults).toEqual([])
     await page.context().close()
   })
@@ -105,10 +151,10 @@ describeInChromium('queries without a server', (browser) => {
     cpSync(join(root, 'examples/static', name), join(fixture.out, 'public', name))
     const { page, faults } = await openPage(browser())
     await page.goto(`${url}${name}?workspace=acme`)
-    const reference = await ask()
+    const ask = await reference()
     const query = '/v1/acme/posts?include=facets&excludeContent=true'
     const wanted = async (more: string) => {
-      const { posts, facets, pagination } = JSON.parse((await reference(`${query}${more}`)).text)
+      const { posts, facets, pagination } = JSON.parse((await ask(`${query}${more}`)).text)
       const titles = posts.map(({ title }: { title: string }) => title)
       const [tag] = facets.tags
       return { titles, tag, count: `${pagination.totalItems} posts` }
@@ -139,10 +185,9 @@ describeInChromium('queries without a server', (browser) => {
     })()`)
     const lists = ['/v1/acme/posts', '/v1/acme/posts?page=2', '/v1/acme/posts?query=needle']
     const queries = ['/v1/acme/posts?query=post&tags=alpha', '/v1/acme/posts?orderBy=title&limit=4']
-    const reference = await ask()
+    const ask = await reference()
     const bodies = (all: readonly Got[]) => all.map(({ status, text }) => ({ status, text }))
-    const wanted = async (targets: readonly string[]) =>
-      bodies(await Promise.all(targets.map(reference)))
+    const wanted = async (targets: readonly string[]) => bodies(await Promise.all(targets.map(ask)))
     expect(bodies(await fetchAll(page, lists))).toEqual(await wanted(lists))
     const failure = await page.evaluate(`new Promise((done) => {
       const { port1, port2 } = new MessageChannel()

@@ -16,6 +16,7 @@ import { createFileStorage } from '../../src/build/file-storage.ts'
 import type createFunction from '../../src/hosts/browser.ts'
 import type { StoredObject } from '../../src/hosts/static.ts'
 import { createHandler } from '../../src/runtime/handler.ts'
+import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import {
   type BuiltFixture,
@@ -148,6 +149,8 @@ describe('the public view', () => {
         path.startsWith('public/site/'),
     )
 
+  const clearKey = encodeKey(new Uint8Array(32).fill(7))
+
   /** The smallest PNG. */
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -162,12 +165,36 @@ describe('the public view', () => {
       .post('scheduled', { publishedAt: '2030-01-01', tags: '[Hidden, ALPHA]' }, '![](b.png)\n')
       .write('content/acme/posts/b.png', Buffer.concat([picture, Buffer.from('b')]))
       .post('draft', { status: 'draft', tags: '[Secret]' })
+      .write(
+        'content/acme/keys.yml',
+        JSON.stringify([
+          { id: 'k', name: 'K', sha256: hashKey(clearKey), created: '2026-01-01T00:00:00Z' },
+        ]),
+      )
       .write('content/closed/workspace.yml', 'v1: private\n')
       .write('content/closed/posts/one.md', '---\ntitle: One\ncategory: c\ndate: 2026-01-01\n---\n')
       .write('content/closed/categories.yml', '- { slug: c, name: C }\n')
     await site.build({ drafts: true })
     expect(viewOf(site)).toEqual(before)
     expect(site.json('manifest.json').workspaces.acme.scheduled).toBe(1)
+    expect(site.text('function/root.json')).toContain(hashKey(clearKey))
+  })
+
+  it('has no byte of what is hidden, drafts, scheduled posts and closed workspaces among it', () => {
+    const { site, out } = fixture
+    const secrets = [
+      ...site.hidden,
+      ...['needle-draft', 'draft-id', 'needle-scheduled', '"secret"'],
+      ...Object.values(site.keys).map(hashKey),
+    ]
+    const folder = join(out, 'public/site')
+    const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .flatMap(({ parentPath, name }) => {
+        const text = readFileSync(join(parentPath, name), 'utf8').toLowerCase()
+        return secrets.filter((secret) => text.includes(secret)).map((secret) => [name, secret])
+      })
+    expect(found).toEqual([])
   })
 
   it('is in the deployment to a host without a function, and data may be cached for ever', async () => {
