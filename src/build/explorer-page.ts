@@ -11,6 +11,8 @@ export interface PageSite {
   readonly mode: 'static' | 'dev'
   /** Ids that are suggested. */
   readonly workspaces: readonly string[]
+  /** True if the site has a function for browsers, which responds where the host has files alone. */
+  readonly browser?: true
 }
 
 /** An event for a dev page. */
@@ -74,13 +76,16 @@ export interface ViewedPost {
 export function explorerPage(
   mode: PageSite['mode'],
   workspaces: readonly Pick<Workspace, 'id' | 'isV1Private'>[],
+  browser = false,
 ): Uint8Array {
   const html = readFileSync(createRequire(import.meta.url).resolve('#explorer-page'), 'utf8')
   const open = workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
-  const site: PageSite = { mode, workspaces: open }
+  const site: PageSite = { mode, workspaces: open, ...(browser && { browser }) }
   // `</script>` and `<!--` in a name must not end the element that it is in.
   const json = JSON.stringify(site).replaceAll('<', '\\u003c')
-  return new TextEncoder().encode(html.replace(placeholder, () => `${opening}${json}`))
+  const page = html.replace(placeholder, () => `${opening}${json}`)
+  const policy = browser ? page.replace('script-src ', "script-src 'self' ") : page
+  return new TextEncoder().encode(policy)
 }
 
 const opening = '<script type="application/json" id="site">'

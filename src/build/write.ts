@@ -81,6 +81,7 @@ export async function writeSite(
     explorerPage(
       'static',
       built.map(({ workspace }) => workspace),
+      settings.browser,
     )
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })

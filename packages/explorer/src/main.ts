@@ -7,7 +7,7 @@ import type { OpenApi } from './operations.ts'
 import { Palette } from './palette.ts'
 import { Reference } from './reference.ts'
 import { readHash } from './request.ts'
-import { send } from './send.ts'
+import { send, sendToFunction } from './send.ts'
 import { targetsOf } from './targets.ts'
 import { themeButton } from './theme.ts'
 
@@ -21,9 +21,12 @@ void start(find('main')).catch((error: unknown) => {
 async function start(main: HTMLElement): Promise<void> {
   const site: PageSite = JSON.parse(find('site').textContent)
   find('skip').addEventListener('click', () => main.focus())
-  const { json, status } = await send('/openapi.json', null)
+  const { json, status, headers } = await send('/openapi.json', null)
   if (status !== 200 || json === undefined) throw new Error(`The status is ${status}.`)
+  // Every response of a function has an id.
+  const isFile = !headers.some(([name]) => name === 'x-request-id')
   const reference: Reference = new Reference({
+    send: site.browser && isFile ? sendToFunction() : send,
     document: json as OpenApi,
     keys: new KeyStore(),
     workspaces: () => dev?.workspaces ?? site.workspaces,

@@ -12,13 +12,14 @@ import { hashOf, type Values } from './request.ts'
 import { type RequestForm, requestForm } from './request-form.ts'
 import { foundSummary, responseView, spokenSummary } from './response-view.ts'
 import { schemaView } from './schema-view.ts'
-import { type ApiResponse, baseUrl, send } from './send.ts'
+import { type ApiResponse, baseUrl, type Send } from './send.ts'
 import { snippetsOf } from './snippets.ts'
 import { Suggestions } from './suggestions.ts'
 import type { TabChoice } from './tabs.ts'
 
 /** The collaborators of the reference. */
 export interface ReferenceContext {
+  readonly send: Send
   readonly document: OpenApi
   readonly keys: KeyStore
   /** Ids that exist, as far as the page knows. */
@@ -51,7 +52,7 @@ export class Reference {
   constructor(context: ReferenceContext) {
     this.#context = context
     this.#operations = readOperations(context.document)
-    this.#suggestions = new Suggestions(context.workspaces, () => context.keys.key)
+    this.#suggestions = new Suggestions(context.workspaces, () => context.keys.key, context.send)
   }
 
   get operations(): readonly ApiOperation[] {
@@ -189,7 +190,9 @@ export class Reference {
     this.#response.setAttribute('aria-busy', 'true')
     const key = form.operation.needsKey ? this.#context.keys.key : ''
     // An empty key is sent as none: the response says what is missing.
-    const response = await send(form.path, key === '' ? null : key, asking.signal).catch(() => null)
+    const response = await this.#context
+      .send(form.path, key === '' ? null : key, asking.signal)
+      .catch(() => null)
     if (this.#asking !== asking) return
     this.#response.removeAttribute('aria-busy')
     if (response === null) this.#showFailure()
@@ -233,7 +236,10 @@ export class Reference {
 
   #explain({ path, operation }: RequestForm): Promise<ApiResponse> {
     const key = operation.needsKey ? this.#context.keys.key : ''
-    return send(`/_quarry/explain?target=${encodeURIComponent(path)}`, key === '' ? null : key)
+    return this.#context.send(
+      `/_quarry/explain?target=${encodeURIComponent(path)}`,
+      key === '' ? null : key,
+    )
   }
 
   #showFailure(): void {

@@ -20,14 +20,15 @@ export interface ApiResponse {
 /** The folder that the page lies in: requests go below it. */
 export const baseUrl: string = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** Sends one request, past the browser's cache. */
+/** Sends one request, past the browser's cache. @param ask `fetch`, or what responds in its place */
 export async function send(
   path: string,
   key: string | null,
   signal: AbortSignal | null = null,
+  ask: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ): Promise<ApiResponse> {
   const started = performance.now()
-  const response = await fetch(baseUrl + path, {
+  const response = await ask(baseUrl + path, {
     cache: 'no-store',
     credentials: 'omit',
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
@@ -50,6 +51,26 @@ export async function send(
     source: /desc="?(\w+)/.exec(own)?.[1] ?? '',
     serverMilliseconds: duration === undefined ? null : Number(duration),
   }
+}
+
+export type Send = (
+  path: string,
+  key: string | null,
+  signal?: AbortSignal | null,
+) => Promise<ApiResponse>
+
+/** Returns a `send` for hosts that have files alone: the function of the site responds to requests of v1. */
+export function sendToFunction(): Send {
+  let loaded: Promise<(request: Request) => Promise<Response>> | undefined
+  const load = async () => {
+    const { default: createFunction } = await import(`${baseUrl}/quarry-function.js`)
+    return createFunction({ base: `${baseUrl}/`, files: true })
+  }
+  const ask = async (url: string, init: RequestInit) => {
+    loaded ??= load()
+    return (await loaded)(new Request(url, init))
+  }
+  return (path, key, signal) => send(path, key, signal, path.startsWith('/v1/') ? ask : fetch)
 }
 
 function parseJson(text: string): unknown {

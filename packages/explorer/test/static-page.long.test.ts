@@ -6,6 +6,12 @@ import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
 import { start } from '../../../test/support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
 
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+}
+
 /** A host of files alone, with the rule that `.json` or `/index.json` is added to a path. */
 async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
   const folder = join(site.out, 'public')
@@ -18,7 +24,7 @@ async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
     const file = names
       .map((name) => join(folder, name))
       .find((name) => extname(name) !== '' && existsSync(name))
-    const type = extname(file ?? '') === '.html' ? 'text/html' : 'application/json'
+    const type = types[extname(file ?? '')] ?? 'application/octet-stream'
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': type })
     response.end(file === undefined ? '{}' : readFileSync(file))
   })
@@ -44,6 +50,24 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     await page.locator('.status', { hasText: '200 OK' }).waitFor()
     expect(await page.locator('.json').textContent()).toContain('"slug": "post-3"')
     expect(await page.getByRole('link', { name: 'Content' }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('filters and searches on such a host, with the function of the site', async () => {
+    const site = temporarySite({ browser: true }).posts(12)
+    await site.build()
+    const { page, faults } = await openPage(browser())
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const url = await hostFiles(site, '/some/folder')
+    await page.goto(`${url}#/v1ListPosts?workspaceId=acme&query=post-12&limit=3`)
+    await page.locator('.status', { hasText: '200' }).waitFor()
+    const text = page.locator('.json')
+    expect(await text.textContent()).toMatch(/"slug": "post-12"[\s\S]*"totalItems": 1\b/)
+    await page.goto(`${url}#/v1ListPosts?workspaceId=acme&order=asc&limit=3`)
+    await expect.poll(() => text.textContent()).toMatch(/"slug": "post-1"[\s\S]*"totalItems": 12\b/)
+    expect(asked.filter((path) => path.endsWith('/quarry-function.js'))).toHaveLength(1)
     expect(faults).toEqual([])
     await page.context().close()
   })
