@@ -10,9 +10,7 @@ import { assertPosts, lostSlugs } from './checks.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
-import type { BuildStepName, Site, SiteOptions } from './site.ts'
-
-export type { BuildStepName }
+import type { Site, SiteOptions } from './site.ts'
 
 /** Options of a build. */
 export interface BuildOptions extends SiteOptions {
@@ -142,7 +140,6 @@ export class Builder {
     const started = performance.now()
     const options = { ...this.#options, now }
     const { ignoredWarnings } = this.#settings
-    options.onStep?.('read')
     const content = this.#isUnread || known === undefined ? await this.read() : known
     const key = this.#keyOf(content)
     if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
@@ -153,8 +150,7 @@ export class Builder {
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const loaded = performance.now()
     const { writeSite } = await import('./write.ts')
-    const manifest = await writeSite(site, output, this.#settings, options)
-    options.onStep?.('write')
+    const manifest = await writeSite(site, output, this.#settings, now)
     const changes = output.publish(manifest)
     const { diagnostics, rendered, rendering } = site
     this.cache.last = { key, manifest: output.manifestSha256, diagnostics }

@@ -36,9 +36,6 @@ import {
 } from './images.ts'
 import { type Content, rawContent, readBody } from './read.ts'
 
-/** The steps of a build that may take long, in order. */
-export type BuildStepName = 'read' | 'render' | 'snapshot' | 'respond' | 'write'
-
 /** Options of a site. */
 export interface SiteOptions {
   /** Time in milliseconds since 1970. Later posts are scheduled. @default the clock */
@@ -47,8 +44,6 @@ export interface SiteOptions {
   readonly drafts?: boolean | undefined
   /** Called occasionally with the number of rendered bodies, and of all that are to be rendered. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
-  /** Called when a step begins. */
-  readonly onStep?: ((step: BuildStepName) => void) | undefined
 }
 
 /** What a site is made with. */
@@ -108,7 +103,6 @@ export async function makeSite(
     const bodies = new Bodies(cache, { ...settings, ...options, renderer })
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
     const all = spaces.flatMap(bodiesOf)
-    options.onStep?.('render')
     const started = performance.now()
     await bodies.render(all, (body) => readBody(place, cache, body), threads)
     const rendering = performance.now() - started

@@ -27,7 +27,7 @@ import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './ma
 import type { Output } from './output.ts'
 import { planWorkspace } from './plan.ts'
 import { addPublicView } from './public-view.ts'
-import type { Site, SiteOptions, SiteWorkspace } from './site.ts'
+import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addSnapshot, inputOf, rootOf } from './snapshots.ts'
 
 interface BuiltSite extends BuiltWorkspace {
@@ -42,12 +42,11 @@ export async function writeSite(
   { workspaces, cache }: Site,
   output: Output,
   settings: Settings,
-  { now, onStep }: SiteOptions & { readonly now: number },
+  now: number,
 ): Promise<Manifest> {
   const { limitAll, changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
-  onStep?.('snapshot')
   const write = async (site: SiteWorkspace): Promise<BuiltSite> => {
     const collections: BuiltSite[] = []
     for (const collection of site.collections) collections.push(await write(collection))
@@ -73,7 +72,6 @@ export async function writeSite(
   )
   const openapi = jsonFile('openapi', document, sha256)
   await addData(output, openapi)
-  onStep?.('respond')
   for (const site of built.flatMap((each) => [...each.collections, each])) {
     await addResponses(site, output, settings, now)
   }

@@ -1,7 +1,7 @@
 // `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type BuildResult, type BuildStepName, build } from '../build/build.ts'
+import { type BuildResult, build } from '../build/build.ts'
 import { deploymentRoots, type HostName } from '../config/host-names.ts'
 import type { BuiltFolder } from '../hosts/deploy.ts'
 import type { Deployments } from './deployments.ts'
@@ -27,13 +27,6 @@ type BuildFlags = CommonFlags &
   Readonly<Partial<Record<'force' | 'allowEmpty' | 'drafts' | 'json' | 'quiet', boolean>>> &
   Readonly<{ now?: number }>
 
-/** The steps that may take long. */
-const longSteps: { readonly [step in BuildStepName]?: string } = {
-  snapshot: 'Writing the index',
-  respond: 'Computing responses',
-  write: 'Moving files into place',
-}
-
 /** Builds. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   const settings = await readSettings(flags)
@@ -51,7 +44,6 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     isEmptyAllowed: flags.allowEmpty,
     drafts: flags.drafts,
     onProgress: progress.update,
-    onStep: (step) => longSteps[step] && progress.step(longSteps[step]),
   })
     .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
     .finally(() => {

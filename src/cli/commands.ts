@@ -139,7 +139,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       { env: 'QUARRY_REDIS_URL', about: 'Redis that shares the rate limit between servers' },
       { env: 'QUARRY_TRUSTED_PROXIES', about: 'number of proxies in front' },
       { env: 'QUARRY_MCP', about: 'on: serve agents at POST /mcp' },
-      { env: 'QUARRY_SERVER_TIMING', about: 'on: send Server-Timing' },
     ],
     examples: [
       ['quarry serve --host 0.0.0.0 --port 8080', 'listen on every network interface'],

@@ -41,7 +41,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   const log = createLog(process.stderr)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const proxies = readVariable('QUARRY_TRUSTED_PROXIES', parseNumber(0, 16)) ?? 0
-  const [isAgentsOn, serverTiming] = [isOn('QUARRY_MCP'), isOn('QUARRY_SERVER_TIMING')]
+  const isAgentsOn = readVariable('QUARRY_MCP', parseOnOff) ?? false
   // The protocol's package is optional: a server without it fails at its start, not at the first message.
   if (isAgentsOn) await loadAgents()
   // Open resources keep the process alive.
@@ -80,7 +80,6 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       clientAddress: (incoming) => addressOf(incoming, proxies),
       onResponse: (entry) => log(accessLine(entry)),
       onError,
-      serverTiming,
     })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
     const stop = () =>
@@ -115,13 +114,9 @@ async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> 
   }
 }
 
-/** @throws UseError if the variable is neither `on` nor `off` */
-function isOn(name: string): boolean {
-  const parse = (text: string) => {
-    if (!/^(?:on|off)$/.test(text)) throw new Error('It must be "on" or "off".')
-    return text === 'on'
-  }
-  return readVariable(name, parse) ?? false
+function parseOnOff(text: string): boolean {
+  if (!/^(?:on|off)$/.test(text)) throw new Error('It must be "on" or "off".')
+  return text === 'on'
 }
 
 /** Reads the address of the client behind trusted proxies, for rate limits. */

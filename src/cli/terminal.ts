@@ -37,8 +37,6 @@ export function terminalOf(
 export interface Progress {
   /** Shows the number of rendered bodies, ten times a second. */
   update(done: number, total: number): void
-  /** Shows the name of the next step. */
-  step(name: string): void
   /** Removes the line. */
   end(): void
 }
@@ -52,18 +50,14 @@ export function createProgress(
   // One second passes before the first line.
   let shownAt = now() + 900
   let isShown = false
-  const show = (text: string) => {
-    if (!isInteractive || now() - shownAt < 100) return
-    shownAt = now()
-    isShown = true
-    // A line that the terminal wraps could not be removed.
-    write(`\r\u001b[K${text.slice(0, columns - 1)}`)
-  }
   return {
-    update: (done, total) => show(`Rendering ${formatCount(done)} of ${plural(total, 'post')}`),
-    step: (name) => {
-      if (isShown) shownAt = 0
-      show(name)
+    update: (done, total) => {
+      if (!isInteractive || now() - shownAt < 100) return
+      shownAt = now()
+      isShown = true
+      const text = `Rendering ${formatCount(done)} of ${plural(total, 'post')}`
+      // A line that the terminal wraps could not be removed.
+      write(`\r\u001b[K${text.slice(0, columns - 1)}`)
     },
     end: () => {
       if (isShown) write('\r\u001b[K')

@@ -19,7 +19,6 @@ function written(
     time = at
     progress.update(done, 1000)
   }
-  progress.step('Writing the index')
   progress.end()
   return texts
 }
@@ -31,7 +30,6 @@ it('appears after a second, moves ten times a second, and removes itself', () =>
   expect(written([first, soon, next])).toEqual([
     `${clear}Rendering 100 of 1,000 posts`,
     `${clear}Rendering 200 of 1,000 posts`,
-    `${clear}Writing the index`,
     clear,
   ])
   expect(written([first], {}, 20)[0]).toBe(`${clear}Rendering 100 of 1,`)
