@@ -277,27 +277,9 @@ export class Output {
    */
   #obsoleteResponses(): readonly string[] {
     const isKnown = this.last !== null && !this.#isForced && !this.#isMarked
-    const folders = [...Object.values(versionRoots), browserFolder, mediaFolder]
-    const paths = isKnown
-      ? [...this.last.files.keys()]
-      : [
-          ...programs.filter((path) => existsSync(join(this.path, path))),
-          ...folders.flatMap((folder) => this.#list(folder)),
-        ]
+    const paths = isKnown ? [...this.last.files.keys()] : listFiles(this.path)
     const gone = paths.filter((path) => !this.files.has(path) && this.#folders.has(dirname(path)))
-    const requests = gone.flatMap((path) => {
-      const request = requestOfFile(path)
-      return request === null ? [] : [{ path, request }]
-    })
-    const lists = requests.filter(({ request: { identifier, parameters } }) => {
-      return identifier === null || includesPosts(parameters)
-    })
-    const listed = lists.map(({ path }) => path)
-    const images = gone.filter(
-      (path) => path.startsWith(`${mediaFolder}/`) && contentNamed.test(path),
-    )
-    const fixed = gone.filter((path) => programs.includes(path) || roots.includes(path))
-    return [...new Set([...fixed, ...listed, ...requests.map(({ path }) => path), ...images])]
+    return [0, 1, 2, 3].flatMap((rank) => gone.filter((path) => rankOf(path) === rank))
   }
 
   /** The function's files that neither the last build nor this one needs. */
@@ -339,6 +321,15 @@ const roots = dataFolders.map((folder) => `${folder}/${rootName}`)
 
 /** Names made of a hash of the content: nobody else's files. */
 const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
+
+/** The order in which obsolete files are removed; undefined for data, and for files of others. */
+function rankOf(path: string): number | undefined {
+  if (programs.includes(path) || roots.includes(path)) return 0
+  const request = requestOfFile(path)
+  if (request !== null)
+    return request.identifier === null || includesPosts(request.parameters) ? 1 : 2
+  return path.startsWith(`${mediaFolder}/`) && contentNamed.test(path) ? 3 : undefined
+}
 
 /** False where hard links are not supported. */
 function isLinked(from: string, to: string): boolean {

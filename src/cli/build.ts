@@ -54,28 +54,32 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     say(`${describeDiagnostics(fromWorkingFolder(result.diagnostics, content), terminal)}\n`)
   }
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
-  const deployments = await makeDeployments(built, platform)
-  for (const problem of deployments?.problems(terminal) ?? []) say(`${problem}\n`)
-  const text =
-    flags.json === true
-      ? resultJson(result, out, deployments)
-      : describeResult(result, out, terminalOf(process.env, process.stdout), deployments)
-  if (flags.json === true || flags.quiet !== true) process.stdout.write(`${text}\n`)
+  const stdout = terminalOf(process.env, process.stdout)
+  const made = await makeDeployments(built, platform, stdout)
+  say(describeWarnings(made?.problems ?? [], terminal))
+  const next = `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
+  const lines = [...(made?.lines ?? []), ...(platform === undefined ? [next] : [])]
+  if (flags.json === true) process.stdout.write(`${resultJson(result, out, made)}\n`)
+  else if (flags.quiet !== true)
+    process.stdout.write(`${[describeResult(result, out, stdout), ...lines].join('\n')}\n`)
 }
 
 /** Imports the code of deployments only if there is one, or was one before. */
-async function makeDeployments(built: BuiltFolder, platform: HostName | undefined) {
+async function makeDeployments(
+  built: BuiltFolder,
+  platform: HostName | undefined,
+  terminal: Terminal,
+): Promise<Deployments | null> {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
-  return (await import('./deployments.ts')).makeDeployments(built, platform)
+  return (await import('./deployments.ts')).makeDeployments(built, platform, terminal)
 }
 
-/** Formats the result of a build. @param made the deployment; null prints the possible next steps */
+/** Formats the result of a build. */
 export function describeResult(
   { manifest, changes, timings }: BuildResult,
   out: string,
   terminal: Terminal,
-  made: Deployments | 'serving' | null = null,
 ): string {
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
@@ -86,7 +90,6 @@ export function describeResult(
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
-  const next = `Next: ${terminal.cyan('npx quarry serve')} serves it; ${folder}/public is ready for a CDN.`
   return [
     ...workspaces,
     `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`,
@@ -95,8 +98,6 @@ export function describeResult(
       : [
           `The next scheduled post appears${expiring ? ', or a post expires,' : ''} at ${manifest.validUntil}.`,
         ]),
-    ...(made === 'serving' || made === null ? [] : made.describe(terminal)),
-    ...(made === 'serving' || made?.isRequested === true ? [] : [next]),
   ].join('\n')
 }
 

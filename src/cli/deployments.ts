@@ -7,15 +7,8 @@ import { mediaFiles } from '../hosts/deployment.ts'
 import { deployments } from '../hosts/deployments.ts'
 import { formatBytes, plural, shortest, type Terminal } from './terminal.ts'
 
-/** Deployments that a build wrote. */
-export interface Deployments {
-  /** True if one was requested, whose description has the next steps. */
-  readonly isRequested: boolean
-  /** Returns messages about written files. */
-  describe(terminal: Terminal): readonly string[]
-  /** Returns messages about problems. */
-  problems(terminal: Terminal): readonly string[]
-  /** Written files, for JSON output. */
+/** Deployments that a build wrote: what is said of them, problems, and written files for JSON output. */
+export interface Deployments extends Readonly<Record<'lines' | 'problems', readonly string[]>> {
   readonly json: object
 }
 
@@ -24,32 +17,30 @@ export interface Deployments {
  *
  * @throws OutputError if the requested host cannot take the build
  */
-export async function makeDeployments(
+export function makeDeployments(
   built: BuiltFolder,
   platform: HostName | undefined,
-): Promise<Deployments> {
+  terminal: Terminal,
+): Deployments {
   // Existing deployments first: an error of the requested host must not leave them outdated.
   const { followed, leftBehind } = followDeployments(built, platform)
-  const requested = platform === undefined ? [] : [deploy(platform, built)]
-  const named = (all: readonly Deployed[]) => all.map(({ host, folder }) => ({ host, folder }))
+  const requested = platform === undefined ? undefined : deploy(platform, built)
+  const named = ({ host, folder }: Deployed) => ({ host, folder })
   return {
-    isRequested: requested.length > 0,
-    describe: (terminal) => [
+    lines: [
       ...followed.map(
         ({ host, folder }) =>
           `Updated ${terminal.bold(shortest(folder))} for ${host}, which held an older build.`,
       ),
-      ...requested.map((deployed) => describeDeployment(deployed, built.manifest, terminal)),
+      ...(requested ? [describeDeployment(requested, built.manifest, terminal)] : []),
     ],
-    problems: (terminal) => [
-      ...leftBehind.map(({ host, folder, reason }) => {
-        const fix = terminal.cyan(`npx quarry build --for ${host}`)
-        return `${terminal.yellow('warning:')} ${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run ${fix} to write it again, or remove the folder.`
-      }),
-    ],
+    problems: leftBehind.map(
+      ({ host, folder, reason }) =>
+        `${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run npx quarry build --for ${host} to write it again, or remove the folder.`,
+    ),
     json: {
-      ...(requested.length === 0 ? {} : { deployment: named(requested)[0] }),
-      ...(followed.length === 0 ? {} : { followed: named(followed) }),
+      ...(requested && { deployment: named(requested) }),
+      ...(followed.length === 0 ? {} : { followed: followed.map(named) }),
     },
   }
 }

@@ -60,7 +60,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     },
   }).finally(progress.end)
   try {
-    if (latest !== undefined) say(`${describeResult(latest, settings.out, terminal, 'serving')}\n`)
+    if (latest !== undefined) say(`${describeResult(latest, settings.out, terminal)}\n`)
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,

@@ -181,14 +181,17 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
 
 /** Returns the reason for a status other than 200. The owner of the build may know more than a client. */
 function refusalOf(facts: Facts) {
-  const { status, route, path, key, workspace, served, around, validUntil } = facts
+  const { status, route, key, workspace, served, around, validUntil } = facts
   const ids = [...around.site.workspaces.keys()]
   if (status === 308)
     return route === null ? 'Paths have no slash at the end.' : 'A post has this slug in `aliases`.'
   if (status === 401) return keyProblem(around)
   if (status === 403) return `The key "${key?.id}" has only the scopes ${key?.scopes.join(', ')}.`
   if (status !== 404) return undefined
-  if (route === null) return nearestPath(path)
+  if (route === null) {
+    const paths = operations.map(({ template }) => template)
+    return `The paths are ${paths.join(', ')}, /status, /openapi.json and /.`
+  }
   if (served === undefined)
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
   if (served.isV1Private && route.version === 'v1')
@@ -205,15 +208,6 @@ function keyProblem({ key, keyring }: Surroundings): string {
   const expired = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)
   if (expired !== null) return `The key "${expired.id}" has expired.`
   return 'The key was revoked, or neither the build nor QUARRY_KEYS has it. If the key is newer, build again.'
-}
-
-/** Suggests the path with its misspelt segment replaced, or lists all paths. */
-function nearestPath(path: string): string {
-  const [, , workspace = '', ...rest] = path.split('/')
-  const templates = [...operations.map(({ template }) => template), '/status', '/openapi.json']
-  const fill = (template: string) =>
-    template.replace('{workspaceId}', workspace).replace('{identifier}', rest.at(-1) ?? '')
-  return didYouMean(path, templates.map(fill)) ?? `The paths are ${templates.join(', ')} and /.`
 }
 
 /** Says where a parameter belongs that an operation does not have. */

@@ -1,8 +1,8 @@
 // The log of a server: one JSON object per line, batched writes.
 import { hideClearKeys } from '../api/keys.ts'
 
-/** Logs an entry with the time: an object with at least one field, or its JSON. */
-export type Log = (entry: object | string) => void
+/** Logs an entry, which has at least one field, with the time. */
+export type Log = (entry: object) => void
 
 /**
  * Returns a log. Keys in its lines are truncated: some clients send theirs in a URL.
@@ -21,6 +21,6 @@ export function createLog(stream: NodeJS.WriteStream): Log {
   }
   return (entry) => {
     if (lines.length === 0) setImmediate(flush)
-    lines.push(hideClearKeys(typeof entry === 'string' ? entry : JSON.stringify(entry)))
+    lines.push(hideClearKeys(JSON.stringify(entry)))
   }
 }

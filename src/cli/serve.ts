@@ -15,7 +15,6 @@ import { keyringOf } from '../runtime/keys.ts'
 import type { RateLimits } from '../runtime/rate-limit.ts'
 import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { createLog, type Log } from './log.ts'
 import { openBuild } from './open-build.ts'
@@ -38,6 +37,8 @@ export interface ServeFlags extends CommonFlags {
 export async function runServe(flags: ServeFlags): Promise<void> {
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
+  // An output folder may contain the function alone.
+  const page = join(out, 'public/index.html')
   const log = createLog(process.stderr)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const proxies = readVariable('QUARRY_TRUSTED_PROXIES', parseNumber(0, 16)) ?? 0
@@ -68,7 +69,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     open.push(live)
     const handler = createResponder(live.current, {
       keyring,
-      readPage: pageReader(out, live.current),
+      readPage: () => (existsSync(page) ? readFileSync(page) : null),
       ...(limits === null ? {} : { limits }),
       loadAgents: isAgentsOn ? loadAgents : undefined,
       ...(copy && { failingSince: copy.failingSince }),
@@ -78,7 +79,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       ...settings,
       prepare: compressing,
       clientAddress: (incoming) => addressOf(incoming, proxies),
-      onResponse: (entry) => log(accessLine(entry)),
+      onResponse: (entry) => log(accessEntry(entry)),
       onError,
     })
     process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
@@ -151,25 +152,19 @@ async function createRateLimits(
   }
 }
 
-/** Reads the explorer once per build; null if there is none, as an output folder may contain only the function. */
-function pageReader(out: string, site: () => ServedSite): () => Uint8Array | null {
-  const file = join(out, 'public/index.html')
-  const pages = new WeakMap<ServedSite, Uint8Array | null>()
-  return () => {
-    const cached = pages.get(site())
-    if (cached !== undefined) return cached
-    const page = existsSync(file) ? readFileSync(file) : null
-    pages.set(site(), page)
-    return page
-  }
-}
-
-/** The log line of a request. Concatenated by hand, as it is on the hot path; values from the client are escaped. */
-function accessLine({ method, target, clientAddress, reply, milliseconds }: ResponseEntry): string {
+/** The log entry of a request. */
+function accessEntry({
+  method,
+  target,
+  clientAddress,
+  reply,
+  milliseconds,
+}: ResponseEntry): object {
   const header = (sought: string) => reply.headers.find(([name]) => name === sought)?.[1]
-  const about = `"requestId":"${header('x-request-id') ?? ''}","client":${JSON.stringify(clientAddress)}`
-  const request = `"method":${JSON.stringify(method)},"target":${JSON.stringify(target.slice(0, 2048))}`
-  const bytes = header('content-length') ?? '0'
-  const rounded = Math.round(milliseconds * 100) / 100
-  return `{"event":"request",${about},${request},"status":${reply.status},"source":"${reply.source}","bytes":${bytes},"milliseconds":${rounded}}`
+  return {
+    ...{ event: 'request', requestId: header('x-request-id') ?? '', client: clientAddress },
+    ...{ method, target: target.slice(0, 2048), status: reply.status, source: reply.source },
+    bytes: Number(header('content-length') ?? 0),
+    milliseconds: Math.round(milliseconds * 100) / 100,
+  }
 }
