@@ -57,6 +57,18 @@ describe('a build', () => {
     }
   })
 
+  it('renders every body again with another option of Markdown', async () => {
+    const site = makeSite()
+    await site.build()
+    const other = temporarySite({
+      markdown: { headingIds: false },
+      cache: join(site.folder, 'cache'),
+    })
+    cpSync(site.content, other.content, { recursive: true })
+    // All twelve have the same body.
+    expect((await other.build()).rendered).toBe(1)
+  })
+
   it('finds an edit of the same length whose time was put back, long after it has read the file', async () => {
     const site = makeSite()
     // All that was written is old by then: the second build remembers it and the third takes it as it was.

@@ -103,6 +103,7 @@ describe('an unsafe URL', () => {
     ['a scheme in capitals', '[a](HTTPS://example.com)', ['1:1 unsafe-url']],
     ['a definition, where it is written', '[a][b] [c][b]\n\n[b]: tel:+1', ['3:1 unsafe-url']],
     ['what entities hide', '[a](javascript&colon;x)', ['1:1 unsafe-url']],
+    ['raw HTML', '<a href="javascript:x">a</a>', ['1:1 unsafe-url']],
   ])('is told of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
   })
