@@ -263,7 +263,7 @@ export function encodeKey(random: Uint8Array): string {
     throw new RangeError(`A key is made of ${keyBytes} bytes, not of ${random.length}.`)
   }
   const number = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
-  const body = `${prefix}${base62(number, bodyDigits)}`
+  const body = `${prefix}${base62(number, 43)}`
   return `${body}${checksum(body)}`
 }
 
@@ -279,8 +279,7 @@ export function hashKey(key: string): string {
 
 const prefix = 'qk_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// The fewest digits that hold 2^256 and 2^32.
-const bodyDigits = 43
+// 43 digits hold 2^256, and six 2^32.
 const checksumDigits = 6
 const form = /^qk_[0-9A-Za-z]{49}$/
 
