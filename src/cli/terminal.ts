@@ -1,17 +1,10 @@
 // Text for people: colours, counts, sizes and paths, and the progress of long work.
 import { relative, resolve } from 'node:path'
+import { styleText } from 'node:util'
 
-/** The SGR codes that begin and end a style. */
-const styles: Readonly<Record<StyleName, readonly [on: number, off: number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  yellow: [33, 39],
-  green: [32, 39],
-  cyan: [36, 39],
-}
+const styles = ['bold', 'dim', 'red', 'yellow', 'green', 'cyan'] as const
 
-type StyleName = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan'
+type StyleName = (typeof styles)[number]
 
 /** An output stream: each style styles a text, or returns it unchanged. */
 export type Terminal = Readonly<Record<StyleName, (text: string) => string>> &
@@ -25,9 +18,9 @@ export function terminalOf(
 ): Terminal {
   const isPlain = Boolean(environment['NO_COLOR']) || Boolean(environment['CI'])
   const isInteractive = stream.isTTY === true && !isPlain && environment['TERM'] !== 'dumb'
-  const functions = Object.entries(styles).map(([name, [on, off]]) => [
+  const functions = styles.map((name) => [
     name,
-    (text: string) => (isInteractive ? `\u001b[${on}m${text}\u001b[${off}m` : text),
+    (text: string) => (isInteractive ? styleText(name, text, { validateStream: false }) : text),
   ])
   // A terminal of unknown size reports 0.
   return { isInteractive, columns: stream.columns || 80, ...Object.fromEntries(functions) }
