@@ -38,10 +38,15 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   ): Promise<Response> => {
     const signal = AbortSignal.timeout(url === rootUrl ? patience.root : patience.data)
     const sent = { ...init, headers: { ...own, ...more }, signal }
-    const response = await fetch(url, sent).catch(({ message, cause }) => {
-      // Node tells the reason in the cause.
-      throw new Error(`${url} cannot be read. ${cause instanceof Error ? cause.message : message}`)
-    })
+    // Once more: a host may close a connection that it kept open when the request is under way.
+    const again = () => fetch(url, sent)
+    const response = await again()
+      .catch(again)
+      .catch(({ message, cause }) => {
+        // Node tells the reason in the cause.
+        const reason = cause instanceof Error ? cause.message : message
+        throw new Error(`${url} cannot be read. ${reason}`)
+      })
     if (response.ok || response.status === 304) return response
     throw new Error(`${url} responded with ${response.status}.`)
   }

@@ -147,6 +147,14 @@ describe('an origin', () => {
     expect(await first()).toBe('post-3')
   })
 
+  it('that closes a connection is asked once more', async () => {
+    for (const target of [list, '/v1/acme/posts?query=text']) {
+      origin.dropped = 1
+      expect((await far.send(target)).status).toBe(200)
+    }
+    expect([origin.dropped < 0, far.faults]).toEqual([true, []])
+  })
+
   it('has other roots beside the first, over the same data', async () => {
     copyFileSync(join(origin.folder, 'root.json'), join(origin.folder, 'preview.json'))
     await site.posts(4).build()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cutSearch } from '../../src/snapshot/partition.ts'
 import { writeSnapshot } from '../../src/snapshot/write.ts'
 import {
   inputOf,
@@ -77,4 +78,15 @@ describe('the files of a snapshot', () => {
     const added = [...withScheduled.keys()].filter((name) => isData(name) && !published.has(name))
     expect(kindsOf(added)).toEqual({ part: 1, text: 1 })
   })
+})
+
+it('the search index has few groups, and a new part changes the last of them', () => {
+  const ids = Array.from({ length: 2000 }, (_, part) => `id-${part}`)
+  for (const count of [1, 48, 192, 193, 700, 1430, 2000]) {
+    const cuts = cutSearch(ids.slice(0, count))
+    expect(cuts.reduce((sum, parts) => sum + parts, 0)).toBe(count)
+    expect(cuts.length, String(count)).toBeLessThanOrEqual(6)
+    const less = cutSearch(ids.slice(0, count - 1))
+    if (count !== 193) expect(cuts.slice(0, less.length - 1)).toEqual(less.slice(0, -1))
+  }
 })

@@ -13,6 +13,8 @@ export interface OriginServer {
   folder: string
   fault: 'none' | 'down' | 'slow' | 'truncated' | 'wrong'
   hasRanges: boolean
+  /** Number of requests whose connections are closed. */
+  dropped: number
   /** Every request has it, or is refused. */
   authorization: string | undefined
   /** The time of the root's upload, in milliseconds since 1970. */
@@ -26,8 +28,9 @@ export interface OriginServer {
 export async function openOrigin(folder: string): Promise<OriginServer> {
   const server = createServer(({ url = '/', headers }, response) => {
     const name = url.slice(1)
-    if (origin.fault === 'down') response.destroy()
-    if (origin.fault === 'down' || origin.fault === 'slow') return
+    const isDropped = origin.fault === 'down' || origin.dropped-- > 0
+    if (isDropped) response.destroy()
+    if (isDropped || origin.fault === 'slow') return
     const { status, bytes, about } = replyTo(origin, name, headers)
     origin.sent.push({ name, status, bytes: bytes.length })
     response.writeHead(status, about).end(bytes)
@@ -39,6 +42,7 @@ export async function openOrigin(folder: string): Promise<OriginServer> {
     folder,
     fault: 'none',
     hasRanges: true,
+    dropped: 0,
     authorization: undefined,
     modified: Date.UTC(2026, 0),
     sent: [],
