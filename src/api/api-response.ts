@@ -3,6 +3,7 @@
 import { hex, joinBytes, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
 import { type Awaitable, type JsonRef, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
+import { turnBytes } from './work.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
 export type Piece = string | JsonRef
@@ -89,7 +90,7 @@ export async function* bodyRuns(
     const part = typeof piece === 'string' ? literalBytes(piece) : await snapshot.read(piece)
     parts.push(part)
     size += part.length
-    if (size < runBytes) continue
+    if (size < turnBytes) continue
     yield joinBytes(parts)
     parts = []
     size = 0
@@ -108,5 +109,3 @@ const common: ReadonlyMap<string, Uint8Array> = new Map(
 function literalBytes(text: string): Uint8Array {
   return common.get(text) ?? utf8(text)
 }
-
-const runBytes = 64 * 1024

@@ -49,7 +49,8 @@ export async function mapInTurns<T, R>(
   return results.concat(await Promise.all(group))
 }
 
-const turnBytes = 64 * 1024
+/** The work after which the event loop turns, and the size of a piece of a body, in bytes. */
+export const turnBytes: number = 64 * 1024
 
 /** The work of reading a post without its content, in bytes. */
 export const postBytes = 1024

@@ -228,8 +228,6 @@ function readMark(folder: string): DeploymentMark | null {
   }
 }
 
-const MB = 1_000_000
-const MiB = 1024 * 1024
 const workers = 'https://developers.cloudflare.com/workers/platform/limits/'
 const lambda = 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ'
 const vercel = 'https://vercel.com/docs/functions/limitations'
@@ -237,9 +235,9 @@ const vercel = 'https://vercel.com/docs/functions/limitations'
 /** The limits of hosts, in their largest plans. Netlify's functions run on Lambda. */
 const limits: readonly (readonly [HostName, 'files' | 'bytes', max: number, source: string])[] = [
   ['cloudflare', 'files', 100_000, workers],
-  ['aws-lambda', 'bytes', 250 * MiB, lambda],
-  ['netlify', 'bytes', 250 * MiB, lambda],
-  ['vercel', 'bytes', 5000 * MB, vercel],
+  ['aws-lambda', 'bytes', 250 * 1024 ** 2, lambda],
+  ['netlify', 'bytes', 250 * 1024 ** 2, lambda],
+  ['vercel', 'bytes', 5e9, vercel],
 ]
 
 /**
@@ -250,7 +248,7 @@ export function checkLimits(host: HostName, size: { files: number; bytes: number
   for (const [name, unit, max, source] of limits) {
     if (name !== host || size[unit] <= max) continue
     const amount = (value: number) =>
-      unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / MB).toFixed(1)} MB`
+      unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / 1e6).toFixed(1)} MB`
     throw new OutputError(
       `The site is too large for ${host}: it needs ${amount(size[unit])}, and at most ${amount(max)} are allowed (${source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
     )

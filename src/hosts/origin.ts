@@ -2,7 +2,7 @@
 import { openBuild } from '../runtime/open-build.ts'
 import type { ServedSite } from '../runtime/site.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
-import { DataFiles } from '../snapshot/frame.ts'
+import { cacheBytesDefault, DataFiles } from '../snapshot/frame.ts'
 import { RecentValues } from '../snapshot/recent-values.ts'
 import type { Storage } from '../snapshot/storage.ts'
 
@@ -20,9 +20,6 @@ export interface Origin {
   /** Set where `fetch` has a cache, which then revalidates the root. @default `If-None-Match` */
   readonly cache?: 'no-cache'
 }
-
-/** Size of the cache of whole files, in bytes. */
-const cacheBytes = 8 * 1024 * 1024
 
 /** Milliseconds for a response with its body. */
 const patience = { root: 5_000, data: 20_000 }
@@ -67,7 +64,7 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
     return bytes
   }
 
-  const files = new RecentValues<Uint8Array>(cacheBytes)
+  const files = new RecentValues<Uint8Array>(cacheBytesDefault)
   let hasRanges = true
   // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
   // fetches and must not affect other requests.

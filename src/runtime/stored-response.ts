@@ -51,8 +51,6 @@ export function encodeResponse(
   return joinBytes([utf8(`${hex(sha256(rest))}\n`), rest])
 }
 
-const sumLength = 65
-
 /**
  * Reads the precomputed response to a request.
  *
@@ -78,10 +76,11 @@ export async function findStored(
   } catch {
     return null
   }
-  const rest = file.subarray(sumLength)
+  const start = file.indexOf(10) + 1
+  const rest = file.subarray(start)
   const sum = hex(await sha256In(storage, rest))
   const end = rest.indexOf(10)
-  if (new TextDecoder().decode(file.subarray(0, sumLength)) !== `${sum}\n`) throw changed(name)
+  if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw changed(name)
   const head = parseJson<ResponseHead & { readonly key: string }>(rest.subarray(0, end))
   if (head.key !== key) throw changed(name)
   return {
