@@ -15,6 +15,13 @@ const compiler = 'node_modules/typescript/bin/tsc'
 const tsc = (...flags) =>
   execFileSync(process.execPath, [compiler, '-p', ...flags], { stdio: 'inherit' })
 tsc('packages/client')
+// tsc wraps imports of unknown modules, and bundlers then overlook the comments that tell them to leave these alone.
+const site = 'packages/client/lib/site.js'
+const wrapped = /^var __rewrite[\s\S]*?^};\n|__rewriteRelativeImportExtension\(([^)]*)\)/gm
+writeFileSync(
+  site,
+  read(site).replace(wrapped, (_, inner = '') => inner),
+)
 tsc('.', '--noCheck', '--outDir', out, '--incremental', 'false', '--tsBuildInfoFile', 'null')
 
 const legible = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }
@@ -55,13 +62,28 @@ const programs = Object.keys(entries).flatMap((host) => [
   { in: `src/hosts/${host}.ts`, out: `${host}-handler` },
 ])
 const small = { minify: true, lineLimit: 0 }
-const browser = { 'quarry-function': 'src/hosts/browser.ts' }
+const browser = { 'quarry-function': 'src/hosts/browser.ts', 'quarry-feeds': 'src/api/feeds.ts' }
+/** Visitors load feeds apart, and no hostile URL can slow down another visitor. */
+const setupBrowser = ({ onResolve, onLoad }) => {
+  onResolve({ filter: /\/feeds\.ts$/ }, ({ kind }) =>
+    kind === 'entry-point' ? null : { path: './quarry-feeds.js', external: true },
+  )
+  onLoad({ filter: /fast-decode-uri-component/ }, () => ({
+    contents:
+      'export default (text) => { try { return decodeURIComponent(text) } catch { return null } }',
+  }))
+}
 const worker = { 'quarry-sw': 'src/hosts/service-worker.ts' }
 const thread = { 'render-worker': 'src/markdown/worker.ts' }
 const bundles = await Promise.all([
   build({ ...functions, entryPoints: programs, plugins }),
   build({ ...functions, entryPoints: parts, outExtension: { '.js': '.mjs' }, minify: true }),
-  build({ ...functions, ...small, entryPoints: browser }),
+  build({
+    ...functions,
+    ...small,
+    entryPoints: browser,
+    plugins: [{ name: 'browser', setup: setupBrowser }],
+  }),
   build({ ...functions, ...small, entryPoints: worker, format: 'iife' }),
   // The banner tells a module from CommonJS, of which packages in it are.
   build({

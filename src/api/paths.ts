@@ -30,7 +30,7 @@ export const mediaFolder = 'public/media'
 export const browserFolder = 'public/site'
 
 /** The function for browsers, as a module and as a service worker, in the public folder. */
-export const browserPrograms = ['quarry-function.js', 'quarry-sw.js'] as const
+export const browserPrograms = ['quarry-function.js', 'quarry-feeds.js', 'quarry-sw.js'] as const
 
 /** Folder of each version's files, below the output folder: v1 is public, v2 is for the function only. */
 export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1', v2: 'private/v2' }

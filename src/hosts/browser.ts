@@ -7,7 +7,8 @@ import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import type { ServedRows, ServedSite, ServedWorkspace } from '../runtime/site.ts'
+import { rootName } from '../snapshot/format.ts'
 import { bytesOf, type Fetch, followBuild, httpStorage } from './origin.ts'
 
 /** Options of `createFunction`. */
@@ -34,10 +35,11 @@ export default function createFunction({
   files = false,
 }: BrowserOptions): BrowserFunction {
   const folder = new URL(base)
-  const { href: url } = new URL('site/', folder)
-  const storage = httpStorage({ url, fetch, cache: 'no-cache' })
+  const { href } = new URL('site/', folder)
+  const storage = httpStorage({ url: href, fetch, cache: 'no-cache' })
   const { latest } = followBuild(storage)
   let served: ServedSite | undefined
+  let pruned = ''
   const responder = createResponder(
     () => served as ServedSite,
     files ? { findStored: fileFinder(folder, fetch) } : {},
@@ -53,15 +55,21 @@ export default function createFunction({
     const request = requestOf(new Request(url, { method, headers }), '')
     try {
       served = await latest()
-      return responseOf(await responder(request))
+      const reply = await responder(request)
+      if (fetch === cachedFetch && served.build !== pruned) {
+        pruned = served.build
+        // A cache that cannot be read needs no care.
+        prune(href, served).catch(() => {})
+      }
+      return responseOf(reply)
     } catch {
       const error = internalError(crypto.randomUUID())
       return responseOf(errorReply(request, errorFormOf(url.pathname), error))
     }
   }
   const sync = async (workspace: string) => {
-    const snapshot = await (await latest()).workspaces.get(workspace)?.open()
-    for (const name of snapshot?.dataFiles ?? []) await storage.read(name)
+    const found = (await latest()).workspaces.get(workspace)
+    for (const name of found ? await dataOf(found) : []) await storage.read(name)
   }
   return Object.assign(respond, { sync })
 }
@@ -86,7 +94,42 @@ interface CacheStorage {
   open(name: string): Promise<{
     match(url: string): Promise<Response | undefined>
     put(url: string, response: Response): Promise<void>
+    keys(): Promise<readonly { readonly url: string }[]>
+    delete(url: string): Promise<boolean>
   }>
+}
+
+const openCache = async () =>
+  (globalThis as { readonly caches?: CacheStorage }).caches?.open('quarry')
+
+/** Returns the names of all data of a workspace but its indexes, which it reads. */
+async function dataOf(workspace: ServedWorkspace): Promise<readonly string[]> {
+  const { collections = new Map(), singletons } = workspace
+  const all: ServedRows[] = [
+    workspace,
+    ...collections.values(),
+    ...(singletons ? [singletons] : []),
+  ]
+  return (await Promise.all(all.map((rows) => rows.open()))).flatMap(
+    ({ dataFiles = [] }) => dataFiles,
+  )
+}
+
+/** Removes data of earlier builds from the cache. @param url of the folder of the root */
+async function prune(url: string, { workspaces }: ServedSite): Promise<void> {
+  const cache = await openCache()
+  const root = await (await cache?.match(`${url}${rootName}`))?.text()
+  if (!cache || root === undefined) return
+  const keys = (await cache.keys()).filter((key) => key.url.startsWith(`${url}data/`))
+  const nameOf = (key: { readonly url: string }) => key.url.slice(url.length).replace(/\?.*/, '')
+  const needed = new Set<string>()
+  const isEarlier = (name: string) => !root.includes(`"${name}"`) && !needed.has(name)
+  // Without an earlier index there is no reason to fetch the indexes of other workspaces.
+  if (!keys.map(nameOf).some((name) => name.includes('/index-') && isEarlier(name))) return
+  for (const workspace of workspaces.values()) {
+    for (const name of await dataOf(workspace)) needed.add(name)
+  }
+  for (const key of keys) if (isEarlier(nameOf(key))) await cache.delete(key.url)
 }
 
 /**
@@ -94,10 +137,9 @@ interface CacheStorage {
  * kept under a name of their own, as the platform keeps whole responses only.
  */
 async function cachedFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const { caches } = globalThis as { readonly caches?: CacheStorage }
   const range = new Headers(init.headers).get('range')
-  if (caches === undefined) return fetch(url, init)
-  const cache = await caches.open('quarry')
+  const cache = await openCache()
+  if (cache === undefined) return fetch(url, init)
   const key = range === null ? url : `${url}?${range}`
   const isData = /\/site\/data\/[^/]+$/.test(url)
   const kept = async () => {

@@ -208,6 +208,14 @@ describeInChromium('queries without a server', (browser) => {
     await pause(10_500)
     const [found] = await fetchAll(page, ['/v1/acme/posts?query=brand+new+needle'])
     expect(found?.status === 200 && JSON.parse(found.text).pagination.totalItems).toBe(1)
+    const { root } = JSON.parse(readFileSync(join(fixture.out, 'public/site/root.json'), 'utf8'))
+    const indexes = root.workspaces.map(({ index }: { index: string }) => `${url}site/${index}`)
+    const cached = () =>
+      page.evaluate<readonly string[]>(`(async () => {
+        const requests = await (await caches.open('quarry')).keys()
+        return requests.map(({ url }) => url).filter((url) => url.includes('/index-')).sort()
+      })()`)
+    await expect.poll(cached).toEqual(indexes.sort())
     await page.context().close()
   })
 })

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
@@ -59,6 +60,11 @@ afterAll(async () => {
 })
 
 describe('the function for browsers', () => {
+  it('has at most 30 kB, compressed', () => {
+    const file = join(fixture.out, 'public/quarry-function.js')
+    expect(gzipSync(readFileSync(file)).length).toBeLessThan(30_000)
+  })
+
   it('responds to every v1 request with the status, bytes and ETag of the function', async () => {
     const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
     const ask = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
@@ -131,6 +137,13 @@ it('is what the client uses with `site`, where no file has the response', async 
   expect(await content.posts.list({ page: 2 })).toMatchObject({ ok: true })
   expect(await content.posts.get('nobody')).toMatchObject({ error: { type: 'not-found' } })
   await content.sync()
+})
+
+it('leaves the import of the function to the platform, whatever bundles the client', () => {
+  const site = join(import.meta.dirname, '../../packages/client/lib/site.js')
+  const imports = readFileSync(site, 'utf8').match(/\bimport\(.*\)/g)
+  const comments = '/* @vite-ignore */ /* webpackIgnore: true */'
+  expect(imports).toEqual([`import(${comments} source)`, `import(${comments} data)`])
 })
 
 describe('the public view', () => {
@@ -207,7 +220,8 @@ describe('the public view', () => {
     )
     const own = objects.filter(({ key }) => /^(site|quarry-)/.test(key))
     expect(own.map(({ key }) => key.replace(/-[0-9a-f]{32}/, ''))).toEqual([
-      ...['quarry-function.js', 'quarry-sw.js', 'site/data/assets.json', 'site/data/index.json'],
+      ...['quarry-feeds.js', 'quarry-function.js', 'quarry-sw.js', 'site/data/assets.json'],
+      'site/data/index.json',
       ...['site/data/lists.bin', 'site/data/openapi.json', 'site/data/part.bin'],
       ...['site/data/terms.json', 'site/data/text.bin', 'site/root.json'],
     ])

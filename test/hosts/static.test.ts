@@ -45,7 +45,9 @@ describe('a host without a function', () => {
 
   it('has nothing but v1 and images of open workspaces, and what says that something is not there', () => {
     expect(readdirSync(folder).sort()).toEqual([
-      ...['.nojekyll', '404.html', '404.json', 'media', 'quarry-function.js', 'quarry-sw.js'],
+      ...['.nojekyll', '404.html', '404.json', 'media', 'quarry-feeds.js'],
+      'quarry-function.js',
+      'quarry-sw.js',
       ...['site', 'status.json', 'v1'],
     ])
     expect(files.filter((path) => path.startsWith('media/'))).toEqual([picturePath.slice(1)])
