@@ -56,7 +56,7 @@ export const staticDeployment: HostDeployment = {
   },
   next: 'upload the contents of deploy/static/public, including dotfiles',
   cannot: [
-    'filter or search: a query is ignored, and the lists that `precompute.lists` names have their own paths',
+    'filter or search, but browsers can with `browser: true`: a query is ignored, and the lists that `precompute.lists` names have their own paths',
     'check keys: it has neither v2 nor closed workspaces',
     'limit request rates',
     'show a scheduled post when it is due: build and upload again then',
