@@ -171,7 +171,8 @@ function pathParameter(name: string, description: string): Schema {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } }
 }
 
-function describeParameter(
+/** Describes a parameter of an operation. */
+export function describeParameter(
   operation: OperationKind,
   name: ParameterName,
   limitAll: boolean,
@@ -214,6 +215,7 @@ function errorResponses({ version, resource }: Operation): Readonly<Record<strin
   return Object.fromEntries(entries)
 }
 
-function jsonResponse(description: string, schema: string): Schema {
+/** A response in JSON, by the name of its schema. */
+export function jsonResponse(description: string, schema: string): Schema {
   return { description, content: { 'application/json': { schema: ref(schema) } } }
 }

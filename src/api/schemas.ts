@@ -147,7 +147,8 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function object(
+/** Returns a closed object. */
+export function object(
   properties: Readonly<Record<string, Schema>>,
   optional: readonly string[] = [],
 ): Schema {

@@ -9,14 +9,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+import { resourceKinds, termKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import { mappingsOf } from '../model/front-matter-mapping.ts'
 import { buildLibrary } from '../model/library.ts'
-import { frontMatterSchema, settingsJsonSchema } from '../model/settings-json-schema.ts'
-import { type PublishedSlugs, shapeOf, type WorkspaceShape } from '../model/shape.ts'
+import { frontMatterSchema, itemSchema, settingsJsonSchema } from '../model/settings-json-schema.ts'
+import {
+  type CollectionShape,
+  type PublishedSlugs,
+  shapeOf,
+  type WorkspaceShape,
+} from '../model/shape.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
 import { findContent, rawContent, readContent } from './read.ts'
@@ -37,6 +42,12 @@ export async function writeTypes(settings: Settings, to: string): Promise<readon
     [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
     [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
     [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
+    ...shape.collections.map((collection) => {
+      return [
+        `${shape.id}/collections/${collection.name}.schema.json`,
+        json(itemSchema(collection)),
+      ] as const
+    }),
     [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, settings))] as const,
   ])
   const modules = shapes.map(({ id }) => moduleDeclaration(id)).join('')
@@ -121,7 +132,10 @@ export async function loadShapes(
 const namesMax = 10_000
 
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
-export function siteDeclaration({ id, settings }: WorkspaceShape, slugs: PublishedSlugs): string {
+export function siteDeclaration(
+  { id, settings, collections }: WorkspaceShape,
+  slugs: PublishedSlugs,
+): string {
   const members = settings.fields.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
   return [
@@ -132,15 +146,24 @@ export function siteDeclaration({ id, settings }: WorkspaceShape, slugs: Publish
     '',
     '/** Its slugs and fields, for `createClient<Site>(…)`. */',
     'export interface Site {',
-    ...resourceKinds.map((kind) => `  readonly ${kind}: ${namesOf(kind, slugs)}`),
+    ...resourceKinds.map((kind) => `  readonly ${kind}: ${namesOf(slugs[kind])}`),
     `  readonly fields: ${members.length === 0 ? 'undefined' : 'Fields'}`,
+    ...collections.map(collectionMember),
     '}',
     '',
   ].join('\n')
 }
 
-function namesOf(kind: ResourceKind, slugs: PublishedSlugs): string {
-  const names = slugs[kind]
+function collectionMember(
+  { name, fields, slugs }: CollectionShape,
+  at: number,
+  { length }: readonly CollectionShape[],
+): string {
+  const own = `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly fields: {\n${fields.map(member).join('')}    } }`
+  return `${at === 0 ? '  readonly collections: {\n' : ''}${own}${at === length - 1 ? '\n  }' : ''}`
+}
+
+function namesOf(names: readonly string[]): string {
   if (names.length > namesMax) return 'string'
   const lines = names.map((name) => `\n    | ${JSON.stringify(name)}`)
   return lines.length === 0 ? 'never' : lines.join('')
@@ -150,11 +173,21 @@ function member(definition: FieldDefinition): string {
   const { name, label, description, isRequired, default: given } = definition
   const about = [label, description].filter((text) => text !== null).join(': ')
   const comment = about === '' ? '' : `  /** ${commentText(about)} */\n`
-  const isNever = isRequired || given !== null
+  const isNever = isRequired || given !== null || definition.type === 'references'
   return `${comment}  readonly ${JSON.stringify(name)}: ${typeOf(definition)}${isNever ? '' : ' | null'}\n`
 }
 
-function typeOf({ type, options }: FieldDefinition): string {
+function typeOf({ type, options, to, fields }: FieldDefinition): string {
+  const name = termKinds.some((kind) => kind === to) ? 'name' : 'title'
+  const summary = `{ readonly id: string; readonly slug: string; readonly ${name}: string }`
+  const object = `{\n${fields.map(member).join('')}}`
+  if (type === 'reference') return summary
+  if (type === 'references') return `readonly ${summary}[]`
+  if (type === 'object') return object
+  if (type === 'objects') return `readonly ${object}[]`
+  if (type === 'json') return 'unknown'
+  if (type === 'image')
+    return '{ readonly src: string; readonly width: number | null; readonly height: number | null }'
   const choice = options.map((option) => JSON.stringify(option)).join(' | ')
   if (type === 'number' || type === 'boolean') return type
   if (type === 'select') return choice

@@ -14,7 +14,7 @@ import {
 import { type FrontMatterMapping, mappedFields } from './front-matter-mapping.ts'
 import { mapFields } from './map-fields.ts'
 import { settingsSchema } from './settings.ts'
-import type { WorkspaceShape } from './shape.ts'
+import type { CollectionShape, WorkspaceShape } from './shape.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -49,6 +49,27 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
     },
     required: needed.filter((key) => !foreign.includes(key)),
     additionalProperties: mapping.ignore === true,
+  }
+}
+
+/** Returns the schema of an item's front matter, in JSON Schema draft 7. */
+export function itemSchema({ name, fields }: CollectionShape): JsonSchema {
+  const builtIn = ['title', 'slug', 'id', 'publishedAt', 'date', 'updatedAt', 'expiresAt'] as const
+  const own = customFields(fields)
+  return {
+    $schema: dialect,
+    title: `Front matter of an item of ${JSON.stringify(name)}`,
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(
+        builtIn.map((key) => [key, optional(/At$|date/.test(key) ? dateSchema : anyText)]),
+      ),
+      aliases: optional({ type: 'array', items: anyText }),
+      status: optional({ enum: ['published', 'draft'] }),
+      draft: optional({ type: 'boolean' }),
+      ...(own['properties'] as Properties),
+    },
+    required: own['required'],
   }
 }
 
@@ -135,7 +156,12 @@ function field(definition: FieldDefinition): JsonSchema {
   }
 }
 
-function schemaOf({ type, options, isRequired }: FieldDefinition): JsonSchema {
+function schemaOf({ type, options, isRequired, fields }: FieldDefinition): JsonSchema {
+  if (type === 'json') return {}
+  if (type === 'object') return customFields(fields)
+  if (type === 'objects') return { type: 'array', items: customFields(fields) }
+  if (type === 'reference' || type === 'image') return anyText
+  if (type === 'references') return { anyOf: [{ type: 'array', items: anyText }, anyText] }
   if (type === 'number') return { type: 'number' }
   if (type === 'boolean') return { type: 'boolean' }
   if (type === 'date') return dateSchema
@@ -154,6 +180,7 @@ function optional(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
   if (Array.isArray(values)) return { ...schema, enum: [...values, null] }
+  if (type === undefined) return schema
   return { ...schema, type: [...(Array.isArray(type) ? type : [type]), 'null'] }
 }
 
@@ -175,9 +202,16 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
       ...properties,
       defaults: { type: 'object', properties: { category }, additionalProperties: false },
       fields: { ...properties?.['fields'], ...fields },
+      collections: { ...properties?.['collections'], additionalProperties: collectionOf(fields) },
+      singletons: { ...properties?.['singletons'], additionalProperties: { type: 'string' } },
     },
     additionalProperties: false,
   }
+}
+
+function collectionOf(fields: JsonSchema): JsonSchema {
+  const properties = { folder: anyText, file: anyText, orderBy: anyText, fields }
+  return { type: 'object', properties, additionalProperties: false }
 }
 
 /** What a schema of quarry accepts, in the values that an editor reads. */
@@ -192,7 +226,8 @@ function editorSchema(schema: z.ZodType): JsonSchema & { readonly properties?: P
   }) as JsonSchema
 }
 
-const shortTypes = fieldTypes.filter((type) => type !== 'select')
+const longTypes: readonly string[] = ['select', 'reference', 'references', 'object', 'objects']
+const shortTypes = fieldTypes.filter((type) => !longTypes.includes(type))
 
 const flag: JsonSchema = { type: 'boolean', default: false }
 
@@ -200,7 +235,7 @@ const definition: JsonSchema = {
   type: 'object',
   properties: {
     ...editorSchema(definitionKeysSchema).properties,
-    ...{ type: { enum: fieldTypes }, required: flag, index: flag },
+    ...{ type: { enum: fieldTypes }, required: flag, index: flag, unique: flag },
   },
   required: ['type'],
   additionalProperties: false,

@@ -1,5 +1,6 @@
 // The shape of a workspace's posts, for editors and clients: settings, terms that they may refer to, and slugs.
 import type { ResourceKind, TermKind } from '../api/resources.ts'
+import type { FieldDefinition } from './custom-fields.ts'
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
 import type { WorkspaceSettings } from './settings.ts'
@@ -12,6 +13,16 @@ export interface WorkspaceShape {
   /** Names by which a post may refer to a term: slugs in name order, then stated ids. */
   readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
   readonly slugs: PublishedSlugs
+  /** In order of definition. */
+  readonly collections: readonly CollectionShape[]
+}
+
+/** The shape of the items of a collection. */
+export interface CollectionShape {
+  readonly name: string
+  readonly fields: readonly FieldDefinition[]
+  /** Slugs of its published items, ascending. */
+  readonly slugs: readonly string[]
 }
 
 /** Slugs of all published resources, ascending. */
@@ -40,5 +51,10 @@ export function shapeOf(workspace: Workspace, now: number): WorkspaceShape {
     return shown.map(({ slug }) => slug).sort()
   }
   const slugs = { posts: published.map(({ slug }) => slug).sort(), ...byTermKind(slugsOf) }
-  return { id, settings, identifiers: byTermKind(namesOf), slugs }
+  const collections = workspace.collections.flatMap(({ collection, fields, posts }) => {
+    if (collection?.kind !== 'items') return []
+    const shown = posts.filter(({ publishedAt }) => publishedAt <= now)
+    return [{ name: collection.name, fields, slugs: shown.map(({ post }) => post.slug).sort() }]
+  })
+  return { id, settings, identifiers: byTermKind(namesOf), slugs, collections }
 }

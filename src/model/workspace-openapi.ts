@@ -1,21 +1,28 @@
 // The OpenAPI document of one workspace: its paths, and custom fields with types.
 
 import { fieldParameters } from '../api/field-parameters.ts'
-import { type OpenApiDocument, type OpenApiOptions, openApiDocument } from '../api/openapi.ts'
-import { typeOf as typeOfParameter } from '../api/parameter-table.ts'
-import { defaultParameters } from '../api/request.ts'
+import {
+  type DescribedOperation,
+  describeParameter,
+  jsonResponse,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  openApiDocument,
+} from '../api/openapi.ts'
+import { operationOf, parametersOf, typeOf as typeOfParameter } from '../api/parameter-table.ts'
+import { defaultParameters, type OwnKind } from '../api/request.ts'
 import { derivedNames } from '../api/resources.ts'
-import type { Schema } from '../api/schemas.ts'
-import { type FieldDefinition, indexedFields } from './custom-fields.ts'
+import { object, ref, type Schema } from '../api/schemas.ts'
+import { type FieldDefinition, type FieldType, indexedFields } from './custom-fields.ts'
 import type { Workspace } from './library.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import type { WorkspaceShape } from './shape.ts'
+import type { CollectionShape, WorkspaceShape } from './shape.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
-  { id, settings }: WorkspaceShape,
+  { id, settings, collections }: WorkspaceShape,
   options: OpenApiOptions,
 ): OpenApiDocument {
   const document = openApiDocument(options)
@@ -27,15 +34,110 @@ export function workspaceOpenApi(
       const parameters = withFields(path, own, settings.fields)
       return [name, { get: { ...get, parameters } }] as const
     })
+  const own = ownContent(document, collections, settings.singletons)
+  const ownPaths = Object.entries(own.paths)
+    .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
+    .map(([path, { get }]) => {
+      const parameters = get.parameters.filter(({ name }) => name !== 'workspaceId')
+      return [
+        path.replace('{workspaceId}', encodeURIComponent(id)),
+        { get: { ...get, parameters } },
+      ]
+    })
   return {
     ...document,
     info: { ...document.info, title: settings.name ?? id },
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...Object.fromEntries(ownPaths) },
     components: {
       ...document.components,
-      schemas: schemasOf(document.components.schemas, settings),
+      schemas: { ...schemasOf(document.components.schemas, settings), ...own.schemas },
     },
   }
+}
+
+/** The paths and schemas of collections and singletons; none without any. */
+function ownContent(
+  document: OpenApiDocument,
+  collections: readonly Pick<CollectionShape, 'name' | 'fields'>[],
+  singletons: readonly string[],
+): Pick<OpenApiDocument, 'paths'> & { readonly schemas: Schemas } {
+  const paths: Record<string, OpenApiDocument['paths'][string]> = {}
+  const schemas: Record<string, Schema> = {}
+  const text = { type: 'string' }
+  const counted = object({ name: text, count: object({ items: { type: 'integer', minimum: 0 } }) })
+  const add = (
+    path: string,
+    kind: OwnKind,
+    summary: string,
+    schema: string,
+    fields: readonly FieldDefinition[] = [],
+  ) => {
+    for (const version of ['v2', 'v1'] as const) {
+      const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
+      const like = document.paths[`${root}/posts`]?.get as DescribedOperation
+      const isList = !path.endsWith('}')
+      const target = { version, resource: kind, identifier: isList ? null : '' }
+      const operation = operationOf(target)
+      const accepted = parametersOf(target).map((name) => describeParameter(operation, name, true))
+      const inPath = like.parameters.filter((parameter) => parameter['in'] === 'path')
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+      const own = names.map((name) => ({ name, in: 'path', required: true, schema: text }))
+      const { operationId, ...rest } = like
+      paths[`${root}${path}`] = {
+        get: {
+          ...rest,
+          summary,
+          description: `${summary}.`,
+          parameters: [
+            ...inPath,
+            ...own,
+            ...withFields(isList ? '/posts' : path, accepted, fields),
+          ],
+          responses: { ...like.responses, '200': jsonResponse('The response.', schema) },
+        },
+      }
+    }
+  }
+  if (collections.length > 0) {
+    schemas['CollectionList'] = object({ collections: { type: 'array', items: counted } })
+    add('/collections', 'collections', 'List collections', 'CollectionList')
+  }
+  for (const { name, fields } of collections) {
+    const item = `Item_${name}`
+    const date = { type: ['string', 'null'], format: 'date-time' }
+    schemas[item] = object(
+      {
+        ...{ id: text, slug: text, title: text, status: text, content: text },
+        ...{ publishedAt: date, updatedAt: date, fields: objectOf(fields) },
+      },
+      ['status', 'content', ...(fields.length === 0 ? ['fields'] : [])],
+    )
+    const pagination = ref('Pagination')
+    schemas[`${item}_list`] = object({ items: { type: 'array', items: ref(item) }, pagination })
+    const summary = object({ id: text, slug: text, title: text })
+    schemas[`${item}_single`] = object(
+      {
+        item: ref(item),
+        parent: { anyOf: [summary, { type: 'null' }] },
+        children: { type: 'array', items: summary },
+      },
+      ['parent', 'children'],
+    )
+    add(`/collections/${name}`, 'items', `List items of ${name}`, `${item}_list`, fields)
+    add(`/collections/${name}/{identifier}`, 'items', `Get one item of ${name}`, `${item}_single`)
+  }
+  if (singletons.length > 0) {
+    schemas['Singleton'] = object({
+      singleton: object({ name: text, content: text, fields: {} }, ['content']),
+    })
+    add('/singletons/{identifier}', 'singletons', 'Get one singleton', 'Singleton')
+  }
+  return { paths, schemas }
+}
+
+/** The object of custom fields. */
+function objectOf(fields: readonly FieldDefinition[]): Schema {
+  return object(Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)])))
 }
 
 /**
@@ -43,12 +145,18 @@ export function workspaceOpenApi(
  * on no other workspace, so that the document reveals none.
  */
 export function siteOpenApi(
-  workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields'>[],
+  workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields' | 'collections' | 'settings'>[],
   options: OpenApiOptions,
 ): OpenApiDocument {
   const document = openApiDocument(options)
   const [only, ...others] = workspaces.filter(({ isV1Private }) => !isV1Private)
-  if (only === undefined || others.length > 0 || only.fields.length === 0) return document
+  if (only === undefined || others.length > 0) return document
+  const collections = only.collections.flatMap(({ collection, fields }) =>
+    collection?.kind === 'items' ? [{ name: collection.name, fields }] : [],
+  )
+  if (only.fields.length + collections.length + only.settings.singletons.length === 0)
+    return document
+  const own = ownContent(document, collections, only.settings.singletons)
   const { schemas } = document.components
   const properties = Object.fromEntries(only.fields.map((field) => [field.name, schemaOf(field)]))
   const paths = Object.entries(document.paths).map(([path, { get }]) => {
@@ -57,10 +165,14 @@ export function siteOpenApi(
   })
   return {
     ...document,
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...own.paths },
     components: {
       ...document.components,
-      schemas: { ...schemas, CustomFields: { ...schemas['CustomFields'], properties } },
+      schemas: {
+        ...schemas,
+        CustomFields: { ...schemas['CustomFields'], properties },
+        ...own.schemas,
+      },
     },
   }
 }
@@ -132,13 +244,28 @@ function schemasOf(
 function schemaOf({ label, description, isRequired, default: given, ...field }: FieldDefinition) {
   const about = [label, description].filter((text) => text !== null).join(': ')
   const schema = { ...(about === '' ? {} : { description: about }), ...typeOf(field) }
-  const isNullable = !isRequired && given === null
+  const isNullable = !isRequired && given === null && field.type !== 'references'
   return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-function typeOf({ type, options }: Pick<FieldDefinition, 'type' | 'options'>): Schema {
+function typeOf({
+  type,
+  options,
+  fields,
+}: Pick<FieldDefinition, 'type' | 'options' | 'fields'>): Schema {
   const text = { type: 'string', ...(options.length === 0 ? {} : { enum: options }) }
-  if (type === 'number' || type === 'boolean') return { type }
-  if (type === 'date') return { type: 'string', format: 'date-time' }
-  return type === 'list' ? { type: 'array', items: text } : text
+  const size = { type: ['integer', 'null'] }
+  // A summary, or the whole resource with `include`.
+  const target = { type: 'object', properties: { id: text, slug: text }, required: ['id', 'slug'] }
+  const schemas: Readonly<Record<FieldType, Schema>> = {
+    ...{ text, select: text, number: { type }, boolean: { type }, json: {} },
+    date: { type: 'string', format: 'date-time' },
+    list: { type: 'array', items: text },
+    image: object({ src: text, width: size, height: size }),
+    reference: target,
+    references: { type: 'array', items: target },
+    object: objectOf(fields),
+    objects: { type: 'array', items: objectOf(fields) },
+  }
+  return schemas[type]
 }

@@ -1,5 +1,7 @@
 // Own content types: collections of Markdown and data, singletons, references; as files, and from the function.
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../packages/client/src/index.ts'
 import { requestOfFile } from '../../src/api/paths.ts'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
@@ -196,6 +198,47 @@ describe('a collection', () => {
     const open = site.files().filter((path) => path.startsWith('public/'))
     for (const path of open) expect(site.text(path)).not.toMatch(/Embargo|Secret|Hidden/)
   })
+})
+
+it('is read by the client', async () => {
+  const fetch = async (input: unknown) => {
+    const { pathname, search } = new URL(String(input))
+    const { status, body } = await get(pathname + search)
+    return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  }
+  const options = {
+    url: 'http://localhost',
+    workspace: 'acme',
+    fetch: fetch as typeof globalThis.fetch,
+  }
+  const docs = createClient(options).collection('docs')
+  const found = await docs.list({ order: 'desc', limit: 2, fields: { author: 'ada' } })
+  expect(found.ok && found.data.items.map(({ slug }) => slug)).toEqual(['guide'])
+  const api = await docs.get('guide/api', { include: ['parent'] })
+  expect(api.ok && api.data.parent).toMatchObject({ slug: 'guide' })
+  const all = await docs.collect({ limit: 1, orderBy: 'title' })
+  expect(all.ok && all.data.length).toBe(4)
+  const navigation = await createClient(options).singleton<{ count: number }>('navigation')
+  expect(navigation.ok && navigation.data.fields.count).toBe(3)
+  expect(await createClient(options).collections()).toMatchObject({ ok: true, data: { length: 3 } })
+})
+
+it('is described by the OpenAPI document of the site', async () => {
+  const { paths, components } = site.json('public/openapi.json')
+  const { parameters } = paths['/v1/{workspaceId}/collections/products'].get
+  const names = parameters.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['workspaceId', 'select', 'fields.label[ne]']))
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const [target, schema] of [
+    ['collections', 'CollectionList'],
+    ['collections/products', 'Item_products_list'],
+    ['collections/docs/guide?include=parent,children,author', 'Item_docs_single'],
+    ['singletons/about', 'Singleton'],
+  ] as const) {
+    const validate = ajv.compile({ $ref: `#/components/schemas/${schema}`, components })
+    const isValid = validate(JSON.parse((await get(`/v1/acme/${target}`)).body))
+    expect(isValid, JSON.stringify(validate.errors)).toBe(true)
+  }
 })
 
 it('has singletons of data and of Markdown', async () => {

@@ -239,7 +239,7 @@ it('reads precomputed files if it prefers them, and the API where there is none'
   ])
 })
 
-it('is smaller than 3 kB, minified and compressed, and needs no package', async () => {
+it('is smaller than 3.3 kB, minified and compressed, and needs no package', async () => {
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: "export { createClient, unwrap } from './index.ts'",
@@ -252,7 +252,7 @@ it('is smaller than 3 kB, minified and compressed, and needs no package', async 
   expect(
     Object.keys(metafile.inputs).every((path) => /^packages\/client|^<stdin>/.test(path)),
   ).toBe(true)
-  expect(size).toBeLessThan(3000)
+  expect(size).toBeLessThan(3300)
 })
 
 it.each([

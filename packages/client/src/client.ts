@@ -1,13 +1,17 @@
 // The client: lists, single resources, and iteration over all pages.
-import type { Collection, PostCollection } from './collections.ts'
+import type { Collection, ItemCollection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
 import { type ClientOptions, read, rootOf } from './read.ts'
 import type {
   Author,
   Changes,
+  CollectionCount,
+  CollectionsOf,
   CountedTerm,
+  FieldValue,
   Page,
   Redirect,
+  Singleton,
   SiteTypes,
   SlugOf,
 } from './resources.ts'
@@ -21,6 +25,18 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   readonly categories: Terms<Site, 'categories'>
   readonly tags: Terms<Site, 'tags'>
   readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
+  /** The items of a collection. */
+  collection<Name extends keyof CollectionsOf<Site> & string>(
+    name: Name,
+  ): ItemCollection<CollectionsOf<Site>[Name]>
+  /** Lists the collections and the number of their items. */
+  collections(init?: RequestOptions): Promise<Result<readonly CollectionCount[]>>
+  /** Fetches a singleton. */
+  singleton<Fields = FieldValue>(
+    name: string,
+    query?: { readonly format?: 'html' | 'markdown' },
+    init?: RequestOptions,
+  ): Promise<Result<Singleton<Fields>>>
   /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
   /**
@@ -68,10 +84,13 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
     categories: collection('categories', options),
     tags: collection('tags', options),
     authors: collection('authors', options),
-    redirects: async (init?: RequestOptions) => {
-      const result = await read(options, { kind: 'redirects', query: {} }, init)
-      return result.ok ? { ok: true, data: result.data['redirects'] } : result
+    collection: (name: string) => collection(`collections/${encodeURIComponent(name)}`, options),
+    collections: (init?: RequestOptions) => listOf('collections', options, init),
+    singleton: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
+      const result = await read(options, { kind: 'singletons', identifier, query }, init)
+      return result.ok ? { ok: true, data: result.data['singleton'] } : result
     },
+    redirects: (init?: RequestOptions) => listOf('redirects', options, init),
     changes: (since?: string, init?: RequestOptions) =>
       read(options, { kind: 'changes', query: { since } }, init),
     sync: async () => {
@@ -81,11 +100,16 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
   } as unknown as Client<Site>
 }
 
+async function listOf(kind: string, options: ClientOptions, init: RequestOptions | undefined) {
+  const result = await read(options, { kind, query: {} }, init)
+  return result.ok ? { ok: true, data: result.data[kind] } : result
+}
+
 function collection(kind: string, options: ClientOptions) {
   const list = async (query: Query = {}, init?: RequestOptions): Promise<Result<Page<unknown>>> => {
     const result = await read(options, { kind, query }, init)
     if (!result.ok) return result
-    const { [kind]: items, ...rest } = result.data
+    const { [kind.includes('/') ? 'items' : kind]: items, ...rest } = result.data
     return { ok: true, data: { ...rest, items } as Page<unknown> }
   }
   async function* pages(query: Query = {}, init?: RequestOptions) {
@@ -110,8 +134,8 @@ function collection(kind: string, options: ClientOptions) {
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, { kind, identifier, query }, init)
       if (!result.ok) return result
-      const { post, ...rest } = result.data
-      return { ok: true, data: post === undefined ? rest : { ...post, ...rest } }
+      const { post, item, ...rest } = result.data
+      return { ok: true, data: { ...(post ?? item ?? {}), ...rest } }
     },
     collect: async (query?: Query, init?: RequestOptions): Promise<Result<readonly unknown[]>> => {
       const data: unknown[] = []

@@ -1,6 +1,7 @@
 // The operations of each kind of resource. Types only.
 import type { Result } from './failure.ts'
 import type {
+  ItemQuery,
   PostOf,
   PostPage,
   PostQuery,
@@ -9,7 +10,7 @@ import type {
   TermQuery,
   WithPosts,
 } from './queries.ts'
-import type { Page, SiteTypes, SlugOf } from './resources.ts'
+import type { CollectionTypes, Item, ItemSummary, Page, SiteTypes, SlugOf } from './resources.ts'
 import type { RequestOptions } from './transport.ts'
 
 /** Completes known slugs in editors; accepts any other slug or id as well. */
@@ -60,6 +61,34 @@ export interface PostCollection<Site extends SiteTypes> {
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<readonly PostOf<Site, Query>[]>>
+}
+
+/** The items of a collection, with the methods of `PostCollection`. */
+export interface ItemCollection<Types extends CollectionTypes> {
+  list(query?: ItemQuery, options?: RequestOptions): Promise<Result<Page<Item<Types>>>>
+  search(
+    text: string,
+    query?: ItemQuery,
+    options?: RequestOptions,
+  ): Promise<Result<Page<Item<Types>>>>
+  /** Fetches one item by slug or id; `include` names `parent`, `children` and fields that refer to others. */
+  get(
+    identifier: Identifier<Types['slug']>,
+    query?: Pick<ItemQuery, 'format' | 'select' | 'status' | 'include'>,
+    options?: RequestOptions,
+  ): Promise<Result<Item<Types> & ItemFamily>>
+  pages(
+    query?: ItemQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<Page<Item<Types>>, void, undefined>
+  all(query?: ItemQuery, options?: RequestOptions): AsyncGenerator<Item<Types>, void, undefined>
+  collect(query?: ItemQuery, options?: RequestOptions): Promise<Result<readonly Item<Types>[]>>
+}
+
+/** The neighbours of an item in the tree of slugs. */
+interface ItemFamily {
+  readonly parent?: ItemSummary | null
+  readonly children?: readonly ItemSummary[]
 }
 
 /** The categories, tags or authors of a site, with the methods of `PostCollection`. */

@@ -78,6 +78,36 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly include?: readonly ('facets' | 'matches')[]
 }
 
+/** Selects items of a collection. Without `orderBy`, they are in the order of the collection. */
+export interface ItemQuery
+  extends Pick<
+    PostQuery,
+    | 'limit'
+    | 'page'
+    | 'order'
+    | 'slugs'
+    | 'ids'
+    | 'query'
+    | 'match'
+    | 'format'
+    | 'excludeContent'
+    | 'status'
+    | 'fields'
+  > {
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
+  readonly select?: readonly (
+    | 'id'
+    | 'slug'
+    | 'title'
+    | 'content'
+    | 'publishedAt'
+    | 'updatedAt'
+    | 'fields'
+  )[]
+  /** Fields whose targets come whole; for a single item also `parent` and `children`. */
+  readonly include?: readonly string[]
+}
+
 /** The status of posts; `'all'` means published posts and drafts. */
 export type PostStatus = 'published' | 'draft' | 'all'
 

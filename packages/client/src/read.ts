@@ -2,7 +2,7 @@
 import { failureOf, type Result, recordOf } from './failure.ts'
 import { functionOf } from './site.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
-import { fileOf, type Query, searchOf } from './url.ts'
+import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
 /** The URL of the API and the workspace: that of a key (v2), or a public one (v1). */
 export type ClientOptions = TransportOptions & {
@@ -48,7 +48,7 @@ export async function read(
   init?: RequestOptions,
 ): Promise<Result<Body>> {
   const { kind, identifier, query } = target
-  const isDocument = kind === 'redirects' || kind === 'changes'
+  const isDocument = documents.includes(kind)
   const file =
     !(options.files || options.site) || query['since']
       ? null
@@ -59,8 +59,8 @@ export async function read(
     const found = await get(options, target, file, init)
     if (found.ok || found.error.type !== 'not-found') return found
   }
-  const name = identifier === undefined ? '' : `/${encodeURIComponent(identifier)}`
-  const path = `${name}${searchOf(query)}`
+  const name = identifier === undefined ? '' : `/${pathOf(identifier, kind)}`
+  const path = `${name}${searchOf(query, kind)}`
   if (!options.site) return get(options, target, path, init)
   const ask: typeof fetch = async (input, sent) => {
     const respond = await functionOf(`${rootOf(options.url)}/`, options.fetch)
@@ -97,6 +97,12 @@ function isBodyOf({ kind, identifier }: Target, data: Body): boolean {
   const { nextPage } = recordOf(data['pagination'])
   const isPaged = nextPage === null || typeof nextPage === 'number'
   if (identifier === undefined)
-    return Array.isArray(data[kind]) && (isPaged || kind === 'redirects' || kind === 'changes')
-  return 'id' in recordOf(data['post'] ?? data)
+    return (
+      Array.isArray(data[kind.includes('/') ? 'items' : kind]) &&
+      (isPaged || documents.includes(kind))
+    )
+  return 'id' in recordOf(data['post'] ?? data['item'] ?? data) || 'singleton' in data
 }
+
+/** Lists without pages. */
+const documents: readonly string[] = ['redirects', 'changes', 'collections']

@@ -11,6 +11,51 @@ export interface SiteTypes {
   readonly authors?: string
   /** `undefined` when the workspace defines none: its posts then have no `fields`. */
   readonly fields?: object | undefined
+  /** Own content types. */
+  readonly collections?: { readonly [name: string]: CollectionTypes }
+}
+
+/** The names and fields of a collection. */
+export interface CollectionTypes {
+  readonly slug: string
+  readonly fields: object
+}
+
+/** The collections of a site; any name where none are known. */
+export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends object
+  ? Site['collections']
+  : { readonly [name: string]: { readonly slug: string; readonly fields: CustomFields } }
+
+/** An item of a collection, without its content. */
+export interface Item<Types extends CollectionTypes = CollectionTypes> {
+  readonly id: string
+  readonly slug: Types['slug']
+  readonly title: string
+  /** HTML or Markdown; absent for data, and with `excludeContent`. */
+  readonly content?: string
+  readonly publishedAt: string | null
+  readonly updatedAt: string | null
+  readonly fields: Types['fields']
+}
+
+/** A resource as a field or a tree names it. */
+export interface ItemSummary {
+  readonly id: string
+  readonly slug: string
+  readonly title: string
+}
+
+/** A collection and the number of its items. */
+export interface CollectionCount {
+  readonly name: string
+  readonly count: { readonly items: number }
+}
+
+/** A single file of data, or of Markdown with `content`. */
+export interface Singleton<Fields = FieldValue> {
+  readonly name: string
+  readonly content?: string
+  readonly fields: Fields
 }
 
 /** The slugs of a kind of resource. */

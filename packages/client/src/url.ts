@@ -18,11 +18,11 @@ const defaults: Query = {
 }
 
 /** Encodes a query canonically: no defaults; names and list items sorted. */
-export function searchOf(query: Query): string {
+export function searchOf(query: Query, kind = 'posts'): string {
   const given = parametersOf(query)
   const isEmpty = given.some(isEmptyFilter)
   const pairs = (isEmpty ? [...given.filter(([name]) => name !== 'slugs'), nothing] : given)
-    .filter(([name, value]) => !isUsual(name, value))
+    .filter(([name, value]) => !isUsual(name, value, kind))
     .map(([name, value]): [string, unknown] => [name, textOf(value)])
     .sort(([a], [b]) => (a < b ? -1 : 1)) as [string, string][]
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -51,13 +51,21 @@ function parametersOf({ fields, ...others }: Query): Pair[] {
 
 /** True for a query with a parameter that no file path expresses; for posts, `include` is such a parameter. */
 function needsFunction(kind: string, filters: Query, include: unknown): boolean {
-  const isMore = kind === 'posts' && textOf(include) !== ''
-  return isMore || parametersOf(filters).some((pair) => !isUsual(...pair) || isEmptyFilter(pair))
+  const isMore = hasRows(kind) && textOf(include) !== ''
+  const isFilter = (pair: Pair) => !isUsual(...pair, kind) || isEmptyFilter(pair)
+  return isMore || parametersOf(filters).some(isFilter)
+}
+
+/** True for posts, the items of a collection, and singletons. */
+function hasRows(kind: string): boolean {
+  return kind === 'posts' || kind.includes('/') || kind === 'singletons'
 }
 
 /** True for a default or empty value. */
-function isUsual(name: string, value: unknown): boolean {
+function isUsual(name: string, value: unknown, kind: string): boolean {
   const text = textOf(value)
+  // Each collection has an order of its own.
+  if (kind.includes('/') && name.startsWith('order')) return text === ''
   return text === '' || (name in defaults && text === String(defaults[name]))
 }
 
@@ -74,17 +82,36 @@ function textOf(value: unknown): string {
  */
 export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
   const { limit = 10, page = 1, order, format, excludeContent, include, ...filters } = query
-  if (needsFunction(kind, filters, include)) return null
-  const name = identifier === undefined ? '' : `/${encodeURIComponent(stem(identifier))}`
-  const variant = kind === 'posts' ? variantOf(query, name !== '') : ''
+  if (needsFunction(kind, { ...filters, ...ownOrderOf(kind, order) }, include)) return null
+  const name = identifier === undefined ? '' : `/${pathOf(identifier, kind, stem)}`
+  const variant = hasRows(kind) ? variantOf(query, name !== '') : ''
   const hasPosts = textOf(include) !== ''
-  // Both become path segments; a query that was read from a URL may hold any text.
-  if (!Number.isInteger(page) || !(Number.isInteger(limit) || limit === 'all')) return null
+  if (!isPage(page, limit)) return null
   if (name !== '' && !hasPosts) return `${variant}${name}.json`
   if (limit === 'all') return page === 1 ? `${variant}/_all.json` : null
   const size = limit === 10 ? '' : `/_limit/${limit}`
   const last = hasPosts ? `_posts/${page}` : page === 1 ? 'index' : `_page/${page}`
   return `${variant}${name}${size}/${last}.json`
+}
+
+/** Items have files in the order of their collection alone. */
+function ownOrderOf(kind: string, order: unknown): Query {
+  return kind.includes('/') ? { order } : {}
+}
+
+/** Both become path segments; a query that was read from a URL may hold any text. */
+function isPage(page: unknown, limit: unknown): boolean {
+  return Number.isInteger(page) && (Number.isInteger(limit) || limit === 'all')
+}
+
+/** Encodes an identifier. That of an item may be a path. */
+export function pathOf(
+  identifier: string,
+  kind: string,
+  stemOf: (segment: string) => string = (segment) => segment,
+): string {
+  const segments = kind.includes('/') ? identifier.split('/') : [identifier]
+  return segments.map((segment) => encodeURIComponent(stemOf(segment))).join('/')
 }
 
 /** The folders for the form of posts, in nesting order. */
