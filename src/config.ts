@@ -48,6 +48,8 @@ export interface QuarryConfig {
   readonly media?: { readonly roots?: readonly string[] | undefined } | undefined
   /** Maps front matter written for another tool. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
+  /** Maximum size of the front matter of a file. @default 65536 */
+  readonly frontMatterBytes?: number | undefined
   /** URL at which `public` is served, a prefix of image URLs. @default none: image URLs begin with `/` */
   readonly baseUrl?: string | undefined
   /** Headers of responses. */
@@ -97,7 +99,14 @@ type Filled =
   | 'changes'
   | 'project'
   | 'workspaces'
-type Kept = 'workers' | 'platform' | 'baseUrl' | 'links' | 'http' | 'configFile'
+type Kept =
+  | 'workers'
+  | 'platform'
+  | 'baseUrl'
+  | 'links'
+  | 'http'
+  | 'frontMatterBytes'
+  | 'configFile'
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
 export type Settings = {
@@ -225,6 +234,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     workspaces: merged.workspaces ?? {},
     project: merged.project ?? process.cwd(),
     configFile: merged.configFile,
+    frontMatterBytes: merged.frontMatterBytes,
     ignoredWarnings: merged.warnings?.ignore ?? [],
     markdown: {
       ...markdownDefaults,

@@ -213,8 +213,8 @@ export class Builder {
   }
 
   #openCache(): BuildCache {
-    const { cache, workspaces, mediaRoots } = this.#settings
-    const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots])
+    const { cache, workspaces, mediaRoots, frontMatterBytes } = this.#settings
+    const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots, frontMatterBytes])
     return new BuildCache(cache, key, this.#isUnread)
   }
 

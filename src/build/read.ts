@@ -29,6 +29,8 @@ export interface ContentPlace {
   /** Absolute, without links; may be missing when all parts are mounted. */
   readonly root: string
   readonly mounts: readonly Mount[]
+  /** Maximum size of front matter, in bytes. @default 64 KiB */
+  readonly frontMatterBytes?: number | undefined
 }
 
 /**
@@ -42,12 +44,17 @@ export async function findContent({
   workspaces,
   mediaRoots,
   project,
-}: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project'>): Promise<ContentPlace> {
+  frontMatterBytes,
+}: Pick<
+  Settings,
+  'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatterBytes'
+>): Promise<ContentPlace> {
   const hasParts = Object.keys(workspaces).length > 0
   const root =
     hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
-  if (!hasParts && mediaRoots.length === 0) return { root, mounts: [] }
-  return { root, mounts: resolveMounts(root, { project, workspaces, roots: mediaRoots }) }
+  if (!hasParts && mediaRoots.length === 0) return { root, mounts: [], frontMatterBytes }
+  const mounts = resolveMounts(root, { project, workspaces, roots: mediaRoots })
+  return { root, mounts, frontMatterBytes }
 }
 
 /** Resolves links in the path of a missing folder. */
@@ -152,7 +159,7 @@ const noWorkspace = diagnosticAt('.', fileStart, {
 
 /** Reads a file, unless it is as the cache knows it. */
 async function readFile(
-  { root }: ContentPlace,
+  { root, frontMatterBytes }: ContentPlace,
   file: PlannedFile,
   known: FileRecord | undefined,
 ): Promise<FileRecord | Problem> {
@@ -165,7 +172,7 @@ async function readFile(
   const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
   if (role.kind !== 'document' || typeof bytes === 'string') return { stats, sha256 }
-  return { stats, sha256, document: await parsed(file, bytes) }
+  return { stats, sha256, document: await parsed(file, bytes, frontMatterBytes) }
 }
 
 /**
@@ -185,10 +192,14 @@ function statsOf(path: string): string {
 /** Some file systems have a time resolution of two seconds. */
 const stepMilliseconds = 2500
 
-async function parsed(file: PlannedFile, bytes: Buffer): Promise<DocumentRecord> {
+async function parsed(
+  file: PlannedFile,
+  bytes: Buffer,
+  frontMatterBytes: number | undefined,
+): Promise<DocumentRecord> {
   const { path } = file
   const text = decodeText(path, bytes)
-  const split = text.value === undefined ? text : splitDocument(path, text.value)
+  const split = text.value === undefined ? text : splitDocument(path, text.value, frontMatterBytes)
   if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
   const { head, body, bodyHash, bodyLine, source } = split.value
   // Its packages are loaded with the first file that needs them.
@@ -244,7 +255,7 @@ export function readBody(
   const content = cache.files.get(path)?.sha256 ?? ''
   const text = readScannedText(place.root, path, content)
   if (text.value === undefined) return text
-  const split = splitDocument(path, text.value).value
+  const split = splitDocument(path, text.value, place.frontMatterBytes).value
   return split?.bodyHash === bodyHash
     ? { value: split.body, diagnostics: [] }
     : unread(path, fileChanged)

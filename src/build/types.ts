@@ -105,7 +105,10 @@ function writeChanged(path: string, text: string): boolean {
  * @throws ContentFolderError when there is no content folder
  */
 export async function loadShapes(
-  settings: Pick<Settings, 'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter'>,
+  settings: Pick<
+    Settings,
+    'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter' | 'frontMatterBytes'
+  >,
   now: number = Date.now(),
 ): Promise<readonly WorkspaceShape[]> {
   const cache = new BuildCache(null, '')

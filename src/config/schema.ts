@@ -148,6 +148,8 @@ const termShape = {
   ignore,
 }
 const terms = strict(termShape).optional()
+/** By the names of keys and fields, which only the content defines. */
+const items = z.record(z.string(), z.union([ignore, sourceOf(strict(sourceShape))])).optional()
 
 /** A mapping for posts, or one per kind. */
 const frontMatter = formOf((value) =>
@@ -157,6 +159,7 @@ const frontMatter = formOf((value) =>
         categories: terms,
         tags: terms,
         authors: terms,
+        collections: z.record(z.string(), items).optional(),
       })
     : strict(mappingShape, { more: ['posts'] }),
 )
@@ -193,6 +196,7 @@ const configSchema = strict(
     }).optional(),
     platform: oneOf(hostNames),
     frontMatter,
+    frontMatterBytes: integer(1024, 16 * 1024 * 1024).optional(),
     workspaces: z
       .record(
         z.string(),

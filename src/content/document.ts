@@ -28,11 +28,16 @@ export interface SplitDocument {
  *
  * @param file path below the content folder, with `/`
  * @param text may begin with a byte order mark; CRLF and CR are read as LF
+ * @param frontMatterMax maximum size of the front matter, in bytes. @default 64 KiB
  */
-export function splitDocument(file: string, text: string): Read<SplitDocument> {
+export function splitDocument(
+  file: string,
+  text: string,
+  frontMatterMax: number = frontMatterUsual,
+): Read<SplitDocument> {
   const plain = plainText(text)
   const fences = findFences(plain)
-  const problems = problemsOf(plain, fences)
+  const problems = problemsOf(plain, fences, frontMatterMax)
   if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
   const end = fences !== undefined && 'body' in fences ? fences.body : 0
   const head = plain.slice(0, end)
@@ -48,18 +53,18 @@ export function splitDocument(file: string, text: string): Read<SplitDocument> {
   return { value: { head, body, bodyHash, bodyLine, source }, diagnostics }
 }
 
-function problemsOf(text: string, fences: Fences): readonly Finding[] {
+function problemsOf(text: string, fences: Fences, frontMatterMax: number): readonly Finding[] {
   if (text.trim() === '') return [{ ...emptyFile, offset: 0 }]
   const isFound = fences !== undefined && 'body' in fences
   const conflicts = findConflicts(text, isFound ? fences.body : 0)
   if (conflicts.length > 0 || fences === undefined) return conflicts
   if (!isFound) return [fences]
   const bytes = Buffer.byteLength(text.slice(fences.start, fences.end))
-  return bytes > frontMatterMax ? [{ ...tooLarge(bytes), offset: 0 }] : []
+  return bytes > frontMatterMax ? [{ ...tooLarge(bytes, frontMatterMax), offset: 0 }] : []
 }
 
 /** gray-matter looks for comments with an expression that is quadratic in a run of line breaks. */
-const frontMatterMax = 64 * 1024
+const frontMatterUsual = 64 * 1024
 
 /** Location of front matter in a text, in UTF-16 code units. */
 export interface FencePlaces {
@@ -170,11 +175,11 @@ const emptyFile: Problem = {
   hint: 'Write front matter and text, or remove it.',
 }
 
-function tooLarge(bytes: number): Problem {
+function tooLarge(bytes: number, frontMatterMax: number): Problem {
   return {
     code: 'front-matter-too-large',
     message: `The front matter is ${bytes} bytes long; at most ${frontMatterMax} are read.`,
-    hint: 'Move text into the body.',
+    hint: 'Move text into the body, or set `frontMatterBytes` in the configuration.',
   }
 }
 
