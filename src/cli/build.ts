@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildResult, build } from '../build/build.ts'
+import type { WorkspaceCounts } from '../build/manifest.ts'
 import { deploymentRoots, type HostName } from '../config/host-names.ts'
 import type { BuiltFolder } from '../hosts/deploy.ts'
 import type { Deployments } from './deployments.ts'
@@ -83,7 +84,7 @@ export function describeResult(
 ): string {
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
-    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}`
+    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${itemsOf(counts)}`
   })
   const expiring = Object.values(manifest.workspaces).some(({ expiring }) => expiring)
   const folder = shortest(out)
@@ -99,6 +100,13 @@ export function describeResult(
           `The next scheduled post appears${expiring ? ', or a post expires,' : ''} at ${manifest.validUntil}.`,
         ]),
   ].join('\n')
+}
+
+/** `, 464 products`: the items of each collection. */
+function itemsOf({ collections = {} }: WorkspaceCounts): string {
+  return Object.entries(collections)
+    .map(([name, { items }]) => `, ${formatCount(items)} ${name}`)
+    .join('')
 }
 
 function resultJson(

@@ -46,10 +46,13 @@ export function fieldName(key: string): string | undefined {
 /** Null for an empty value. Texts in quotes are texts, whatever they look like. */
 function typeOf(value: FieldValue): FieldType | null {
   if (value === null || value === undefined || value === '') return null
-  if (Array.isArray(value)) return value.length === 0 ? null : 'list'
+  if (Array.isArray(value)) {
+    if (value.some((item) => typeof item === 'object' && item !== null)) return 'json'
+    return value.length === 0 ? null : 'list'
+  }
   if (typeof value === 'boolean') return 'boolean'
   if (typeof value === 'number') return 'number'
-  if (typeof value !== 'string') return 'text'
+  if (typeof value !== 'string') return 'json'
   return /^\d{4}-\d{1,2}-\d{1,2}/.test(value) && parseDate(value, 'loose') !== null
     ? 'date'
     : 'text'
@@ -57,6 +60,7 @@ function typeOf(value: FieldValue): FieldType | null {
 
 function common(a: FieldType, b: FieldType): FieldType {
   if (a === b) return a
+  if (a === 'json' || b === 'json') return 'json'
   return a === 'list' || b === 'list' ? 'list' : 'text'
 }
 
