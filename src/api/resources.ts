@@ -34,6 +34,8 @@ export interface Author {
   readonly bio: string | null
   readonly role: string | null
   readonly socials: readonly Social[]
+  /** Every field that the workspace defines for authors; absent if it defines none. */
+  readonly fields?: CustomFields
 }
 
 /** A category or a tag. */
@@ -42,6 +44,8 @@ export interface Term {
   readonly slug: string
   readonly name: string
   readonly description: string | null
+  /** Every field that the workspace defines for such terms; absent if it defines none. */
+  readonly fields?: CustomFields
 }
 
 /** Any JSON value. */
@@ -218,13 +222,15 @@ export function summaryOf(
 
 /** Returns the JSON of a category or tag, without its count and closing brace. */
 export function termJson(term: Term): string {
-  return openObject(termSummary(term))
+  const { fields } = term
+  return openObject({ ...termSummary(term), ...(fields && { fields }) })
 }
 
 /** Returns the JSON of an author as a separate resource, without its closing brace. */
 export function authorJson(author: Author): string {
-  const { id, name, image, slug, bio, role } = author
-  return openObject({ id, name, image, slug, bio, role, socials: author.socials.map(social) })
+  const { id, name, image, slug, bio, role, fields } = author
+  const socials = author.socials.map(social)
+  return openObject({ id, name, image, slug, bio, role, socials, ...(fields && { fields }) })
 }
 
 function authorInPost(author: Author): object {

@@ -148,7 +148,8 @@ async function ownSources(
       found.push({ ...source, workspace })
     }
   }
-  return found
+  // A folder within another belongs to its own collection.
+  return found.sort((a, b) => b.path.length - a.path.length)
 }
 
 const noWorkspace = diagnosticAt('.', fileStart, {

@@ -31,7 +31,7 @@ import {
 } from './posts.ts'
 import { Problems } from './problems.ts'
 import { readSettings, type WorkspaceSettings } from './settings.ts'
-import { byTermKind, compareTerms, readTerms, type TermSet } from './terms.ts'
+import { type AnyTerm, byTermKind, compareTerms, readTerms, type TermSet } from './terms.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -130,7 +130,7 @@ function buildWorkspace(
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
-  const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, destinations }))
+  const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, settings, destinations }))
   const ofPosts = { ...context, folders: raw.folders, settings, terms, destinations }
   const posts = readPosts(raw, ofPosts)
   const items = settings.collections.map((collection) => {
@@ -152,7 +152,9 @@ function buildWorkspace(
     isV1Private,
     createsTerms: settings.references === 'create',
     posts: inPublicationOrder(read.posts),
-    ...byTermKind((kind) => terms[kind].sorted),
+    ...byTermKind((kind) =>
+      terms[kind].sorted.map((term) => withDefaults(term, settings.fieldsOf[kind])),
+    ),
     authorImages: Object.fromEntries(terms.authors.pictures),
     created: byTermKind((kind) => terms[kind].created),
     settings,
@@ -167,6 +169,7 @@ function buildWorkspace(
     return collectionOf(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
   const singletons = readSingletons(raw, problems)
+  reportMissing(raw, settings)
   if (singletons.posts.length > 0) {
     const of = { kind: 'singletons', name: '', order: 'asc', own: null } as const
     collections.push(collectionOf(workspace, singletons, of, []))
@@ -176,6 +179,33 @@ function buildWorkspace(
     for (const { file } of [...drafts, ...brokenBodies]) destinations.addPost(file, 'broken')
   }
   return { ...workspace, collections }
+}
+
+/** Reports files that the settings name, and that do not exist. A folder may be empty, as git keeps none. */
+function reportMissing(
+  { files }: RawWorkspace,
+  { collections, singletons, reading }: WorkspaceSettings,
+): void {
+  const found = new Set(files.map(({ role }) => ('name' in role ? `${role.of} ${role.name}` : '')))
+  const report = (key: string, name: string, severity: 'error' | 'warning') => {
+    const message = `There is no file of ${JSON.stringify(name)}.`
+    const hint = 'Correct the path, or write the file.'
+    reading?.report([key, name], { code: 'unreadable-file', severity, message, hint })
+  }
+  for (const { name, source } of collections) {
+    if (!found.has(`items ${name}`)) {
+      report('collections', name, /\.\w+$/.test(source) ? 'error' : 'warning')
+    }
+  }
+  for (const name of singletons) {
+    if (!found.has(`singletons ${name}`)) report('singletons', name, 'error')
+  }
+}
+
+/** A term without a file has the defaults of the fields. */
+function withDefaults(term: AnyTerm, defined: readonly FieldDefinition[]): AnyTerm {
+  if (defined.length === 0 || term.fields !== undefined) return term
+  return { ...term, fields: Object.fromEntries(defined.map((one) => [one.name, one.default])) }
 }
 
 /** What fields can refer to: what is visible at a time. Terms without a file are visible with their first post. */

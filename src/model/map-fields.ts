@@ -199,20 +199,25 @@ export function mapItem(
   const { fields, usedKeys } = mapFields(entries, mapping, own)
   const title = fields.get('title') ?? fields.get('name')
   if (title !== undefined) fields.set('title', title)
+  gatherFields(fields, names)
+  const writtenAs = normalize(fields)
+  for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
+  return { fields, usedKeys, writtenAs, moreCategories: undefined }
+}
+
+/** Moves declared fields at the top below `fields`, where they may be as well. */
+export function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
   const stated = fields.get('fields')
   const inner = new Map(stated?.value.kind === 'map' ? stated.value.entries : [])
   for (const name of names) {
     const entry = fields.get(name)
     if (entry !== undefined) inner.set(name, entry)
+    fields.delete(name)
   }
   const [first] = inner.values()
-  if (first !== undefined && (stated === undefined || stated.value.kind === 'map')) {
-    const value = { kind: 'map', entries: inner, at: first.value.at } as const
-    fields.set('fields', { keyAt: stated?.keyAt ?? first.keyAt, value })
-  }
-  const writtenAs = normalize(fields)
-  for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
-  return { fields, usedKeys, writtenAs, moreCategories: undefined }
+  if (first === undefined || (stated !== undefined && stated.value.kind !== 'map')) return
+  const value = { kind: 'map', entries: inner, at: first.value.at } as const
+  fields.set('fields', { keyAt: stated?.keyAt ?? first.keyAt, value })
 }
 
 /** Drops empty items: many tools write a `-` with nothing after it. */

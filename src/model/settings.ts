@@ -1,6 +1,6 @@
 // A workspace's settings, from its `workspace.yml`.
 import * as z from 'zod'
-import { type DerivedName, derivedNames } from '../api/resources.ts'
+import { type DerivedName, derivedNames, type TermKind } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import {
@@ -9,7 +9,7 @@ import {
   readSingletons,
   targetsIn,
 } from './collections.ts'
-import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
+import { builtInKeys, type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
 import {
   baseUrlProblem,
   brokenLinkSettings,
@@ -19,6 +19,7 @@ import {
 } from './link-settings.ts'
 import type { Problems } from './problems.ts'
 import {
+  fieldsOf as fieldsIn,
   type Reading,
   readFieldsPartly,
   readingOf,
@@ -72,6 +73,17 @@ const settingsShape = z.object({
     .looseObject({}, 'must be a map, such as `guides: { folder: guides }`')
     .optional()
     .describe('Content of your own types, by name: a folder of Markdown, or a list in a file.'),
+  fieldsOf: z
+    .strictObject(
+      {
+        categories: z.looseObject({}, 'must be a map').optional(),
+        tags: z.looseObject({}, 'must be a map').optional(),
+        authors: z.looseObject({}, 'must be a map').optional(),
+      },
+      'must be a map with `categories`, `tags` and `authors` only',
+    )
+    .optional()
+    .describe('Your own fields of categories, tags and authors.'),
   singletons: z
     .looseObject({}, 'must be a map, such as `navigation: navigation.yml`')
     .optional()
@@ -85,6 +97,8 @@ const knownKeys = Object.keys(settingsShape.shape)
 
 /** Settings and custom fields of a workspace. */
 export interface WorkspaceSettings extends LinkInput {
+  /** Fields of categories, tags and authors, in file order. */
+  readonly fieldsOf: Readonly<Record<TermKind, readonly FieldDefinition[]>>
   readonly name?: string | undefined
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
@@ -106,7 +120,7 @@ export interface WorkspaceSettings extends LinkInput {
 /** Reads the settings. A setting with an error has its default; errors have been reported. */
 export function readSettings({ files }: RawWorkspace, problems: Problems): WorkspaceSettings {
   const file = files.find(({ role }) => role.kind === 'settings')
-  const own = { fields: [], collections: [], singletons: [] }
+  const own = { fields: [], fieldsOf: noFields, collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined) return { ...none, isBroken: file !== undefined }
   const before = problems.errors
@@ -126,9 +140,30 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const targets = targetsIn(reading)
   const names = { reserved: [], targets }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
+  const fieldsOf = readFieldsOf(reading)
   const collections = readCollections(reading, targets)
   const singletons = readSingletons(reading)
   const { value } = readFieldsPartly(settingsShape, reading)
   const isBroken = problems.errors > before
-  return { ...value, fields, collections, singletons, isBroken, reading }
+  return { ...value, fields, fieldsOf, collections, singletons, isBroken, reading }
+}
+
+const noFields = { categories: [], tags: [], authors: [] }
+
+/** Reads the fields of terms, which cannot refer to other resources or files. */
+function readFieldsOf(settings: Reading): WorkspaceSettings['fieldsOf'] {
+  const stated = settings.fields.get('fieldsOf')
+  const all = stated === undefined ? new Map() : fieldsIn(stated.value)
+  const read = (kind: TermKind) => {
+    const value = all.get(kind)?.value
+    const defined = readFieldDefinitions(settings, value, { reserved: builtInKeys, targets: [] })
+    return defined.filter(({ name, type }) => {
+      const isPlain = !['image', 'reference', 'references'].includes(type)
+      const message = `\`${name}\` cannot be of the type ${type}: only posts and items have such fields.`
+      const place = ['fieldsOf', kind, name]
+      if (!isPlain) settings.report(place, { code: 'invalid-field-definition', message })
+      return isPlain
+    })
+  }
+  return { categories: read('categories'), tags: read('tags'), authors: read('authors') }
 }

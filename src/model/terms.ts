@@ -4,11 +4,12 @@ import type { Author, Term, TermKind } from '../api/resources.ts'
 import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../content/raw.ts'
 import { socialsOf } from './author-names.ts'
+import { type FieldDefinition, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import { type Mappings, mappedTermFields } from './front-matter-mapping.ts'
 import { foldCase, slugify } from './identifier.ts'
 import { checkedFileSlug, Identities } from './identities.ts'
-import { mapFields } from './map-fields.ts'
+import { gatherFields, mapFields } from './map-fields.ts'
 import { fileNameOf, type Problems } from './problems.ts'
 import {
   type Fields,
@@ -21,6 +22,7 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 import { termKeys } from './schema.ts'
+import type { WorkspaceSettings } from './settings.ts'
 import { withheldTerm } from './withheld-keys.ts'
 
 /** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
@@ -118,11 +120,14 @@ export interface TermContext {
   readonly problems: Problems
   /** Resolves images of authors. */
   readonly destinations: Destinations
+  /** Fields of terms. */
+  readonly settings: Pick<WorkspaceSettings, 'fieldsOf' | 'isBroken'>
 }
 
 /** Reads every term of a kind. Terms with errors are reported and left out. */
 export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContext): TermSet {
-  const { mappings, problems, destinations } = context
+  const { mappings, problems, destinations, settings } = context
+  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
   const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
@@ -134,8 +139,9 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
     const isBroken = file.document === undefined && file.yaml === undefined
     if (isBroken) terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
     for (const { reading: written, fileSlug, body } of inputsOf(file, kind, problems)) {
-      const reading = mapTerm(written, kind, mappings)
-      const term = readTerm(kind, { reading, fileSlug, body }, identities)
+      const reading = mapTerm(written, kind, mappings, defined.fields)
+      const found = readTerm(kind, { reading, fileSlug, body }, identities)
+      const term = found && withFields(found, reading, defined)
       if (term === undefined) terms.addBroken(namesIn(reading, fileSlug))
       else terms.add(withPicture(term, reading, destinations, terms))
     }
@@ -144,14 +150,37 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
 }
 
 /** Maps the fields of a term, and warns of unknown keys. */
-function mapTerm(written: Reading, kind: TermKind, mappings: Mappings): Reading {
+function mapTerm(
+  written: Reading,
+  kind: TermKind,
+  mappings: Mappings,
+  defined: readonly FieldDefinition[],
+): Reading {
   const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
+  if (defined.length > 0) {
+    gatherFields(
+      fields,
+      defined.map(({ name }) => name),
+    )
+  }
   const reading = written.with(fields)
-  warnUnknownKeys(reading, [...termKeys[kind].known, ...usedKeys], {
+  const own = defined.length === 0 ? [] : ['fields']
+  warnUnknownKeys(reading, [...termKeys[kind].known, ...own, ...usedKeys], {
     withheld: withheldTerm(kind),
     unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
   })
   return reading
+}
+
+/** @returns undefined if a field is invalid, which has been reported */
+function withFields(
+  term: AnyTerm,
+  reading: Reading,
+  defined: { readonly fields: readonly FieldDefinition[]; readonly isBroken: boolean },
+): AnyTerm | undefined {
+  if (defined.fields.length === 0) return term
+  const fields = readCustomFields(defined, reading, false, {})
+  return fields === 'broken' ? undefined : { ...term, ...(fields && { fields }) }
 }
 
 function withPicture(

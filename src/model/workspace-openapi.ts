@@ -25,7 +25,7 @@ export function workspaceOpenApi(
   { id, settings, collections }: WorkspaceShape,
   options: OpenApiOptions,
 ): OpenApiDocument {
-  const document = openApiDocument(options)
+  const document = withTermFields(openApiDocument(options), [settings])
   const paths = Object.entries(document.paths)
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
@@ -53,6 +53,24 @@ export function workspaceOpenApi(
       schemas: { ...schemasOf(document.components.schemas, settings), ...own.schemas },
     },
   }
+}
+
+/** Adds `fields` to authors, categories and tags, where a workspace defines some. */
+function withTermFields(
+  document: OpenApiDocument,
+  settings: readonly Pick<WorkspaceSettings, 'fieldsOf'>[],
+): OpenApiDocument {
+  if (settings.every(({ fieldsOf }) => Object.values(fieldsOf).every(({ length }) => length === 0)))
+    return document
+  const { schemas } = document.components
+  const withFields = (schema: Schema = {}): Schema => {
+    return {
+      ...schema,
+      properties: { ...(schema['properties'] as Schema), fields: { type: 'object' } },
+    }
+  }
+  const own = { Author: withFields(schemas['Author']), Term: withFields(schemas['Term']) }
+  return { ...document, components: { ...document.components, schemas: { ...schemas, ...own } } }
 }
 
 /** The paths and schemas of collections and singletons; none without any. */
@@ -148,7 +166,9 @@ export function siteOpenApi(
   workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields' | 'collections' | 'settings'>[],
   options: OpenApiOptions,
 ): OpenApiDocument {
-  const document = openApiDocument(options)
+  const isOpen = ({ isV1Private }: Pick<Workspace, 'isV1Private'>) => !isV1Private
+  const settings = workspaces.filter(isOpen).map((workspace) => workspace.settings)
+  const document = withTermFields(openApiDocument(options), settings)
   const [only, ...others] = workspaces.filter(({ isV1Private }) => !isV1Private)
   if (only === undefined || others.length > 0) return document
   const collections = only.collections.flatMap(({ collection, fields }) =>

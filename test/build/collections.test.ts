@@ -28,6 +28,7 @@ collections:
     file: jobs.csv
     fields: { region: { type: select, options: [EU, US], index: true }, skills: list }
 singletons: { navigation: navigation.yml, about: about.md }
+fieldsOf: { authors: { email: text, age: number } }
 fields: { guide: { type: reference, to: docs } }
 `
 
@@ -42,7 +43,10 @@ function fill(site: TemporarySite): TemporarySite {
   doc('short.md', 'title: Short\nexpiresAt: 2026-06-03')
   return site
     .write('content/acme/workspace.yml', settings)
-    .write('content/acme/authors/ada.md', '---\nname: Ada\nrole: editor\n---\n')
+    .write(
+      'content/acme/authors/ada.md',
+      '---\nname: Ada\nrole: editor\nemail: ada@example.com\n---\n',
+    )
     .write(
       'content/acme/products.yml',
       `node:
@@ -239,6 +243,11 @@ it('is described by the OpenAPI document of the site', async () => {
     const isValid = validate(JSON.parse((await get(`/v1/acme/${target}`)).body))
     expect(isValid, JSON.stringify(validate.errors)).toBe(true)
   }
+})
+
+it('has fields of authors', async () => {
+  const author = JSON.parse((await get('/v1/acme/authors/ada')).body)
+  expect(author.fields).toEqual({ email: 'ada@example.com', age: null })
 })
 
 it('has singletons of data and of Markdown', async () => {

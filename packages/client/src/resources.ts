@@ -79,6 +79,8 @@ export interface Author<Slug extends string = string> {
   readonly bio: string | null
   readonly role: string | null
   readonly socials: readonly Social[]
+  /** Only of an author as a resource, where `fieldsOf` defines some. */
+  readonly fields?: CustomFields
 }
 
 /** A category or a tag, as embedded in a post. */
@@ -87,6 +89,8 @@ export interface Term<Slug extends string = string> {
   readonly name: string
   readonly slug: Slug
   readonly description: string | null
+  /** Only of a term as a resource, where `fieldsOf` defines some. */
+  readonly fields?: CustomFields
 }
 
 /** A category or a tag as a resource, with its number of posts. */
