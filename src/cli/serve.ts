@@ -107,7 +107,7 @@ async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> 
   const origin = httpStorage({ url: from, authorization })
   const onError = (error: unknown) => log({ event: 'origin', error: messageOf(error) })
   try {
-    return await openSiteCopy(origin, join(out, functionFolder), { onError })
+    return await openSiteCopy(origin, join(out, functionFolder), onError)
   } catch (error) {
     throw new UseError(
       `${from} cannot be served, and ${out} has no earlier copy. ${messageOf(error)}`,

@@ -6,7 +6,7 @@ import { readRange } from '../build/file-storage.ts'
 import { UseError } from '../diagnostics.ts'
 import { httpStorage } from '../hosts/origin.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
-import { DataFiles } from '../snapshot/frame.ts'
+import { DataFiles, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
 import { messageOf, parseSiteUrl } from './settings.ts'
@@ -28,8 +28,11 @@ export async function runUnused(
       throw new UseError(`${root} cannot be read, so no data counts as unused. ${messageOf(error)}`)
     }
   }
-  const unused = stored.filter((name) => isData(name) && !needed.has(`data/${name}`))
-  process.stdout.write(unused.map((name) => `${name}\n`).join(''))
+  for (const name of stored) {
+    // Other files in the folder are not ours to delete.
+    const isUnused = isDataName(`data/${name}`) && !needed.has(`data/${name}`)
+    if (isUnused) process.stdout.write(`${name}\n`)
+  }
 }
 
 async function storedNames(
@@ -43,11 +46,6 @@ async function storedNames(
   const [file] = roots.filter((root) => !isUrl(root))
   if (file !== undefined) return readdirSync(join(dirname(file), 'data'))
   throw new UseError('No host lists its files at a URL. Pass their names with --names.')
-}
-
-/** Other files in the folder are not ours to delete. */
-function isData(name: string): boolean {
-  return /^[a-z]+-[0-9a-f]{32}\.(?:bin|json)$/.test(name)
 }
 
 function isUrl(root: string): boolean {

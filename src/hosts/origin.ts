@@ -117,14 +117,6 @@ export interface FollowedBuild {
   failingSince(): number | null
 }
 
-/** Options of `followBuild`. */
-export interface FollowOptions {
-  /** Throws for a build that must not be used. */
-  readonly check?: (site: ServedSite) => void
-  /** Called with the reason when the origin cannot be read, or a new build cannot be used; the last one stays. */
-  readonly onError?: (error: unknown) => void
-}
-
 /** Milliseconds for which a root is used. */
 const rootMilliseconds = 10_000
 
@@ -134,10 +126,16 @@ const waitMilliseconds = 5_000
 /** Milliseconds after which a host must have stopped the request that reads. */
 const stoppedMilliseconds = 60_000
 
-/** Follows the builds in a storage: no response is of two, and none is of an older build than one before. */
+/**
+ * Follows the builds in a storage: no response is of two, and none is of an older build than one before.
+ *
+ * @param check throws for a build that must not be used
+ * @param onError called with the reason when the storage cannot be read, or a new build cannot be used; the last one stays
+ */
 export function followBuild(
   storage: Storage,
-  { check, onError }: FollowOptions = {},
+  check?: (site: ServedSite) => void,
+  onError?: (error: unknown) => void,
 ): FollowedBuild {
   const data = new DataFiles(storage)
   let served: { readonly root: Uint8Array; readonly site: ServedSite } | undefined

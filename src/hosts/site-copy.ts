@@ -5,9 +5,9 @@ import pMap from 'p-map'
 import { writeNewFile } from '../build/disk.ts'
 import { readRange, sha256 } from '../build/file-storage.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
-import { DataFiles, type Frame } from '../snapshot/frame.ts'
+import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
-import type { Storage } from '../snapshot/storage.ts'
+import { changed, type Storage } from '../snapshot/storage.ts'
 import { isEqual } from './origin.ts'
 
 /** A copy that follows its origin. */
@@ -17,24 +17,18 @@ export interface SiteCopy {
   close(): void
 }
 
-/** Options of `openSiteCopy`. */
-export interface SiteCopyOptions {
-  /** Polling interval in milliseconds. @default 5000: with the download, servers have a new build within 10 s */
-  readonly pollMilliseconds?: number
-  /** Called with each new reason why the origin cannot be copied; the last copy stays. */
-  readonly onError: (error: unknown) => void
-}
-
 /**
- * Copies the build at an origin, and each later one.
+ * Copies the build at an origin, and each later one: with a download, servers have it within 10 s.
  *
  * @param folder of the files of a function
+ * @param onError called with each new reason why the origin cannot be copied; the last copy stays
  * @throws when the origin cannot be copied, and the folder has no earlier copy
  */
 export async function openSiteCopy(
   origin: Storage,
   folder: string,
-  { pollMilliseconds = 5000, onError }: SiteCopyOptions,
+  onError: (error: unknown) => void,
+  pollMilliseconds = 5000,
 ): Promise<SiteCopy> {
   const state: { copied?: CopiedBuild; failure?: { since: number; error: unknown } } = {}
   let isCopying = false
@@ -75,6 +69,8 @@ async function copyBuild(
   const root = await origin.read(rootName)
   if (before !== undefined && isEqual(root, before.root)) return before
   const fetchFile = async (file: Frame) => {
+    // Nothing outside the folder is written.
+    if (!isDataName(file.name)) throw changed(file.name)
     const place = join(folder, file.name)
     if (existsSync(place)) return
     const bytes = await origin.read(file.name)

@@ -36,6 +36,11 @@ export function dataName(kind: string, hash: string, extension = 'bin'): string 
   return `${dataFolder}/${kind}-${hash}.${extension}`
 }
 
+/** True for names as `dataName` makes them. */
+export function isDataName(name: string): boolean {
+  return /^data\/[a-z]+-[0-9a-f]{32}\.(?:bin|json)$/.test(name)
+}
+
 /** Encodes the head of a frame. */
 export function frameHead(sums: readonly SectionSum[]): Uint8Array {
   const head = new Uint8Array(sums.length * rowBytes)

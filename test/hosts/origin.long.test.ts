@@ -1,5 +1,14 @@
 // Servers that follow nginx while it is stopped and damaged, and a worker that reads R2.
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -7,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { start } from '../support/command-line.ts'
+import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
@@ -117,14 +127,9 @@ it.skipIf(noNginx !== null)('three servers follow nginx, whatever happens to it'
 it('a worker below 1 MB responds from R2 as a function from its folder, and follows the next build', async () => {
   const site = temporarySite()
   await buildRound(site, 0)
-  const functions = join(import.meta.dirname, '../../.lib/functions')
-  const modules = ['cloudflare-entry.js', 'feeds.mjs', 'mcp.mjs'].map((name) => ({
-    type: 'ESModule',
-    path: name,
-    contents: readFileSync(join(functions, name), 'utf8'),
-  }))
-  const [program] = modules
-  expect(program?.contents.length).toBeLessThan(1024 * 1024)
+  const contents = bundleWorker(site)
+  expect(contents.length).toBeLessThan(1024 * 1024)
+  const modules = [{ type: 'ESModule', path: 'worker.js', contents }]
   const path = join(provideHostPackages('wrangler'), 'miniflare/dist/src/index.js')
   const { Miniflare } = await import(pathToFileURL(path).href)
   const compatibilityDate = '2026-04-01'
@@ -162,6 +167,21 @@ it('a worker below 1 MB responds from R2 as a function from its folder, and foll
   await pause(10_000)
   expect((await send('/v1/acme/posts')).body).toContain('Round 1')
 })
+
+/** Bundles the worker of docs/deploying/origin.md by the command in its first line, without the upload. */
+function bundleWorker({ folder }: TemporarySite): string {
+  const [text = ''] = blocksOf(readDocument('deploying/origin.md'), 'js')
+  const [, words = ''] = /npx wrangler (deploy .+)/.exec(text) ?? []
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/quarry'))
+  writeFileSync(join(folder, 'worker.js'), text)
+  const wrangler = join(provideHostPackages('wrangler'), 'wrangler/bin/wrangler.js')
+  const flags = ['--dry-run', '--outdir', 'out']
+  const env = { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
+  const options = { cwd: folder, env, stdio: 'pipe' } as const
+  execFileSync(process.execPath, [wrangler, ...words.split(' '), ...flags], options)
+  return readFileSync(join(folder, 'out/worker.js'), 'utf8')
+}
 
 /** A worker that serves a bucket as R2 does at a domain of one's own. */
 const publicBucket = `export default {

@@ -1,11 +1,13 @@
 // Servers that follow an HTTP origin by a copy of its builds.
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { sha256 } from '../../src/build/file-storage.ts'
 import { openLiveSite } from '../../src/hosts/live-site.ts'
 import { httpStorage } from '../../src/hosts/origin.ts'
 import { openSiteCopy } from '../../src/hosts/site-copy.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
+import { encodeRoot } from '../../src/snapshot/format.ts'
 import { run } from '../support/command-line.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { askHandler } from '../support/served-site.ts'
@@ -20,10 +22,9 @@ async function followed() {
   const errors: string[] = []
   const out = join(site.folder, 'copy')
   const open = async () => {
-    const copy = await openSiteCopy(httpStorage({ url: origin.url }), join(out, 'function'), {
-      pollMilliseconds: 10,
-      onError: (error) => errors.push(String(error)),
-    })
+    const storage = httpStorage({ url: origin.url })
+    const onError = (error: unknown) => errors.push(String(error))
+    const copy = await openSiteCopy(storage, join(out, 'function'), onError, 10)
     onTestFinished(() => copy.close())
     const lastFile = 'function/root.json'
     const live = await openLiveSite(out, { pollMilliseconds: 10, lastFile })
@@ -72,6 +73,17 @@ it.each(['down', 'truncated', 'wrong'] as const)(
     expect(existsSync(join(out, 'function', index))).toBe(true)
   },
 )
+
+it('an origin cannot have files written outside the folder', async () => {
+  const { origin, out, open } = await followed()
+  const folder = origin.folder
+  const { root } = JSON.parse(readFileSync(join(folder, 'root.json'), 'utf8'))
+  const name = `../${root.openapi.slice('data/'.length)}`
+  copyFileSync(join(folder, root.openapi), join(folder, name))
+  writeFileSync(join(folder, 'root.json'), encodeRoot({ ...root, openapi: name }, sha256))
+  await expect(open()).rejects.toThrow(/was cut short or changed/)
+  expect(existsSync(join(out, 'function', name))).toBe(false)
+})
 
 it('without a readable origin and a copy, or with a build of its own, a server ends with the reason', async () => {
   const { site, origin } = await followed()
