@@ -41,6 +41,7 @@ export const diagnosticCodes = [
   'unknown-key',
   'withheld-key',
   'conflicting-fields',
+  'missing-history',
   // Custom fields.
   'invalid-field-definition',
   'missing-custom-field',

@@ -64,7 +64,14 @@ export type FieldValue = Json
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
 /** Values computed from the body of a post, in response order. */
-export const derivedNames = ['excerpt', 'wordCount', 'readingTime', 'toc', 'images'] as const
+export const derivedNames = [
+  'excerpt',
+  'wordCount',
+  'readingTime',
+  'toc',
+  'images',
+  'cover',
+] as const
 
 /** The name of a computed value. */
 export type DerivedName = (typeof derivedNames)[number]
@@ -91,6 +98,8 @@ export interface Derived {
     readonly type: string | null
     readonly bytes: number | null
   }[]
+  /** Null for a post without a cover. */
+  readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null
 }
 
 /** Values in a response, by key type. */

@@ -68,11 +68,14 @@ export async function respond(
     return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return {
-      status: error.status,
-      body: [errorJson(request.isSdk ? 'sdk' : request.version, error)],
-    }
+    return errorResponse(request, error)
   }
+}
+
+function errorResponse({ isSdk, version, resource }: ApiRequest, error: ApiError): ApiResponse {
+  // The vendor's clients expect this status for a page of images beyond the last.
+  const isPage = resource === 'media' && error.status === 400
+  return { status: isPage ? 404 : error.status, body: [errorJson(isSdk ? 'sdk' : version, error)] }
 }
 
 /**

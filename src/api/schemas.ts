@@ -12,6 +12,14 @@ const level: Schema = { ...positive, maximum: 6 }
 /** A count that may be unknown. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
 
+/** Facts of an image; null if it is not published. */
+const imageFacts = {
+  width: unknownCount,
+  height: unknownCount,
+  type: nullable('A media type.'),
+  bytes: unknownCount,
+}
+
 const named = { id: text(), name: text(), image: nullable('URL of a picture.') }
 const profile = { bio: nullable(), role: nullable() }
 const term = { id: text(), name: text(), slug: text(), description: nullable() }
@@ -51,19 +59,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       wordCount: count('Each Chinese or kana character counts as a word.'),
       readingTimeSeconds: count('At 238 words per minute.'),
       toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
-      images: {
-        type: 'array',
-        items: object({
-          src: text(),
-          alt: text(),
-          width: unknownCount,
-          height: unknownCount,
-          type: nullable('A media type.'),
-          bytes: unknownCount,
-        }),
-      },
+      images: { type: 'array', items: object({ src: text(), alt: text(), ...imageFacts }) },
+      cover: { anyOf: [object({ src: text(), ...imageFacts }), { type: 'null' }] },
     },
-    ['excerpt', 'wordCount', 'readingTimeSeconds', 'toc', 'images'],
+    ['excerpt', 'wordCount', 'readingTimeSeconds', 'toc', 'images', 'cover'],
   ),
   Match: object({
     field: { type: 'string', enum: ['title', 'content'] },

@@ -7,6 +7,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
 import { assertPosts, lostSlugs } from './checks.ts'
+import { checkedOut } from './git-dates.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
@@ -179,12 +180,13 @@ export class Builder {
   }
 
   /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
-  #keyOf({ fingerprint }: Content): string {
+  #keyOf({ fingerprint, place }: Content): string {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
-    const { links, markdown, ignoredWarnings } = this.#settings
+    const { links, markdown, http, ignoredWarnings } = this.#settings
+    const commit = this.cache.git && checkedOut(place.root)
     const { drafts = false } = this.#options
-    const responses = { precompute, limitAll, changes, browser, baseUrl }
-    const used = { ...responses, frontMatter, links, markdown, drafts }
+    const responses = { precompute, limitAll, changes, browser, baseUrl, http }
+    const used = { ...responses, frontMatter, links, markdown, drafts, commit }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }
 

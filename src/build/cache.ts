@@ -24,6 +24,7 @@ import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from '../markdown/destinations.ts'
 import type { TermsCache } from '../snapshot/write.ts'
 import { codeOf } from './disk.ts'
+import type { GitRecord } from './git-dates.ts'
 
 /** What was read of a file, as JSON. */
 export interface FileRecord {
@@ -89,6 +90,13 @@ export interface LastBuild {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** What is saved. */
+interface CacheContent {
+  readonly last?: LastBuild
+  readonly git?: GitRecord
+  readonly files: Record<string, FileRecord>
+}
+
 /** A file of the cache is damaged. The build begins again without it. */
 export class CacheError extends Error {
   override readonly name = 'CacheError'
@@ -99,6 +107,8 @@ export class BuildCache {
   /** By path below the content folder. */
   readonly files: Map<string, FileRecord>
   last: LastBuild | undefined
+  /** The history that dates posts; undefined where none is. */
+  git: GitRecord | undefined
   readonly bodies: CacheFolder
   readonly terms: TermsCache
   readonly #folder: string
@@ -122,6 +132,7 @@ export class BuildCache {
     const loaded = isUnread ? undefined : this.#load()
     this.files = new Map(Object.entries(loaded?.files ?? {}))
     this.last = loaded?.last
+    this.git = loaded?.git
     this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
     const terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
     // Another version of quarry may cut other terms.
@@ -147,7 +158,11 @@ export class BuildCache {
    */
   save(isComplete = false): void {
     if (!this.#isKept) return
-    const text = JSON.stringify({ last: this.last, files: Object.fromEntries(this.files) })
+    const text = JSON.stringify({
+      last: this.last,
+      git: this.git,
+      files: Object.fromEntries(this.files),
+    })
     if (text === this.#saved) return
     try {
       mkdirSync(this.#folder, { recursive: true })
@@ -167,7 +182,7 @@ export class BuildCache {
     if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #load(): { readonly last?: LastBuild; readonly files: Record<string, FileRecord> } | undefined {
+  #load(): CacheContent | undefined {
     try {
       const bytes = readFileSync(join(this.#folder, 'files.json'), 'utf8')
       const end = bytes.indexOf('\n')

@@ -57,8 +57,10 @@ export function factsOf(place: ContentPlace, cache: BuildCache, file: MediaFile)
 function measure(bytes: Uint8Array): ImageFacts {
   const size = bytes.length
   try {
-    const { width, height } = imageSize(bytes)
-    return { size, width, height }
+    const { width, height, orientation = 1 } = imageSize(bytes)
+    // Browsers turn these by 90° (EXIF 2.3, tag 274).
+    const isTurned = orientation >= 5
+    return { size, width: isTurned ? height : width, height: isTurned ? width : height }
   } catch {
     // The file begins like an image, but its size cannot be read.
     return { size, width: null, height: null }

@@ -83,6 +83,7 @@ function visibleAt(workspace: Workspace, now: number): Workspace {
     ...workspace,
     keys: [],
     posts,
+    lastExpiry: 0,
     categories: shown('categories', workspace.categories),
     tags: shown('tags', workspace.tags),
     authors: shown('authors', workspace.authors),

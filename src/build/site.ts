@@ -25,6 +25,7 @@ import type { MarkdownBody, ReadPost } from '../model/posts.ts'
 import { Problems } from '../model/problems.ts'
 import { Bodies, type BodyTexts, dataBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
+import { gitDates } from './git-dates.ts'
 import {
   assetsOf,
   type DestinationsOf,
@@ -99,7 +100,12 @@ export async function makeSite(
   const { now = Date.now() } = options
   try {
     const raw = await rawContent(content, cache)
-    const library = buildLibrary(raw, settings.frontMatter, { ...settings, ...options }, now)
+    const library = buildLibrary(
+      raw,
+      settings.frontMatter,
+      { ...settings, ...options, gitDates: () => gitDates(place.root, cache) },
+      now,
+    )
     const bodies = new Bodies(cache, { ...settings, ...options, renderer })
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
     const all = spaces.flatMap(bodiesOf)
@@ -284,11 +290,12 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const derivedOf = (post: ReadPost): Derived => {
     const body = source.bodyOf(post)
     const images = names.includes('images') ? imagesByUrl(post, source) : new Map()
+    const cover = names.includes('cover') ? coverOf(post, source) : null
     const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
-    const key = hash('sha256', JSON.stringify([digests, names, [...images]]))
+    const key = hash('sha256', JSON.stringify([digests, names, [...images], cover]))
     const record = source.cache.files.get(post.body.file)
     if (record?.derived?.key === key) return record.derived.values
-    const values = valuesOf(names, body, images)
+    const values = valuesOf(names, body, images, cover)
     if (record !== undefined) record.derived = { key, values }
     return values
   }
@@ -308,30 +315,48 @@ function imagesByUrl(
   const found = new Map<string, Facts>()
   for (const { url, media } of destinationsOf(body)) {
     if (url === null || media === undefined) continue
-    const { width, height, size } = facts(media)
-    const type = imageTypes.get(posix.extname(media.path)) ?? ''
-    found.set(url, { width, height, type, bytes: size })
+    found.set(url, imageFacts(media, facts))
   }
   return found
 }
+
+function imageFacts(media: MediaFile, facts: DerivedSource['facts']): Facts {
+  const { width, height, size } = facts(media)
+  const type = imageTypes.get(posix.extname(media.path)) ?? ''
+  return { width, height, type, bytes: size }
+}
+
+type Cover = NonNullable<Derived['cover']> | null
+
+function coverOf({ post: { coverImage }, cover }: ReadPost, { facts }: DerivedSource): Cover {
+  if (coverImage === null) return null
+  return { src: coverImage, ...(cover === null ? unknownFacts : imageFacts(cover, facts)) }
+}
+
+const unknownFacts: Facts = { width: null, height: null, type: null, bytes: null }
 
 function valuesOf(
   names: readonly DerivedName[],
   body: SiteBody,
   images: ReadonlyMap<string, Facts>,
+  cover: Cover,
 ): Derived {
   const html: string = parseJson(body.read('html'))
   const text = ownText(html)
   const words = countWords(text)
-  const unknown: Facts = { width: null, height: null, type: null, bytes: null }
   const makers: Readonly<Record<DerivedName, () => Derived>> = {
     excerpt: () => ({ excerpt: body.record.excerpt ?? excerptOf(text) }),
     wordCount: () => ({ wordCount: words }),
     readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
     toc: () => ({ toc: headingsOf(html) }),
     images: () => ({
-      images: imagesOf(html).map(({ src, alt }) => ({ src, alt, ...(images.get(src) ?? unknown) })),
+      images: imagesOf(html).map(({ src, alt }) => ({
+        src,
+        alt,
+        ...(images.get(src) ?? unknownFacts),
+      })),
     }),
+    cover: () => ({ cover }),
   }
   return Object.assign({}, ...names.map((name) => makers[name]()))
 }

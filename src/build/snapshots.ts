@@ -145,7 +145,7 @@ export function rootOf(
 
 /** What the root has of posts or items. */
 function rowsOf(
-  { posts, fields: defined }: Workspace,
+  { posts, fields: defined, lastExpiry }: Workspace,
   scheduled: number,
   spaces: ReadonlyMap<string, Workspace>,
 ) {
@@ -157,7 +157,7 @@ function rowsOf(
   const lapses = [...named].flatMap(({ expiresAt }) => expiresAt ?? [])
   const expiries = [...posts.flatMap(({ expiresAt }) => expiresAt ?? []), ...lapses]
   const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
-  const instants = [posts[scheduled]?.publishedAt ?? 0, ...later]
+  const instants = [Math.max(posts[scheduled]?.publishedAt ?? 0, lastExpiry), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
   const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
   return {

@@ -24,6 +24,7 @@ import {
 } from '../model/shape.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
+import { gitDates } from './git-dates.ts'
 import { findContent, rawContent, readContent } from './read.ts'
 
 /**
@@ -117,7 +118,13 @@ export async function loadShapes(
     const raw = await rawContent(content, cache)
     // Links are no part of a shape.
     const links = { links: { broken: 'ignore' } } as const
-    const { workspaces, diagnostics } = buildLibrary(raw, settings.frontMatter, links, now)
+    const history = () => gitDates(content.place.root, cache)
+    const { workspaces, diagnostics } = buildLibrary(
+      raw,
+      settings.frontMatter,
+      { ...links, gitDates: history },
+      now,
+    )
     const posts = new Set(
       content.files.flatMap(({ path, role }) =>
         'of' in role && role.of === 'posts' ? [path] : [],

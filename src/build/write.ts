@@ -201,8 +201,9 @@ function countsOf(
   now: number,
   root?: RootWorkspace,
 ): WorkspaceCounts {
-  const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
+  const { name, createsTerms, posts, categories, tags, authors, fields, lastExpiry } = workspace
   const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
+  const from = lastExpiry === 0 ? validFrom : Math.max(validFrom, lastExpiry)
   const expiring = root?.expiring ?? 0
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
   const isoDate = (time: number) =>
@@ -219,7 +220,7 @@ function countsOf(
     scheduled: first,
     ...(expiring === 0 ? {} : { expiring }),
     createsTerms,
-    validFrom: isoDate(validFrom),
+    validFrom: isoDate(from),
     validUntil: isoDate(validUntil),
     categories: categories.length,
     tags: tags.length,

@@ -236,6 +236,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
         parse: parseText,
       }),
       workspace('workspace (default: all workspaces that are public in v1)', false),
+      flag('--format <form>', 'form of the messages', {
+        choices: ['quarry', 'marble'],
+        usual: 'quarry',
+      }),
       flag('--deadline <milliseconds>', 'timeout of each attempt', {
         parse: parseNumber(1),
         isHidden: true,

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { changesJson } from '../api/changes.ts'
 import { ApiError } from '../api/errors.ts'
+import type { Post } from '../api/resources.ts'
 import type { Change } from '../api/snapshot.ts'
 import { UseError } from '../diagnostics.ts'
 import type { ServedWorkspace } from '../runtime/site.ts'
@@ -15,7 +16,8 @@ import { plural, terminalOf } from './terminal.ts'
 
 /** The deadline is the timeout of each attempt in milliseconds. */
 type NotifyFlags = CommonFlags &
-  Readonly<{ url: readonly string[]; since?: string; workspace?: string; deadline?: number }>
+  Readonly<{ url: readonly string[]; since?: string; workspace?: string; deadline?: number }> &
+  Readonly<{ format?: 'quarry' | 'marble' }>
 
 /** Changes in a message, by workspace; workspaces without changes are omitted. */
 interface Changes extends Readonly<Record<'build' | 'since', string>> {
@@ -41,7 +43,8 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   const name = `notified-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
   const record = settings.cache === null ? null : join(settings.cache, name)
   const last = readDelivered(record)
-  const changes = await readChanges(resolve(settings.out), flags, last)
+  const built = resolve(settings.out)
+  const changes = await readChanges(built, flags, last)
   const terminal = terminalOf(process.env, process.stderr)
   if (flags.since === undefined && last !== null && last.build !== changes.since)
     process.stderr.write(
@@ -55,10 +58,15 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
     return
   }
   const delivery = randomUUID()
-  const message = signed(JSON.stringify({ delivery, ...changes }), delivery, secret)
+  const messages: readonly Message[] =
+    flags.format === 'marble'
+      ? marbleMessages(changes, await readPosts(built, changes), secret)
+      : [signed(JSON.stringify({ delivery, ...changes }), delivery, secret)]
   const problems = await Promise.all(
     targets.map(async (target) => {
-      const problem = await deliver(target, message, flags.deadline ?? 10_000)
+      let problem: string | null = null
+      for (const message of messages)
+        problem ??= await deliver(target, message, flags.deadline ?? 10_000)
       const sent = `${plural(all.length, 'change')} of build ${changes.build}`
       if (problem === null) process.stdout.write(`Sent ${sent} to ${target.name}.\n`)
       else process.stderr.write(`${terminal.red('error:')} ${target.name} failed: ${problem}.\n`)
@@ -67,9 +75,9 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   )
   if (problems.some((problem) => problem !== null)) process.exitCode = exitCodes.content
   else if (record !== null && settings.cache !== null) {
-    const posts = [...(last?.build === changes.build ? last.posts : []), ...all]
+    const sent = [...(last?.build === changes.build ? last.posts : []), ...all]
     mkdirSync(settings.cache, { recursive: true })
-    writeFileSync(record, JSON.stringify({ build: changes.build, posts }))
+    writeFileSync(record, JSON.stringify({ build: changes.build, posts: sent }))
   }
 }
 
@@ -119,6 +127,25 @@ async function readChanges(
   }
 }
 
+/** Returns the posts that changes name, by `postKey`, without removed ones. */
+async function readPosts(out: string, changes: Changes): Promise<ReadonlyMap<string, Post>> {
+  const live = await openBuild(out)
+  try {
+    const { workspaces } = live.current()
+    const posts = new Map<string, Post>()
+    for (const [id, each] of Object.entries(changes.workspaces)) {
+      const snapshot = await workspaces.get(id)?.open()
+      for (const change of each) {
+        const found = snapshot?.findPost(change.id) ?? -1
+        if (snapshot && found !== -1) posts.set(postKey(id, change), await snapshot.post(found))
+      }
+    }
+    return posts
+  } finally {
+    live.close()
+  }
+}
+
 /** Returns the build from which changes are sent. @param kept builds whose changes are recorded, latest first */
 function firstBuild(kept: readonly string[], last: Delivered | null): string | undefined {
   if (last === null) return kept[1]
@@ -154,8 +181,14 @@ function targetOf(text: string, index: number): Target {
   }
 }
 
+/** A message with its headers. */
+interface Message {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Signs a message with an HMAC-SHA-256 over the bytes of its body. */
-function signed(body: string, delivery: string, secret: KeyObject) {
+function signed(body: string, delivery: string, secret: KeyObject): Message {
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = {
     'content-type': 'application/json',
@@ -163,6 +196,49 @@ function signed(body: string, delivery: string, secret: KeyObject) {
     'x-quarry-signature': `sha256=${signature}`,
   }
   return { body, headers }
+}
+
+/**
+ * Returns one message per change, as the vendor documents its webhooks of posts
+ * (https://docs.marblecms.com/features/webhooks). The id of an event is the same for all attempts and receivers.
+ */
+function marbleMessages(
+  { workspaces }: Changes,
+  posts: ReadonlyMap<string, Post>,
+  secret: KeyObject,
+): readonly Message[] {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  return Object.entries(workspaces).flatMap(([workspace, changes]) =>
+    changes.map((change) => {
+      const type = `post.${change.type === 'removed' ? 'deleted' : change.type}`
+      const id = `evt_${hash('sha256', JSON.stringify([workspace, change])).slice(0, 24)}`
+      const body = JSON.stringify({
+        ...{ id, type, createdAt: change.at, workspaceId: workspace },
+        ...{ resource: { type: 'post', id: change.id }, actor: null },
+        data: marblePost(change, posts.get(postKey(workspace, change))),
+      })
+      const signature = createHmac('sha256', secret).update(body).digest('hex')
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-marble-event': type },
+        ...{ 'x-marble-event-id': id, 'x-marble-delivery-id': randomUUID() },
+        ...{ 'x-marble-timestamp': timestamp, 'x-marble-signature': `sha256=${signature}` },
+      }
+      return { body, headers }
+    }),
+  )
+}
+
+/** @param post undefined for a removed one, of which only its names are known */
+function marblePost({ id, slug, type }: Change, post: Post | undefined): object {
+  if (post === undefined || type === 'removed') return { id, slug }
+  const { title, description, coverImage, featured, publishedAt, updatedAt } = post
+  return {
+    ...{ id, title, slug, description, coverImage, status: 'published', featured },
+    ...{ categoryId: post.category.id, primaryAuthorId: post.authors[0]?.id ?? null },
+    ...{ publishedAt, createdAt: publishedAt, updatedAt },
+    // The changed keys are not recorded.
+    ...(type === 'updated' ? { changes: [] } : {}),
+  }
 }
 
 /**
@@ -174,7 +250,7 @@ function signed(body: string, delivery: string, secret: KeyObject) {
  */
 async function deliver(
   target: Target,
-  { body, headers: own }: ReturnType<typeof signed>,
+  { body, headers: own }: Message,
   deadline: number,
 ): Promise<string | null> {
   const headers = { ...own, ...target.headers }

@@ -48,7 +48,7 @@ export function readSingletons(raw: RawWorkspace, problems: Problems): ReadPosts
     if (document !== undefined) return [singletonOf(role.name, document, problems)]
     return yaml === undefined ? [] : [rowOf(role.name, yaml.value, { file: yaml.file })]
   })
-  return { posts, drafts: [], draftPosts: [], brokenBodies: [] }
+  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
 /** A file that another tool would hide is an error: a singleton is always public. */

@@ -22,6 +22,7 @@ import { ownOrder, readSingletons } from './items.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
 import {
+  type GitDates,
   inPublicationOrder,
   type PostContext,
   type ReadPost,
@@ -88,6 +89,8 @@ export interface Collection {
 export interface LibraryOptions extends LinkInput {
   /** Loads drafts as posts too. @default false */
   readonly drafts?: boolean | undefined
+  /** Returns the dates of files in Git; null outside of a repository. @default there are none */
+  readonly gitDates?: () => GitDates | null
 }
 
 /**
@@ -121,7 +124,7 @@ export function buildLibrary(
 function buildWorkspace(
   raw: RawWorkspace,
   context: Pick<PostContext, 'mappings' | 'problems' | 'now' | 'keepsDrafts'>,
-  links: LinkInput,
+  links: LibraryOptions,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
   const settings = readSettings(raw, problems)
@@ -132,7 +135,8 @@ function buildWorkspace(
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
   const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, settings, destinations }))
   const ofPosts = { ...context, folders: raw.folders, settings, terms, destinations }
-  const posts = readPosts(raw, ofPosts)
+  const dates = datesOf(settings, links)
+  const posts = readPosts(raw, { ...ofPosts, dates })
   const items = settings.collections.map((collection) => {
     return { collection, read: readItems(raw, ofPosts, collection) }
   })
@@ -291,6 +295,24 @@ function withTargets(
     )
   })
   return settled
+}
+
+/** Returns the dates of files in Git, if they are wanted; null, with a warning, where their history is not known. */
+function datesOf(
+  { dates: source, reading }: WorkspaceSettings,
+  { gitDates }: LibraryOptions,
+): GitDates | null {
+  if (source !== 'git') return null
+  const dates = gitDates?.() ?? null
+  if (dates?.isShallow === false) return dates
+  const message =
+    dates === null
+      ? 'The content is in no Git repository: posts have no dates from it.'
+      : 'The clone of the repository is shallow: posts have no dates from Git.'
+  const hint = 'On GitHub Actions, set `fetch-depth: 0` for actions/checkout.'
+  const about = dates === null ? {} : { hint }
+  reading?.report(['dates'], { code: 'missing-history', severity: 'warning', message, ...about })
+  return null
 }
 
 /** Folders that differ only in case are one folder on a case-insensitive system. */

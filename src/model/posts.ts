@@ -43,6 +43,8 @@ export interface ReadPosts {
   readonly draftPosts: readonly ReadPost[]
   /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
+  /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
+  readonly lastExpiry: number
 }
 
 /** A post that is not published, or not any more. */
@@ -92,11 +94,21 @@ export interface Picture {
   readonly value: { src: string; width: number | null; height: number | null }
 }
 
+/** Dates of files in Git, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface GitDates {
+  /** True if the history is cut off: then no file has dates. */
+  readonly isShallow: boolean
+  /** @param file path below the content folder */
+  of(file: string): { readonly first: string; readonly last: string } | undefined
+}
+
 /** The input of posts. */
 export interface PostContext extends ReferenceContext {
   readonly folders: WorkspaceFolders
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
+  /** The dates of posts that do not state them; null for none. */
+  readonly dates?: GitDates | null
   /** Loads drafts as posts too. @default false */
   readonly keepsDrafts?: boolean | undefined
 }
@@ -177,7 +189,7 @@ function readRows(rows: readonly RowInput[], reader: PostReader, context: PostCo
     } else if (draft === undefined) posts.push(post)
     else if (context.keepsDrafts) draftPosts.push({ ...post, isDraft: true })
   }
-  return { posts, drafts, draftPosts, brokenBodies }
+  return { posts, drafts, draftPosts, brokenBodies, lastExpiry: reader.lastExpiry }
 }
 
 function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
@@ -186,6 +198,8 @@ function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
 
 class PostReader {
   readonly references: References
+  /** When the last of the expired posts did. */
+  lastExpiry = 0
   readonly #context: PostContext
   readonly #identities: Identities
   /** The mapping of slugs. */
@@ -232,7 +246,8 @@ class PostReader {
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
     if (isIncomplete || read.isExpired) return draft
     const computed = { ...names, title, publishedAt, ...terms }
-    const post = wholePost(document, fields, computed, custom, cover)
+    const updatedAt = fields.updatedAt ?? this.#updateOf(file, publishedAt)
+    const post = wholePost(document, fields, { ...computed, updatedAt }, custom, cover)
     return { post: { ...post, ...own, ...(isRow ? { isData: true } : {}) }, ...draft }
   }
 
@@ -308,7 +323,9 @@ class PostReader {
       const hint = 'Keep `status` alone.'
       reading.report(['draft'], { code: 'conflicting-fields', message, hint })
     }
-    const isExpired = Date.parse(fields.expiresAt ?? '') <= this.#context.now
+    const expiry = Date.parse(fields.expiresAt ?? '')
+    const isExpired = expiry <= this.#context.now
+    if (isExpired) this.lastExpiry = Math.max(this.lastExpiry, expiry)
     // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
     const isDraft = draft === true || status === 'draft' || isExpired
     warnUnknownKeys(written, [...known, ...usedKeys], {
@@ -338,12 +355,19 @@ class PostReader {
   /** @returns undefined if it is invalid or missing, which has been reported */
   #dateOf({ fields, failed, reading }: ReadFields, fileDate = ''): string | undefined {
     if (failed.has('publishedAt')) return undefined
-    const date = fields.publishedAt ?? parseDate(fileDate) ?? undefined
+    const first = this.#context.dates?.of(reading.file)?.first
+    const date = fields.publishedAt ?? parseDate(fileDate) ?? first
     if (date === undefined && this.#collection !== undefined) return ''
     if (date === undefined) reading.report(reading.at, missingDate)
     else if (fields.expiresAt !== null && fields.expiresAt <= date)
       reading.report(['expiresAt'], tooEarly)
     return date
+  }
+
+  /** The date of the last commit, if it is later than the publication. */
+  #updateOf(file: string, publishedAt: string): string {
+    const last = this.#context.dates?.of(file)?.last ?? publishedAt
+    return last > publishedAt ? last : publishedAt
   }
 
   /** Reports a post in a folder such as `_drafts`. */
@@ -427,12 +451,11 @@ const missingDate: Problem = {
 function wholePost(
   document: RawDocument,
   fields: PostFields,
-  computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt'> & ResolvedTerms,
+  computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt' | 'updatedAt'> & ResolvedTerms,
   own: Post['fields'],
   cover: Destination,
 ): ReadPost {
-  const { id, slug, title, publishedAt, authors, category, tags } = computed
-  const updatedAt = fields.updatedAt ?? publishedAt
+  const { id, slug, title, publishedAt, updatedAt, authors, category, tags } = computed
   const coverImage = cover.url ?? fields.coverImage
   const dated = { id, slug, title, coverImage, publishedAt, updatedAt, authors, category, tags }
   const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))

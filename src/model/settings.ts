@@ -42,6 +42,10 @@ const settingsShape = z.object({
     .enum(['public', 'private'], 'must be "public" or "private"')
     .default('public')
     .describe('private: nothing of it is served under v1.'),
+  dates: z
+    .enum(['written', 'git'], 'must be "written" or "git"')
+    .default('written')
+    .describe('git: dates that a post does not state are those of its first and last commit.'),
   baseUrl: withoutProblem(baseUrlProblem)
     .optional()
     .describe('The URL at which `public` is served; image URLs begin with it.'),
@@ -103,6 +107,7 @@ export interface WorkspaceSettings extends LinkInput {
   readonly references: 'error' | 'create'
   readonly defaults: { readonly category?: string | undefined }
   readonly v1: 'public' | 'private'
+  readonly dates: 'written' | 'git'
   /** Computed values of posts. */
   readonly derived: readonly DerivedName[]
   /** Custom fields in file order, which is also the order in responses. */

@@ -163,3 +163,16 @@ function damage(path: string, number: number): void {
     writeFileSync(path, bytes)
   }
 }
+
+it('a build for an earlier time has a post that a later one found expired', async () => {
+  const site = temporarySite({ cache: 'cache' })
+    .post('one', { expiresAt: '2026-02-01' })
+    .post('two')
+  const builds = [Date.UTC(2026, 0, 20), Date.UTC(2026, 2, 1), Date.UTC(2026, 0, 20)]
+  const found: boolean[] = []
+  for (const now of builds) {
+    await site.build({ now })
+    found.push(site.files().includes('public/v1/acme/posts/one.json'))
+  }
+  expect(found).toEqual([true, false, true])
+})

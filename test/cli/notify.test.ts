@@ -1,5 +1,6 @@
 // `quarry notify` and receivers: the one of docs/webhooks.md, and servers that fail.
 import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -199,4 +200,32 @@ it('ends with 2 for wrong use, and sends nothing', async () => {
   site.write('quarry.config.json', '{}')
   await refused('Add `changes: true` to the configuration.')
   expect(received).toEqual([])
+})
+
+it('with --format marble, sends each change as Marble documents it', async () => {
+  const site = await changedSite()
+  await notify(site, [(await receiver([200])).url])
+  site.remove('content/acme/posts/two.md')
+  await site.post('one', { publishedAt: '2020-01-01', title: 'Changed' }).build({ now: past })
+  const { url, received, message } = await receiver([200])
+  expect(await notify(site, [url], ['--format', 'marble'])).toMatchObject({ exitCode: 0 })
+  const events = received.map(({ headers }, at) => [
+    headers['x-marble-event'],
+    message(at).data.slug,
+  ])
+  expect(events.toSorted()).toEqual([
+    ['post.deleted', 'two'],
+    ['post.updated', 'one'],
+  ])
+  for (const [at, { headers, body }] of received.entries()) {
+    const { id, type, workspaceId, resource, data } = message(at)
+    expect([id, type, workspaceId, resource.type, resource.id]).toEqual([
+      headers['x-marble-event-id'],
+      ...[headers['x-marble-event'], 'acme', 'post', data.id],
+    ])
+    const digest = createHmac('sha256', secret).update(body).digest('hex')
+    expect(headers['x-marble-signature']).toBe(`sha256=${digest}`)
+    if (type === 'post.updated')
+      expect(data).toMatchObject({ title: 'Changed', status: 'published', primaryAuthorId: null })
+  }
 })

@@ -55,6 +55,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => unk
   'no-workspace': (site) => site.remove('content/acme'),
   'reserved-workspace': (site) =>
     site.write('content/posts/categories/news.md', '---\nname: News\n---\n'),
+  'missing-history': (site) => site.write('content/acme/workspace.yml', 'dates: git\n'),
   'ignored-link': (site) => symlinkSync('hello.md', join(site.content, 'acme/posts/again.md')),
   'unreadable-file': (site) => {
     site.remove('content/acme/posts/hello.md')

@@ -156,6 +156,8 @@ export interface Derived {
     readonly type: string | null
     readonly bytes: number | null
   }[]
+  /** Null for a post without a cover. */
+  readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null
 }
 
 /** A complete post. */

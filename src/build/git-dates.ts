@@ -1,0 +1,70 @@
+// The dates of files in Git: when each was committed first and last. One `git log` for all files, remembered by commit.
+import { execFileSync } from 'node:child_process'
+import { posix } from 'node:path'
+import type { GitDates } from '../model/posts.ts'
+import type { BuildCache } from './cache.ts'
+
+/** The history of a commit, as it is remembered. */
+export interface GitRecord {
+  readonly commit: string
+  readonly isShallow: boolean
+  /** First and last author date in milliseconds since 1970, by path below the content folder. */
+  readonly dates: Readonly<Record<string, readonly [first: number, last: number]>>
+}
+
+/** Returns the commit that is checked out; null outside of a repository. */
+export function checkedOut(root: string): string | null {
+  return git(root, ['rev-parse', 'HEAD'])?.trim() ?? null
+}
+
+/**
+ * Returns the dates of the files in a repository; null where there is none. Renames are not followed.
+ *
+ * @param root the content folder: absolute
+ *
+ * Cost: one log of the repository for each commit that is built. 20,000 commits take 0.4 s of processor time with 2,000
+ * files in 20 folders, and 4.4 s with 5,000 in one, whose tree Git reads for each commit (2026-11).
+ */
+export function gitDates(root: string, cache: BuildCache): GitDates | null {
+  const commit = checkedOut(root)
+  if (commit === null) return null
+  if (cache.git?.commit !== commit) cache.git = readLog(root, commit)
+  const { isShallow, dates } = cache.git
+  return {
+    isShallow,
+    of: (file) => {
+      const [first, last] = Object.hasOwn(dates, file) ? (dates[file] ?? []) : []
+      if (first === undefined || last === undefined) return undefined
+      return { first: new Date(first).toISOString(), last: new Date(last).toISOString() }
+    },
+  }
+}
+
+function readLog(root: string, commit: string): GitRecord {
+  const about = git(root, ['rev-parse', '--is-shallow-repository', '--show-prefix']) ?? ''
+  const [shallow, prefix = ''] = about.split('\n')
+  const isShallow = shallow === 'true'
+  const dates: Record<string, readonly [first: number, last: number]> = Object.create(null)
+  // Latest first. A line of a date begins with a character that no path begins with.
+  const log = ['log', '--format=%x01%aI', '--name-only', '--no-renames', '--no-color', commit]
+  let time = 0
+  for (const line of isShallow ? [] : (git(root, log) ?? '').split('\n')) {
+    if (line.startsWith('\x01')) time = Date.parse(line.slice(1))
+    else if (line !== '') {
+      const path = posix.relative(prefix, line)
+      dates[path] = [time, dates[path]?.[1] ?? time]
+    }
+  }
+  return { commit, isShallow, dates }
+}
+
+/** @returns null if the command fails, or there is no Git */
+function git(folder: string, words: readonly string[]): string | null {
+  try {
+    const args = ['-C', folder, '-c', 'core.quotePath=false', ...words]
+    const options = { encoding: 'utf8', maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] }
+    return execFileSync('git', args, options as { readonly encoding: 'utf8' })
+  } catch {
+    return null
+  }
+}
