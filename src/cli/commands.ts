@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
 import { hostNames } from '../config/host-names.ts'
 import { didYouMean } from '../model/problems.ts'
+import { type EditorName, editorNames } from './editor-names.ts'
 import { templateNames } from './init.ts'
 import { reportFormats } from './report.ts'
 import {
@@ -198,6 +199,21 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     page: 'content.md',
     load: async () => (await import('./schema.ts')).runSchema,
   },
+  editor: {
+    about: 'write the configuration of an editor for people who do not use Git',
+    argument: { words: '<editor>', about: 'decap, sveltia or pages', parse: parseEditor },
+    flags: [
+      content,
+      config,
+      flag('--to <file>', 'output file', {
+        usual: 'admin/config.yml, or .pages.yml',
+        parse: parseText,
+      }),
+    ],
+    examples: [['quarry editor decap', 'write admin/config.yml for Decap CMS']],
+    page: 'content.md',
+    load: async () => (await import('./editor.ts')).runEditor,
+  },
   explain: {
     about: 'explain the response to a request, or an error code',
     argument: {
@@ -333,6 +349,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     page: 'importing.md',
     load: async () => (await import('./import.ts')).runImport,
   },
+}
+
+function parseEditor(value: string): EditorName {
+  const found = editorNames.find((name) => name === value)
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`It must be one of ${editorNames.join(', ')}.`)
 }
 
 /** Parses comma-separated scopes. @returns unique, in a fixed order */

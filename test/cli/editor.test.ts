@@ -1,0 +1,84 @@
+// `quarry editor`: configurations of editors, made from the settings and fields of each workspace.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { call } from '../support/command-call.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const definitions = [
+  'name: The Site',
+  'fields:',
+  '  rating: { type: number, label: Rating, required: true }',
+  '  level: { type: select, options: [low, high], default: low }',
+  '',
+].join('\n')
+
+function site(): TemporarySite {
+  return temporarySite()
+    .write('content/acme/workspace.yml', definitions)
+    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+    .write('content/acme/tags.yml', '- { slug: hot, name: Hot }\n')
+    .write('content/open/workspace.yml', 'references: create\n')
+    .post('one', { fields: '{ rating: 1 }' })
+}
+
+const named = (items: readonly { readonly name: string }[], name: string) =>
+  items.find((item) => item.name === name) as unknown as Readonly<Record<string, never>>
+
+it('describes posts and terms to Decap CMS, and keeps what a person added', async () => {
+  const own = site().write(
+    'admin/config.yml',
+    [
+      '# Ours.',
+      'backend: { name: git-gateway }',
+      'site_url: https://example.com',
+      'collections:',
+      '  - name: acme-posts',
+      '    preview_path: blog/{{slug}}',
+      '    fields: [{ name: title, hint: Short. }, { name: mood, widget: string }]',
+      '  - { name: pages, files: [] }',
+      '',
+    ].join('\n'),
+  )
+  const path = join(own.folder, 'admin/config.yml')
+  expect(await call(own.folder, ['editor', 'decap'])).toMatchObject({ exitCode: 0, stderr: '' })
+  const text = readFileSync(path, 'utf8')
+  const { backend, site_url, collections } = parse(text)
+  expect(text).toMatch(/^# Ours\./)
+  expect([backend, site_url]).toEqual([{ name: 'git-gateway' }, 'https://example.com'])
+  expect(collections.map(({ name }: { name: string }) => name)).toEqual([
+    ...['acme-posts', 'pages', 'acme-categories', 'open-posts'],
+  ])
+  const { folder, preview_path, public_folder, fields } = collections[0]
+  expect([folder, preview_path, public_folder]).toEqual([
+    ...['content/acme/posts', 'blog/{{slug}}', '../media'],
+  ])
+  expect(named(fields, 'title')).toMatchObject({ hint: 'Short.', widget: 'string', required: true })
+  expect(named(fields, 'mood')).toEqual({ name: 'mood', widget: 'string' })
+  expect(named(fields, 'category')).toMatchObject({ widget: 'select', options: ['news'] })
+  expect(named(fields, 'tags')).toMatchObject({ multiple: true, options: ['hot'] })
+  expect(named(fields, 'fields')['fields']).toMatchObject([
+    { name: 'rating', label: 'Rating', widget: 'number', required: true },
+    { name: 'level', widget: 'select', options: ['low', 'high'], default: 'low' },
+  ])
+  expect(named(collections[3].fields, 'category')).toMatchObject({ widget: 'string' })
+  await call(own.folder, ['editor', 'sveltia'])
+  expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+it('describes them to Pages CMS, and refuses other editors and files', async () => {
+  const own = site()
+  expect(await call(own.folder, ['editor', 'pages'])).toMatchObject({ exitCode: 0, stderr: '' })
+  const { media, content } = parse(readFileSync(join(own.folder, '.pages.yml'), 'utf8'))
+  expect(media[0]).toMatchObject({ input: 'content/acme/media', output: '../media' })
+  expect(content[0]).toMatchObject({ path: 'content/acme/posts', format: 'yaml-frontmatter' })
+  expect(named(content[0].fields, 'tags')).toMatchObject({
+    ...{ type: 'select', options: { values: ['hot'], multiple: true } },
+  })
+  expect(await call(own.folder, ['editor', 'word'])).toMatchObject({ exitCode: 2 })
+  own.write('.pages.yml', '- a\n')
+  const refused = await call(own.folder, ['editor', 'pages'])
+  expect(refused).toMatchObject({ exitCode: 2 })
+  expect(refused.stderr).toContain('is not a map in YAML')
+})
