@@ -1,6 +1,6 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 
-import { hex, joinBytes, utf8 } from './bytes.ts'
+import { hex, joinBytes, parseJson, utf8 } from './bytes.ts'
 import { sha256 } from './sha256.ts'
 import { type Awaitable, type JsonRef, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
 import { turnBytes } from './work.ts'
@@ -12,6 +12,8 @@ export type Piece = string | JsonRef
 export interface ApiResponse {
   readonly status: number
   readonly body: readonly Piece[]
+  /** @default JSON, or that of the document */
+  readonly contentType?: string
   /** For a 308: the current slug of the post with the requested alias. */
   readonly movedTo?: string
 }
@@ -62,20 +64,33 @@ export function bodyBytes(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'read'>,
 ): Awaitable<Uint8Array> {
-  const parts = body.map((piece) =>
-    typeof piece === 'string' ? literalBytes(piece) : snapshot.read(piece),
-  )
+  const parts = body.map((piece) => pieceBytes(piece, snapshot))
   return whenAllReady(parts, joinBytes)
 }
 
-/** Returns the length of a body in bytes, without reading it. */
+function pieceBytes(piece: Piece, snapshot: Pick<Snapshot, 'read'>): Awaitable<Uint8Array> {
+  if (typeof piece === 'string') return literalBytes(piece)
+  return whenReady(snapshot.read(piece), (bytes) => (isText(piece) ? textOf(bytes) : bytes))
+}
+
+function isText(piece: JsonRef): boolean {
+  return piece.of === 'posts' && piece.isText === true
+}
+
+function textOf(json: Uint8Array): Uint8Array {
+  return utf8(parseJson<string>(json))
+}
+
+/** Returns the length of a body in bytes. Reads only the texts in JSON. */
 export function bodySize(
   body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'size'>,
+  snapshot: Pick<Snapshot, 'size' | 'read'>,
 ): Awaitable<number> {
-  const sizes = body.map((piece) =>
-    typeof piece === 'string' ? literalBytes(piece).length : snapshot.size(piece),
-  )
+  const sizes = body.map((piece) => {
+    if (typeof piece === 'string') return literalBytes(piece).length
+    if (!isText(piece)) return snapshot.size(piece)
+    return whenReady(pieceBytes(piece, snapshot), ({ length }) => length)
+  })
   return whenAllReady(sizes, (all) => all.reduce((sum, size) => sum + size, 0))
 }
 
@@ -87,7 +102,7 @@ export async function* bodyRuns(
   let parts: Uint8Array[] = []
   let size = 0
   for (const piece of body) {
-    const part = typeof piece === 'string' ? literalBytes(piece) : await snapshot.read(piece)
+    const part = await pieceBytes(piece, snapshot)
     parts.push(part)
     size += part.length
     if (size < turnBytes) continue

@@ -62,6 +62,7 @@ export const documentDescriptions: Readonly<
   'feed.json': { summary: 'Get the JSON Feed', schema: 'JsonFeed' },
   'sitemap.xml': { summary: 'Get the sitemap', schema: null },
   'llms.txt': { summary: 'Get the list for language models', schema: null },
+  'llms-full.txt': { summary: 'Get the texts for language models', schema: null },
 }
 
 /** Front matter keys of a post, for editors. */

@@ -1,7 +1,13 @@
 // Documents of a workspace: responses other than resources and lists, each with its own path.
 
 /** Documents of all posts of a workspace, for readers other than front ends. */
-export type FeedKind = 'feed.xml' | 'atom.xml' | 'feed.json' | 'sitemap.xml' | 'llms.txt'
+export type FeedKind =
+  | 'feed.xml'
+  | 'atom.xml'
+  | 'feed.json'
+  | 'sitemap.xml'
+  | 'llms.txt'
+  | 'llms-full.txt'
 
 /** Last path segment of a document. */
 export type DocumentKind = 'redirects' | 'changes' | FeedKind
@@ -31,6 +37,7 @@ export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
   'feed.json': feed('feed.json', 'application/feed+json'),
   'sitemap.xml': { ...feed('sitemap.xml', 'application/xml'), operation: 'sitemap' },
   'llms.txt': feed('llms.txt', 'text/plain; charset=utf-8'),
+  'llms-full.txt': feed('llms-full.txt', 'text/plain; charset=utf-8'),
 }
 
 /** Names of all documents. */

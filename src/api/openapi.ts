@@ -111,7 +111,7 @@ function describe(operation: Operation, limitAll: boolean): DescribedOperation {
   const { version, resource, isList } = operation
   const name = summaryOf(operation)
   const target = { version, resource, identifier: isList ? null : '' }
-  const accepted = parametersOf(target)
+  const accepted = operation.isText ? [] : parametersOf(target)
   return {
     operationId: operationId(operation),
     summary: name,
@@ -136,12 +136,17 @@ const moved: Schema = {
   headers: { Location: { required: true, schema: { type: 'string' } } },
 }
 
-function summaryOf({ resource, isList }: Operation): string {
+function summaryOf({ resource, isList, isText }: Operation): string {
+  if (isText) return 'Read one post as Markdown'
   if (isDocumentKind(resource)) return documentDescriptions[resource].summary
   return isList ? `List ${resource}` : `Get one ${singular[resource]}`
 }
 
-function bodyResponse({ resource, isList }: Operation): Schema {
+function bodyResponse({ resource, isList, isText }: Operation): Schema {
+  if (isText) {
+    const form = { 'text/markdown': { schema: { type: 'string' } } }
+    return { description: 'The Markdown, after a heading of the title.', content: form }
+  }
   if (!isDocumentKind(resource))
     return jsonResponse('The response.', bodies[resource][isList ? 'list' : 'single'])
   const { contentType } = documentTable[resource]

@@ -53,6 +53,7 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/collections.json                 the list of collections
  * public/v1/acme/collections/guides/…             the items of one, as posts, in its own order
  * public/v1/acme/singletons/{name}.json           also in _markdown
+ * public/v1/acme/posts/{slug}.md                  the Markdown of a post: `textPath`
  * public/v1/acme/redirects.json                   a document
  * public/v1/acme/sitemap-2.xml                    a page of one
  * ```
@@ -86,6 +87,12 @@ export function filePath(request: ApiRequest): string | null {
  * @returns null if no canonical request has this path
  */
 export function requestOfFile(path: string): FileRequest | null {
+  const [, workspace, identifier] = /^public\/v1\/([^/]+)\/posts\/([^/]+\.md)$/.exec(path) ?? []
+  if (workspace === undefined || identifier === undefined) return canonicalRequest(path)
+  return { version: 'v1', workspace, resource: 'posts', identifier, parameters: defaultParameters }
+}
+
+function canonicalRequest(path: string): FileRequest | null {
   const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
   const version = versions.find((name) => name === versionName)
   if (version === undefined || workspace === undefined) return null
@@ -136,6 +143,11 @@ function itemRequest(
     parameters,
   } as const
   return filePath(request) === path ? request : null
+}
+
+/** Returns the path of the Markdown of a post. The canonical request of its identifier has another file. */
+export function textPath(workspace: string, slug: string): string {
+  return `${versionRoots.v1}/${workspace}/posts/${slug}.md`
 }
 
 /** A request that has a response file. */

@@ -56,7 +56,7 @@ export async function respond(
     const current = currentPosts(snapshot, now)
     const shown = status === 'published' ? current : withStatus(snapshot, status, now)
     const { first } = visibilityAt(shown, now)
-    if (isFeedKind(resource)) return ok([await feed(resource, request, shown, first, onWork)])
+    if (isFeedKind(resource)) return ok(await feed(resource, request, shown, first, onWork))
     if (resource === 'changes')
       return ok([await changesJson(request.parameters.since, snapshot, now)])
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
@@ -89,7 +89,7 @@ async function feed(
   snapshot: Snapshot,
   first: number,
   onWork?: OnWork,
-): Promise<string> {
+): Promise<readonly Piece[]> {
   const { channel, postCount, shown } = snapshot
   if (channel === null) {
     throw new ApiError(
@@ -99,11 +99,18 @@ async function feed(
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
   const { start, end } = pageOf((shown?.length ?? postCount) - first, size, parameters.page)
-  if (kind === 'sitemap.xml' || kind === 'llms.txt') await onWork?.({ posts: end - start })
+  if (kind === 'sitemap.xml' || /^llms/.test(kind)) await onWork?.({ posts: end - start })
   // Feed requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
-  const posts = Array.from({ length: end - start }, (_, at) => first + start + at)
-  return feedText(kind, channel, snapshot, shown?.slice(start, end) ?? posts)
+  const all = Array.from({ length: end - start }, (_, at) => first + start + at)
+  const posts = shown?.slice(start, end) ?? all
+  if (kind !== 'llms-full.txt') return [await feedText(kind, channel, snapshot, posts)]
+  const texts = await mapInTurns(
+    posts,
+    () => postBytes,
+    async (post) => [...(await textPieces(post, snapshot)), '\n\n'],
+  )
+  return texts.flat()
 }
 
 /** Called with work before it is done; throws to reject the request. */
@@ -165,7 +172,7 @@ async function listPosts(
 
 async function getPost(
   identifier: string,
-  { resource, parameters }: ContentRequest,
+  { version, resource, parameters }: ContentRequest,
   snapshot: Snapshot,
   first: number,
 ): Promise<ApiResponse> {
@@ -173,7 +180,11 @@ async function getPost(
   if (ordinal < first) {
     const alias = findAlias(snapshot.aliases(), identifier, first)
     if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
-    throw notFound(resource)
+    const hasText = version === 'v1' && resource === 'posts' && identifier.endsWith('.md')
+    const text = hasText ? snapshot.findPost(identifier.slice(0, -'.md'.length)) : -1
+    if (text < first || text === -1) throw notFound(resource)
+    const contentType = 'text/markdown; charset=utf-8'
+    return { status: 200, contentType, body: await textPieces(text, snapshot) }
   }
   const post = await postPieces(ordinal, parameters, snapshot)
   const opening = `{"${resource.slice(0, -1)}":`
@@ -191,6 +202,13 @@ async function collectionsJson({ spaces }: Snapshot, now: number): Promise<strin
     all.push({ name, count: { items } })
   }
   return JSON.stringify({ collections: all })
+}
+
+/** The Markdown of a post, with its title as a heading. */
+async function textPieces(ordinal: number, snapshot: Snapshot): Promise<readonly Piece[]> {
+  const { title } = await snapshot.post(ordinal)
+  const heading = `# ${title.replace(/\s+/gu, ' ')}\n\n`
+  return [heading, { of: 'posts', part: 'markdown', ordinal, isText: true }]
 }
 
 /** The terms of a kind at a point in time. */

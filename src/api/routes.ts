@@ -18,6 +18,8 @@ export interface Operation {
   readonly version: Version
   readonly resource: ResourceKind | DocumentKind
   readonly isList: boolean
+  /** True for the Markdown of a post. @default false */
+  readonly isText?: boolean
   /** Contains `{workspaceId}` and `{identifier}`. */
   readonly template: string
 }
@@ -33,10 +35,12 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
         { version, resource, isList: false, template: `${base}/{identifier}` },
       ]
     })
+    const text = { version, resource: 'posts', isList: false, isText: true } as const
+    const texts = version === 'v1' ? [{ ...text, template: `${root}/posts/{identifier}.md` }] : []
     const documents = documentsOf(version).map((resource) => {
       return { version, resource, isList: true, template: `${root}/${resource}` }
     })
-    return [...resources, ...documents]
+    return [...resources, ...texts, ...documents]
   },
 )
 

@@ -8,7 +8,13 @@ export type Awaitable<T> = T | Promise<T>
 
 /** Reference to stored JSON bytes. */
 export type JsonRef =
-  | { readonly of: 'posts'; readonly part: PostPart; readonly ordinal: number }
+  | {
+      readonly of: 'posts'
+      readonly part: PostPart
+      readonly ordinal: number
+      /** Stands for the text in a JSON string literal. */
+      readonly isText?: true
+    }
   | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
 
 /**

@@ -154,7 +154,9 @@ export class Builder {
     const manifest = await writeSite(site, output, this.#settings, now)
     const changes = output.publish(manifest)
     const { diagnostics, rendered, rendering } = site
-    this.cache.last = { key, manifest: output.manifestSha256, diagnostics }
+    // The first build that reads the history of the repository has another key from then on.
+    const last = this.#keyOf(content)
+    this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
     const lost = lostSlugs(workspaces, output, ignoredWarnings)
     const all = sortDiagnostics([...diagnostics, ...lost])

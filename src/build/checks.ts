@@ -51,7 +51,7 @@ export function lostSlugs(
   const gone = new Map<string, Map<string, string>>()
   for (const path of removed) {
     const { resource, identifier, workspace = '' } = requestOfFile(path) ?? {}
-    if (resource !== 'posts' || identifier == null) continue
+    if (resource !== 'posts' || identifier == null || path.endsWith('.md')) continue
     gone.set(workspace, (gone.get(workspace) ?? new Map()).set(identifier, path))
   }
   return workspaces.flatMap(({ id, posts, drafts }) => {

@@ -6,7 +6,7 @@ import {
   isDocumentKind,
   sitemapPages,
 } from '../api/documents.ts'
-import { filePath } from '../api/paths.ts'
+import { filePath, textPath } from '../api/paths.ts'
 import {
   type ApiRequest,
   defaultParameters,
@@ -52,6 +52,21 @@ export function* planWorkspace(
     )
     const [request] = requests
     if (request !== undefined) yield { request, paths: requests.map(pathOf) }
+  }
+  const hasTexts = open.includes('v1') && precompute.formats.includes('markdown')
+  if (hasTexts && workspace.collection === null) yield* texts(workspace, snapshot, now)
+}
+
+/** The Markdown of each post, unless its name is that of a post. */
+function* texts(workspace: Workspace, snapshot: Snapshot, now: number): Generator<PlannedFile> {
+  const { first } = visibilityAt(snapshot, now)
+  for (const { post } of workspace.posts.slice(first)) {
+    const identifier = `${post.slug}.md`
+    if (snapshot.findPost(identifier) !== -1) continue
+    const parameters = defaultParameters
+    const path = textPath(workspace.id, post.slug)
+    const target = { version: 'v1', workspace: workspace.id, resource: 'posts' } as const
+    yield { request: { ...target, identifier, parameters }, paths: [path] }
   }
 }
 

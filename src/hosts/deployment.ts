@@ -74,7 +74,8 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
   return responseFiles(version, manifest).filter(({ path }) => {
     const request = requestOfFile(path)
     const workspace = manifest.workspaces[request?.workspace ?? '']
-    if (request === null || workspace === undefined) return false
+    // The path of a text is that of no canonical request.
+    if (request === null || workspace === undefined || path.endsWith('.md')) return false
     const { collections = {} } = workspace
     const own = collections[request.collection ?? '']
     const isLate = Object.values(collections).some(

@@ -99,7 +99,8 @@ function browserObject(name: string): StoredObject {
 /** The key of a response is its documented path. Pages of a document keep their file names. */
 function responseObject(name: string): StoredObject {
   const { resource = '' } = requestOfFile(`${publicFolder}/${name}`) ?? {}
-  const type = isDocumentKind(resource) ? documentTable[resource].contentType : undefined
+  const text = name.endsWith('.md') ? 'text/markdown; charset=utf-8' : undefined
+  const type = isDocumentKind(resource) ? documentTable[resource].contentType : text
   // Only the file of an identifier that would collide has a `_` at its end.
   const key = name.replace(/(?:\/index)?\.json$/, '').replace(/_(?=\/|$)/, '')
   return object(isFeedKind(resource) ? name : key, name, type)

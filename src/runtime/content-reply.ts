@@ -63,6 +63,8 @@ interface Content {
   /** Milliseconds since 1970. */
   readonly validUntil: number
   readonly source: ReplySource
+  /** @default JSON, or that of the document */
+  readonly contentType?: string | undefined
   /** The current slug of a post with this alias. */
   readonly movedTo?: string | undefined
   /** True for a request for drafts, whose response no cache stores. @default false */
@@ -141,11 +143,12 @@ async function makeContent(
     cost = Math.max(cost, requestsOf(work))
     return context.charge(cost)
   }
-  const { status, body, movedTo } = await respond(request, snapshot, now, charge)
+  const { status, body, movedTo, contentType } = await respond(request, snapshot, now, charge)
   const length = await bodySize(body, snapshot)
   await charge({ body: length })
   const etag = await hostEtagOf(body, snapshot)
-  const content = { status, etag, validFrom, validUntil, length, cost, movedTo, hasDrafts }
+  const about = { contentType, movedTo, hasDrafts }
+  const content = { status, etag, validFrom, validUntil, length, cost, ...about }
   if (status !== 200) return { ...content, body: await bodyBytes(body, snapshot), source: 'none' }
   if (!hasBody(context.request, etag)) return { ...content, body: null, source: 'index' }
   const isLong = length > streamedFrom
@@ -228,7 +231,7 @@ function okReply({ context, site, target, now }: ContentRequest, content: Conten
     return { status: 304, headers: [...corsHeaders, ...headers], body: null, source }
   }
   const { resource } = target
-  const contentType = isDocumentKind(resource) ? documentTable[resource].contentType : undefined
+  const { contentType } = isDocumentKind(resource) ? documentTable[resource] : content
   return contentReply(request, { ...content, headers, contentType })
 }
 

@@ -14,7 +14,8 @@ import { sitemapMax, sitemapPages } from '../../src/api/documents.ts'
 import { ApiError } from '../../src/api/errors.ts'
 import { plainText, sitemapXml } from '../../src/api/feeds.ts'
 import { pageOf } from '../../src/api/respond.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const due = '2026-06-02T08:00:00.000Z'
 const hostileTitle = 'A ]]> & <b>"\u0001\u007f\uffff [x](y) `_*\\'
@@ -255,4 +256,27 @@ it('a sitemap of more than 50,000 posts has pages', async () => {
   expect([second.length, second[0]]).toEqual([50_000, 'https://e.test/p50000'])
   expect(await page(3)).toEqual(['https://e.test/p100000'])
   await expect(page(4)).rejects.toThrow(ApiError)
+})
+
+it('a post is Markdown with its title, alone and among all, unless a slug ends in .md', async () => {
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', 'links: { post: "https://example.com/{slug}" }\n')
+    .post('one', { title: '"On\\ne"' }, 'A "quoted" *text*.\n')
+    .post('one.md', { publishedAt: '2026-01-01' })
+    .post('two', { publishedAt: '2025-01-01' }, 'Two.\n')
+    .post('later', { publishedAt: '2999-01-01' }, 'Later.\n')
+  await site.build()
+  const { handler } = await serveFolder(site.out)
+  const ask = (path: string) => askHandler(handler(), `/v1/acme/${path}`)
+  const two = await ask('posts/two.md')
+  expect([two.text, two.header('content-type')]).toEqual([
+    '# two\n\nTwo.\n',
+    'text/markdown; charset=utf-8',
+  ])
+  expect(site.text('public/v1/acme/posts/two.md')).toBe(two.text)
+  expect(JSON.parse((await ask('posts/one.md')).text).post.slug).toBe('one.md')
+  expect((await ask('posts/later.md')).status).toBe(404)
+  expect((await ask('llms-full.txt')).text).toBe(
+    '# On e\n\nA "quoted" *text*.\n\n\n# one.md\n\nText.\n\n\n# two\n\nTwo.\n\n\n',
+  )
 })

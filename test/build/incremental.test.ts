@@ -36,7 +36,7 @@ describe('a build', () => {
     // The post in two formats and two versions, two pages of each list that it is on; its part and its
     // text, the terms, the lists, the index of the workspace, and the root.
     const body = await site.post('post-7', at, 'Other.\n').build()
-    expect(counts(body)).toEqual({ rendered: 1, written: 4 + 4 + 6, removed: 0 })
+    expect(counts(body)).toEqual({ rendered: 1, written: 5 + 4 + 6, removed: 0 })
     const title = await site.post('post-7', { ...at, title: 'Other' }, 'Other.\n').build()
     const removed = await site.remove('content/acme/posts/post-7.md').build()
     expect([title.rendered, removed.rendered]).toEqual([0, 0])

@@ -121,7 +121,8 @@ export function canonicalRequests({
   }
   return [...manifest.files.keys()].flatMap((path) => {
     const request = requestOfFile(path)
-    if (request === null) return []
+    // The Markdown of a post is no canonical request.
+    if (request === null || path.endsWith('.md')) return []
     const workspace = manifest.workspaces[request.workspace]
     if (workspace === undefined || !isServedFile(request, workspace)) return []
     const authorization = `Bearer ${keys[request.workspace]}`
