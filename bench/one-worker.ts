@@ -35,7 +35,7 @@ async function bodiesAlone(corpus: CorpusOptions, renderer: string): Promise<str
   const { default: renderBatch }: typeof import('../src/markdown/worker.ts') = await import(
     pathToFileURL(renderer).href
   )
-  const outcomes = renderBatch({ jobs, markdown: markdownDefaults })
+  const outcomes = await renderBatch({ jobs, markdown: markdownDefaults })
   rendered += outcomes.filter(({ body }) => body !== undefined).length
   const here = performance.now() - again
   if (rendered !== 2 * jobs.length) throw new Error('a body could not be rendered')

@@ -227,6 +227,8 @@ export class Builder {
     if (this.#pool !== undefined) return this.#pool
     const { workers, markdown } = this.#settings
     const { createRenderPool } = await import('../markdown/pool.ts')
+    // Reports a missing package before a thread needs it.
+    if (markdown.math) await import('remark-math')
     this.#pool = createRenderPool({ ...(workers === undefined ? {} : { workers }), markdown })
     return this.#pool
   }

@@ -52,6 +52,7 @@ const optionalPackages = new Map([
   ['@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk@1'],
   ['ioredis', redisPackages],
   ['rate-limiter-flexible', redisPackages],
+  ['remark-math', 'remark-math@6'],
 ])
 
 /** The message for an error that the user can fix; null for a bug. */

@@ -220,6 +220,7 @@ const configSchema = strict(
       headingIds: boolean,
       alerts: boolean,
       singleTilde: boolean,
+      math: boolean,
       mdx: boolean,
     }).optional(),
   },

@@ -7,7 +7,7 @@ import { VFileMessage } from 'vfile-message'
 import { type Position, quote } from '../diagnostics.ts'
 import { stepsOf } from './html.ts'
 import { bodyStart, type Problem, placeOf, rangeOf, warning } from './problem.ts'
-import { type Jsx, parseMarkdown, parseMdx } from './processor.ts'
+import { type Jsx, type Parsers, parsers as usualParsers } from './processor.ts'
 import { allowedProperties, authoredSchema } from './schema.ts'
 
 /** A body as Markdown. */
@@ -23,15 +23,15 @@ export interface ReadMdx {
  *
  * @param keepsHtml keeps HTML elements; otherwise only their content
  */
-export function readMdx(body: string, keepsHtml: boolean, singleTilde: boolean): ReadMdx {
+export function readMdx(body: string, keepsHtml: boolean, parsers: Parsers): ReadMdx {
   try {
-    const tree = parseMdx(withoutMarkdown(body), singleTilde)
+    const tree = parsers.mdx(withoutMarkdown(body))
     const reader = new JsxReader(body, keepsHtml)
     reader.read(tree)
     return { tree, elements: reader.elements, problems: reader.problems() }
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error
-    const tree = parseMarkdown(body, singleTilde)
+    const tree = parsers.markdown(body)
     const isStatement = (node: Nodes): boolean =>
       node.type === 'paragraph' && statement.test(body.slice(...rangeOf(node)))
     tree.children = tree.children.filter((node) => !isStatement(node))
@@ -52,7 +52,7 @@ function withoutMarkdown(body: string): string {
   const put = (start: number, replacement: string): void => {
     text = text.slice(0, start) + replacement + text.slice(start + replacement.length)
   }
-  for (const { node } of stepsOf<Nodes>(parseMarkdown(body))) {
+  for (const { node } of stepsOf<Nodes>(usualParsers.markdown(body))) {
     const [start, end] = rangeOf(node)
     if (node.type === 'link' && body[start] !== '<') continue
     for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {

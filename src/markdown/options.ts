@@ -12,6 +12,8 @@ export interface MarkdownOptions {
   readonly alerts: boolean
   /** Reads `~text~` as deleted text, as GitHub does; `~~text~~` always is. @default true */
   readonly singleTilde: boolean
+  /** Keeps TeX between `$` and `$$`, for a program of the site to render. @default false */
+  readonly math: boolean
   /** Reads `.md` files as MDX too; `.mdx` files always are. @default false */
   readonly mdx: boolean
   /** Treats images with root-relative paths as possible files: `media.roots` is set. @default false */
@@ -23,6 +25,7 @@ export const markdownDefaults: MarkdownOptions = {
   headingIds: true,
   alerts: true,
   singleTilde: true,
+  math: false,
   mdx: false,
   rootImages: false,
 }

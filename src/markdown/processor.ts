@@ -10,42 +10,75 @@ import remarkGfm from 'remark-gfm'
 import remarkHtml from 'remark-html'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
-import { unified } from 'unified'
+import { type Plugin, unified } from 'unified'
 import { VFile } from 'vfile'
 import type { Position } from '../diagnostics.ts'
 import { recordDestinations } from './destinations.ts'
-import { escaped } from './html.ts'
+import { escaped, stepsOf } from './html.ts'
 import { schema } from './schema.ts'
 
 /** Not sanitised by remark-html: the tree is, after parse5 has read it. */
 const htmlOptions = { sanitize: false, handlers: { html: rawOf } }
 
-function processorOf(singleTilde: boolean) {
+/** The syntax of math, from remark-math, which is an optional package. */
+export type MathSyntax = Plugin<[], Root>
+
+function processorOf(singleTilde: boolean, math: MathSyntax) {
   return unified()
     .use(remarkParse)
     .use(remarkGfm, { singleTilde })
+    .use(math)
     .use(recordDestinations)
     .use(remarkHtml, htmlOptions)
     .freeze()
 }
 
-const processor = processorOf(true)
-const strictProcessor = processorOf(false)
-const mdxProcessor = processor().use(remarkMdx).freeze()
-const strictMdxProcessor = strictProcessor().use(remarkMdx).freeze()
+const noMath: MathSyntax = () => undefined
+const processor = processorOf(true, noMath)
 
-/**
- * Parses a body as CommonMark with GitHub's extensions. Throws RangeError when nesting overflows the stack.
- *
- * @param singleTilde false leaves `~text~` alone
- */
-export function parseMarkdown(body: string, singleTilde = true): Root {
-  return (singleTilde ? processor : strictProcessor).parse(body)
+/** Parsers of bodies. They throw RangeError when nesting overflows the stack. */
+export interface Parsers {
+  /** Parses CommonMark with GitHub's extensions. */
+  markdown(body: string): Root
+  /** The same with the syntax of MDX. Throws a VFileMessage for a syntax error. */
+  mdx(body: string): Root
 }
 
-/** The same with the syntax of MDX. Throws a VFileMessage for a syntax error. */
-export function parseMdx(body: string, singleTilde: boolean): Root {
-  return (singleTilde ? mdxProcessor : strictMdxProcessor).parse(body)
+/**
+ * Returns the parsers of a site.
+ *
+ * @param singleTilde false leaves `~text~` alone
+ * @param math keeps TeX between dollars, for a program of the site to render. @default dollars are text
+ */
+export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parsers {
+  const own = processorOf(singleTilde, math)
+  const mdx = own().use(remarkMdx).freeze()
+  return {
+    markdown: (body) => withMath(own.parse(body)),
+    mdx: (body) => withMath(mdx.parse(body)),
+  }
+}
+
+/** The parsers of a site without options. */
+export const parsers: Parsers = parsersOf()
+
+/** Gives formulas their elements. */
+function withMath(tree: Root): Root {
+  for (const { node } of stepsOf<Nodes>(tree)) {
+    const { type, value = '' } = node as { readonly type: string; readonly value?: string }
+    const [hName, kind] = mathElements[type] ?? []
+    if (hName === undefined) continue
+    const hProperties = { className: ['math', kind] }
+    node.data = { hName, hProperties, hChildren: [{ type: 'text', value }] } as NonNullable<
+      Nodes['data']
+    >
+  }
+  return tree
+}
+
+const mathElements: Readonly<Record<string, readonly [name: string, kind: string]>> = {
+  math: ['div', 'math-display'],
+  inlineMath: ['span', 'math-inline'],
 }
 
 /** An element in JSX. */

@@ -13,7 +13,7 @@ import { anchorProblems, decode, urlProblems } from './links.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
-import { parseMarkdown, sanitized, serialized } from './processor.ts'
+import { type Parsers, sanitized, serialized, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts } from './schema.ts'
 import { depthMax, type Survey, surveyTree } from './survey.ts'
 
@@ -35,25 +35,30 @@ export interface Rendered {
  * Renders a body.
  *
  * @param body Markdown without front matter; lines end with LF
+ * @param parsers those of the options. @default the usual ones
  * @returns with the errors `too-deep`, `html-too-large`, `empty-content` and `render-failed`, and the warnings `raw-html`,
  *   `template-tag`, `unsafe-url`, `broken-anchor`, `mdx-left-out` and `mdx-syntax`
  *
  * Cost: about 0.5 ms per kB of prose; most of it is the parser's. Unbounded for hostile input.
  */
-export function renderMarkdown(body: string, options: MarkdownOptions): Rendered {
+export function renderMarkdown(
+  body: string,
+  options: MarkdownOptions,
+  parsers: Parsers = usualParsers,
+): Rendered {
   try {
-    return render(body, options)
+    return render(body, options, parsers)
   } catch (error) {
     // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
     return failed(error instanceof RangeError ? overflow : failedProblem(error))
   }
 }
 
-function render(body: string, options: MarkdownOptions): Rendered {
+function render(body: string, options: MarkdownOptions, parsers: Parsers): Rendered {
   const keepsHtml = options.html === 'sanitize'
   const read = options.mdx
-    ? readMdx(body, keepsHtml, options.singleTilde)
-    : { tree: parseMarkdown(body, options.singleTilde), elements: [], problems: [] }
+    ? readMdx(body, keepsHtml, parsers)
+    : { tree: parsers.markdown(body), elements: [], problems: [] }
   const { tree, elements, problems: mdxProblems } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
@@ -82,7 +87,7 @@ function render(body: string, options: MarkdownOptions): Rendered {
     ...anchorProblems(targets, html, page.ids),
   ]
   const files = filesAmong(targets, body, options.rootImages)
-  return { html, text, excerpt: textBeforeMark(body, survey, options), files, problems }
+  return { html, text, excerpt: textBeforeMark(body, survey, options, parsers), files, problems }
 }
 
 /** The text before the first `<!-- more -->` outside of code: that of the Markdown before it, rendered alone. */
@@ -90,6 +95,7 @@ function textBeforeMark(
   body: string,
   { code, definitions }: Survey,
   options: MarkdownOptions,
+  parsers: Parsers,
 ): string | null {
   for (const { index } of body.matchAll(/<!--\s*more\s*-->/gi)) {
     const isCode = code.map(rangeOf).some(([start, end]) => start <= index && index < end)
@@ -97,7 +103,9 @@ function textBeforeMark(
     // Links before the mark may need a definition after it.
     const after = definitions.map(rangeOf).filter(([start]) => start > index)
     const texts = after.map(([start, end]) => body.slice(start, end))
-    return ownText(renderMarkdown([body.slice(0, index), ...texts].join('\n\n'), options).html)
+    return ownText(
+      renderMarkdown([body.slice(0, index), ...texts].join('\n\n'), options, parsers).html,
+    )
   }
   return null
 }

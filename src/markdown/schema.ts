@@ -61,7 +61,9 @@ export const schema: Schema = {
     // regex: a choice of fixed names
     blockquote: ['cite', ['className', alertClass, new RegExp(`^${alertClass}-(?:${kinds})$`)]],
     code: [...(defaultSchema.attributes?.['code'] ?? []), 'dataMeta'],
+    div: [...(defaultSchema.attributes?.['div'] ?? []), ['className', 'math', 'math-display']],
     p: [['className', titleClass]],
+    span: [['className', 'math', 'math-inline']],
   },
   tagNames: [
     ...(defaultSchema.tagNames ?? []),
@@ -91,8 +93,10 @@ export const authoredSchema: Schema = {
     ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
     blockquote: ['cite'],
     code: defaultSchema.attributes?.['code'] ?? [],
+    div: defaultSchema.attributes?.['div'] ?? [],
     p: [],
     section: [],
+    span: [],
     ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
   },
   protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },

@@ -62,3 +62,17 @@ it.each([
   expect(renderMarkdown('~a~ ~~b~~', { singleTilde }).html).toBe(html)
   expect(renderMarkdown('~a~ ~~b~~', { singleTilde, mdx: true }).html).toBe(html)
 })
+
+it.each([
+  [true, '<p>So <span class="math math-inline">a_1 * b_2 &#x3C; \\\\c</span>.</p>\n'],
+  [false, '<p>So $a_1 * b_2 &#x3C; \\c$.</p>\n'],
+])('with math %s, TeX between dollars is a formula', (math, html) => {
+  expect(renderMarkdown('So $a_1 * b_2 < \\\\c$.', { math }).html).toBe(html)
+})
+
+it('TeX on lines of its own is a block, and raw HTML makes no formula', () => {
+  const body = '$$\nx^2\n<b>\n$$\n\n<div class="math">a</div> <span class="math">b</span>\n'
+  expect(renderMarkdown(body, { math: true }).html).toBe(
+    '<div class="math math-display">x^2\n&#x3C;b></div>\n<div>a</div> <span>b</span>\n',
+  )
+})

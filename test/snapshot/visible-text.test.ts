@@ -4,7 +4,7 @@
 import { sanitize } from 'hast-util-sanitize'
 import { describe, expect, it } from 'vitest'
 import { pageOf } from '../../src/markdown/authored-html.ts'
-import { parseMarkdown } from '../../src/markdown/processor.ts'
+import { parsers } from '../../src/markdown/processor.ts'
 import { schema } from '../../src/markdown/schema.ts'
 import { surveyTree } from '../../src/markdown/survey.ts'
 import { visibleText } from '../../src/snapshot/visible-text.ts'
@@ -89,7 +89,7 @@ describe('visible text', () => {
 
 /** The same text by another way: from the tree that is serialised, not from the serialised text. */
 function textOfTree(body: string): string {
-  const tree = parseMarkdown(body)
+  const tree = parsers.markdown(body)
   const nodes = surveyTree(tree).html.map(({ node }) => node)
   const html = pageOf(tree, nodes, [], body).tree
   const words = partsOf(sanitize(html, schema))
