@@ -64,7 +64,7 @@ function imageOf(uri) {
 // The file of a canonical request, or null.
 function fileOf(uri, given) {
   var found =
-    /^\/v1\/([^/]+)\/(posts|categories|tags|authors|redirects|changes|feed\.xml|atom\.xml|feed\.json|sitemap\.xml|llms\.txt)(?:\/([^/]+))?$/.exec(
+    /^\/v1\/([^/]+)\/(posts|categories|tags|authors|redirects|changes|feed\.xml|atom\.xml|feed\.json|sitemap\.xml|llms(?:-full)?\.txt)(?:\/([^/]+))?$/.exec(
       uri,
     )
   if (found === null || given === null) return null
