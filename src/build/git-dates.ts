@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
 import type { GitDates } from '../model/posts.ts'
-import type { BuildCache } from './cache.ts'
 
 /** The history of a commit, as it is remembered. */
 export interface GitRecord {
@@ -25,7 +24,7 @@ export function checkedOut(root: string): string | null {
  * Cost: one log of the repository for each commit that is built. 20,000 commits take 0.4 s of processor time with 2,000
  * files in 20 folders, and 4.4 s with 5,000 in one, whose tree Git reads for each commit (2026-11).
  */
-export function gitDates(root: string, cache: BuildCache): GitDates | null {
+export function gitDates(root: string, cache: { git: GitRecord | undefined }): GitDates | null {
   const commit = checkedOut(root)
   if (commit === null) return null
   if (cache.git?.commit !== commit) cache.git = readLog(root, commit)
