@@ -63,7 +63,7 @@ export async function respond(
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
     const bare = await response(content, shown, first, onWork)
-    const built = await withTargets(bare, content.parameters, shown, now)
+    const built = await withTargets(bare, content.parameters, shown, now, onWork)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
     return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {

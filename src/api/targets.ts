@@ -3,8 +3,9 @@ import type { ApiResponse, Piece } from './api-response.ts'
 import type { Reference } from './field-parameters.ts'
 import type { Parameters } from './request.ts'
 import { type Json, termKinds } from './resources.ts'
-import type { JsonRef, PostPart, Snapshot } from './snapshot.ts'
-import { currentPosts, visibilityAt } from './visibility.ts'
+import type { Awaitable, JsonRef, PostPart, Snapshot } from './snapshot.ts'
+import { currentPosts, isVisibleTerm, visibilityAt } from './visibility.ts'
+import type { Work } from './work.ts'
 
 /**
  * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible
@@ -19,32 +20,33 @@ export async function withTargets(
   parameters: Parameters,
   snapshot: Snapshot,
   now: number,
+  onWork?: OnWork,
 ): Promise<ApiResponse> {
   const { references = [], areReferencesLasting = true } = snapshot
   const isPlain = parameters.targets.length === 0 && areReferencesLasting
   if (references.length === 0 || isPlain || response.status !== 200) return response
-  const including = new Including(parameters, snapshot, references, now)
+  const including = new Including(parameters, snapshot, now, onWork)
   const body: Piece[] = []
   for (const piece of response.body) body.push(await including.replace(piece))
   return { ...response, body }
 }
 
+/** Called with the work before it is done; throws to reject the request. */
+type OnWork = (work: Work) => Awaitable<void>
+
 class Including {
   readonly #parameters: Parameters
   readonly #snapshot: Snapshot
-  readonly #references: readonly Reference[]
   readonly #now: number
+  readonly #onWork: OnWork | undefined
+  /** Number of resources that were read. */
+  #count = 0
 
-  constructor(
-    parameters: Parameters,
-    snapshot: Snapshot,
-    references: readonly Reference[],
-    now: number,
-  ) {
+  constructor(parameters: Parameters, snapshot: Snapshot, now: number, onWork?: OnWork) {
     this.#parameters = parameters
     this.#snapshot = snapshot
-    this.#references = references
     this.#now = now
+    this.#onWork = onWork
   }
 
   async replace(piece: Piece): Promise<Piece> {
@@ -65,7 +67,7 @@ class Including {
 
   async #whole(fields: Record<string, Json>): Promise<Record<string, Json>> {
     const whole = { ...fields }
-    for (const reference of this.#references) {
+    for (const reference of this.#snapshot.references ?? []) {
       const value = fields[reference.name] ?? []
       const found: Json[] = []
       for (const summary of [value].flat() as unknown as readonly Summary[]) {
@@ -87,7 +89,10 @@ class Including {
     if (space === undefined) return summary
     if (kind === undefined) return this.#rowOf(space, summary, isWhole)
     const ordinal = space.findTerm(kind, summary.id)
-    if (!isWhole || ordinal === -1) return summary
+    const current = currentPosts(space, this.#now)
+    const { first } = visibilityAt(current, this.#now)
+    if (ordinal === -1 || !isVisibleTerm(kind, ordinal, current, first)) return null
+    if (!isWhole) return summary
     return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
   }
 
@@ -96,11 +101,17 @@ class Including {
     const ordinal = current.findPost(summary.id)
     if (ordinal < visibilityAt(current, this.#now).first) return null
     if (!isWhole) return summary
+    this.#count++
+    await this.#onWork?.({ posts: this.#count })
     const { excludeContent, format } = this.#parameters
     const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
     const hasContent = !excludeContent && space.isData?.(ordinal) !== true
     const content = hasContent ? `,"content":${await row(format)}` : ''
-    return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
+    const whole = JSON.parse(`${await row('head')}${content}${await row('tail')}`)
+    // What it names may have become invisible, too.
+    if (space.areReferencesLasting !== false) return whole
+    const inner = new Including({ ...this.#parameters, targets: [] }, space, this.#now)
+    return { ...whole, fields: await inner.#whole(whole.fields) }
   }
 }
 

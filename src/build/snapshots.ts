@@ -145,19 +145,22 @@ export function rootOf(
 
 /** What the root has of posts or items. */
 function rowsOf(
-  { posts, fields: defined, lastExpiry }: Workspace,
+  { posts: rows, fields: defined, lastExpiry }: Workspace,
   scheduled: number,
   spaces: ReadonlyMap<string, Workspace>,
 ) {
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
-  const next = posts.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
+  const next = rows.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
   // Responses change with the resources that they name, too.
-  const named = new Set(defined.flatMap(({ to }) => spaces.get(to)?.posts ?? []))
+  const posts = spaces.get('posts')
+  const targetOf = (to: string) =>
+    spaces.get(to) ?? (to !== '' && posts?.createsTerms ? posts : undefined)
+  const named = new Set(defined.flatMap(({ to }) => targetOf(to)?.posts ?? []))
   const lapses = [...named].flatMap(({ expiresAt }) => expiresAt ?? [])
-  const expiries = [...posts.flatMap(({ expiresAt }) => expiresAt ?? []), ...lapses]
+  const expiries = [...rows.flatMap(({ expiresAt }) => expiresAt ?? []), ...lapses]
   const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
-  const instants = [Math.max(posts[scheduled]?.publishedAt ?? 0, lastExpiry), ...later]
+  const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
   const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
   return {

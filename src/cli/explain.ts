@@ -1,4 +1,5 @@
 // `quarry explain`: explains the response of the last build to a request, or an error code.
+
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -13,9 +14,10 @@ import { visibilityAt } from '../api/visibility.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/problems.ts'
+import { rowsOf } from '../runtime/content-reply.ts'
 import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { exitCodes } from './failures.ts'
 import { openBuild, readManifest } from './open-build.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
@@ -108,6 +110,10 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
 
 type Facts = Awaited<ReturnType<typeof inspect>>
 
+function rowsFor(route: Target | null, served: ServedWorkspace | undefined) {
+  return route !== null && served !== undefined ? rowsOf(route, served) : served
+}
+
 async function inspect(target: string, around: Surroundings) {
   const { site, now, manifest } = around
   const [path = '', ...query] = target.split('?')
@@ -115,19 +121,20 @@ async function inspect(target: string, around: Surroundings) {
   const key = around.keyring.find(`Bearer ${around.key}`, now)
   const workspace = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
   const served = site.workspaces.get(workspace ?? '')
-  const snapshot = await served?.open()
+  const rows = rowsFor(route, served)
+  const snapshot = await rows?.open()
   const reply = await send(target, around)
   let planned: string | null = null
   let change = Number.NaN
   let isCurrent = false
   if (reply.status === 200 && route !== null && workspace !== null && snapshot) {
-    const place = { ...route, workspace, fields: served?.fields, limitAll: site.limitAll }
+    const place = { ...route, ...rows, ownOrder: rows?.order, workspace, limitAll: site.limitAll }
     const parameters = parseParameters(place, splitQuery(query.join('?')))
     planned = filePath({ ...place, parameters })
     const visibility = visibilityAt(snapshot, now)
     change = visibility.validUntil
     const { first, expired } = visibility
-    isCurrent = first === served?.scheduled && expired.size === 0
+    isCurrent = first === rows?.scheduled && expired.size === 0
   } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
     change = snapshot.publishedAt(snapshot.findPost(route.identifier ?? ''))
   const validUntil = change > now && Number.isFinite(change) ? new Date(change).toISOString() : null

@@ -5,14 +5,15 @@ import type { RawYaml, Read, YamlEntry, YamlText, YamlValue } from './raw.ts'
 import { plainText } from './source.ts'
 
 /**
- * Parses a table whose first row names the columns. Cells with `;` are lists; empty cells are absent.
+ * Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out.
  *
  * @returns no value if a row has more or fewer cells than the header, or a quote is not closed
  */
 export function readCsv(file: string, text: string): Read<RawYaml> {
   const source = plainText(text)
   const { rows, unclosed } = cellsOf(source)
-  const [header = [], ...data] = rows
+  const [header = [], ...all] = rows
+  const data = all.filter((row) => row.some(({ value }) => value !== ''))
   const lines = source.split('\n')
   const problems: (readonly [Position, Problem])[] =
     unclosed === null ? [] : [[unclosed, openQuote]]
@@ -32,19 +33,12 @@ export function readCsv(file: string, text: string): Read<RawYaml> {
   }
   const items = data.map((row): YamlValue => {
     const entries = row.map((cell, at): [string, YamlEntry] => {
-      return [header[at]?.value.trim() ?? '', { keyAt: cell.at, value: cellValue(cell) }]
+      return [header[at]?.value.trim() ?? '', { keyAt: cell.at, value: cell }]
     })
     return { kind: 'map', entries: new Map(entries), at: startOf(row) }
   })
   const value = { kind: 'list', items, at: { line: 1, column: 1 } } as const
   return { value: { file, source, value }, diagnostics: [] }
-}
-
-function cellValue(cell: YamlText): YamlValue {
-  if (!cell.value.includes(';')) return cell
-  const parts = cell.value.split(';').map((part) => part.trim())
-  const items = parts.filter((part) => part !== '').map((value) => ({ ...cell, value }))
-  return { kind: 'list', items, at: cell.at }
 }
 
 function startOf(row: readonly YamlText[]): Position {

@@ -10,7 +10,7 @@ import {
   indexedFields,
   readFieldDefinitions,
 } from './custom-fields.ts'
-import { identifierProblem } from './identifier.ts'
+import { foldCase, identifierProblem } from './identifier.ts'
 import { fieldsOf, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
 import { text, withoutProblem } from './schema.ts'
 
@@ -46,6 +46,7 @@ export function readCollections(
   targets: readonly string[],
 ): readonly CollectionDefinition[] {
   const names = { reserved: builtInKeys, targets }
+  const sources = new Map<string, string>()
   return entriesOf(settings, 'collections').flatMap(([name, { keyAt, value }]) => {
     if (!isNamed(name, settings, keyAt)) return []
     const reading = settings.with(fieldsOf(value), keyAt)
@@ -56,6 +57,13 @@ export function readCollections(
     if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
       const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, and not both.`
       reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
+      return []
+    }
+    const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
+    sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
+    if (other !== undefined) {
+      const message = `The collection ${JSON.stringify(name)} has the name or the place of ${JSON.stringify(other)}.`
+      reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
       return []
     }
     const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
@@ -72,7 +80,10 @@ function orderOf(
   if (given === undefined) return null
   const builtIn = (['title', 'publishedAt', 'updatedAt'] as const).find((name) => name === given)
   if (builtIn !== undefined) return builtIn
-  const names = indexedFields(fields).map(({ name }) => name)
+  const ordered = ['text', 'number', 'date', 'select']
+  const names = indexedFields(fields).flatMap(({ name, type }) =>
+    ordered.includes(type) ? [name] : [],
+  )
   if (names.includes(given)) return `fields.${given}`
   reading.report(['orderBy'], {
     code: 'invalid-field',

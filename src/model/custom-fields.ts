@@ -75,7 +75,7 @@ export const namePattern: RegExp = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 /** Keys that every item may have, which no field of a collection can be named after. */
 export const builtInKeys: readonly string[] = [
   ...['id', 'slug', 'title', 'name', 'content', 'date', 'publishedAt', 'updatedAt', 'expiresAt'],
-  ...['status', 'draft', 'aliases', 'parent', 'locale', 'translationKey'],
+  ...['status', 'draft', 'aliases', 'parent', 'children', 'fields', 'locale', 'translationKey'],
 ]
 
 const code = 'invalid-field-definition'
@@ -140,6 +140,7 @@ const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
   to: ['reference', 'references'],
   fields: ['object', 'objects'],
   unique: ['text', 'number', 'date', 'select'],
+  default: ['text', 'number', 'boolean', 'date', 'list', 'select', 'json'],
   index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
 }
 
@@ -208,7 +209,12 @@ export interface DefinitionNames {
   readonly reserved: readonly string[]
   /** What a reference can refer to. */
   readonly targets: readonly string[]
+  /** True in an object, where no reference can be. @default false */
+  readonly isNested?: boolean
 }
+
+/** Values of `include` that add something else. */
+const includes = ['posts', 'facets', 'matches', 'neighbours', 'related', 'parent', 'children']
 
 function readDefinition(
   name: string,
@@ -235,6 +241,16 @@ function readDefinition(
   const read = readFields(definitionSchema, reading)
   if (read === undefined) return undefined
   const { type, options, label, description, min, max, pattern, to } = read
+  if (to !== '' && (names.isNested || includes.includes(name))) {
+    const why = names.isNested ? 'in an object' : 'with the name of a value of `include`'
+    const message = `A reference cannot stand ${why}: ${JSON.stringify(name)}.`
+    reading.report([], {
+      code,
+      message,
+      hint: 'Define it as a field of its own, with another name.',
+    })
+    return undefined
+  }
   if (to !== '' && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`
     const hint = `Use one of ${names.targets.join(', ')}.`
@@ -243,7 +259,11 @@ function readDefinition(
   }
   const definition: FieldDefinition = {
     ...{ name, type, options, label, description, min, max, pattern, to, default: null },
-    fields: readFieldDefinitions(reading, fields.get('fields')?.value, { ...names, reserved: [] }),
+    fields: readFieldDefinitions(reading, fields.get('fields')?.value, {
+      ...names,
+      reserved: [],
+      isNested: true,
+    }),
     isRequired: read.required === 'true',
     isIndexed: read.index === 'true',
     isUnique: read.unique === 'true',
@@ -306,7 +326,7 @@ function readValue(
   if (listTypes.includes(type)) return readList(definition, value, context, path)
   if (type === 'object') return readObject(definition, value, context, path)
   const scalar = readScalar(definition, value, context, path)
-  if (type !== 'reference' || scalar === undefined) return scalar
+  if (type !== 'reference' || scalar === undefined || scalar === null) return scalar
   return context.refer?.(definition, [{ name: String(scalar), path }], context.report) ?? null
 }
 
@@ -326,6 +346,7 @@ function readList(
   if (items.includes(undefined)) return undefined
   if (!isWithin(definition, items.length, 'items', context, path)) return undefined
   if (type !== 'references') return items as readonly Json[]
+  if (items.length === 0) return []
   const names = items.map((name, index) => ({ name: String(name), path: [...path, index] }))
   return context.refer?.(definition, names, context.report) ?? []
 }
@@ -371,6 +392,7 @@ function readScalar(
     return wrongType(definition, value, context, path)
   }
   const text = value.value
+  if (text.trim() === '' && ['image', 'reference'].includes(type)) return null
   if (type === 'image') return context.picture?.(text, path) ?? text
   if (options.length > 0 && !options.includes(text)) {
     const message = `\`${name}\` has no option ${quote(text)}.`
@@ -428,6 +450,8 @@ function wrongType(
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
   if (type === 'number') return parseNumber(text)
   if (type === 'date') return parseDate(text) ?? undefined
+  if (type === 'image' && /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(text.replace(/[\p{Cc}\s]/gu, '')))
+    return undefined
   if (type !== 'boolean') return text
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
 }
@@ -493,8 +517,7 @@ function readRequired(
   const { name, isRequired } = definition
   const isBlank =
     typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
-  // What a reference becomes is not known yet.
-  if (!isBlank || (given !== undefined && !isAbsent(given) && definition.to !== '')) return value
+  if (!isBlank) return value
   if (!isRequired)
     return value ?? definition.default ?? (definition.type === 'references' ? [] : null)
   context.report(path, {

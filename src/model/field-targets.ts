@@ -15,17 +15,24 @@ export class Targets {
   readonly #known = new Map<string, Known>()
   /** Kinds with resources that could not be read. */
   readonly #partial = new Set<string>()
+  /** Kinds whose resources may disappear with the posts that create them. */
+  readonly #created = new Set<string>()
 
   /**
    * Adds the resources of a kind.
    *
    * @param isWhole false if some could not be read
+   * @param isCreated true if posts create some
    * @param isVisible false for those that exist, and must not be named
    */
   add(
     kind: string,
     all: readonly Named[],
-    { isWhole, isVisible }: { isWhole: boolean; isVisible: (one: Named) => boolean },
+    {
+      isWhole,
+      isCreated = false,
+      isVisible,
+    }: { isWhole: boolean; isCreated?: boolean; isVisible: (one: Named) => boolean },
   ): void {
     const known: Known = new Map()
     for (const one of all) {
@@ -34,6 +41,7 @@ export class Targets {
     }
     this.#known.set(kind, known)
     if (!isWhole) this.#partial.add(kind)
+    if (isCreated) this.#created.add(kind)
   }
 
   /**
@@ -67,8 +75,10 @@ export class Targets {
       const target = known.get(name)
       if (target !== undefined) return target === null ? [] : [target]
       if (this.#partial.has(to)) return []
-      isWhole = false
+      const isLeftOut = this.#created.has(to)
+      isWhole &&= isLeftOut
       report(path, {
+        severity: isLeftOut ? 'warning' : 'error',
         code: 'unknown-reference',
         message: `\`${field}\` refers to ${JSON.stringify(name)}, which is not in ${to}.`,
         hint: 'Write a slug or an id.',

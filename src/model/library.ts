@@ -12,15 +12,21 @@ import {
 import type { OrderBy, PostOrder } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
-import { type Diagnostic, type DiagnosticCode, fileStart } from '../diagnostics.ts'
+import { type Diagnostic, type DiagnosticCode, fileStart, UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from './custom-fields.ts'
 import { Destinations, type MediaFile } from './destinations.ts'
 import { checkUnique, Targets } from './field-targets.ts'
-import { type FrontMatterMapping, type KindMappings, mappingsOf } from './front-matter-mapping.ts'
+import {
+  type FrontMatterMapping,
+  type KindMappings,
+  type Mappings,
+  mappingsOf,
+} from './front-matter-mapping.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import { ownOrder, readSingletons } from './items.ts'
 import { readKeys } from './keys.ts'
 import { type LinkInput, resolveLinks } from './link-settings.ts'
+import { itemKeys } from './map-fields.ts'
 import {
   type GitDates,
   inPublicationOrder,
@@ -118,7 +124,25 @@ export function buildLibrary(
     ...buildWorkspace(raw, { mappings, problems, now, keepsDrafts: options.drafts }, options),
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
+  checkMappings(mappings.collections, workspaces)
   return { workspaces, diagnostics: problems.diagnostics }
+}
+
+/** @throws UseError when a mapping is of no collection, or of a key that its items do not have */
+function checkMappings(mappings: Mappings['collections'], workspaces: readonly Workspace[]): void {
+  const collections = workspaces.flatMap((workspace) => workspace.collections)
+  for (const [name, mapping] of Object.entries(mappings)) {
+    const own = collections.filter(({ collection }) => collection?.name === name)
+    if (own.length === 0)
+      throw new UseError(`\`frontMatter.collections.${name}\` is the name of no collection.`)
+    const fields = own.flatMap((one) => one.fields.map((field) => field.name))
+    const known = ['ignore', ...itemKeys, ...fields]
+    const unknown = Object.keys(mapping).find((key) => !known.includes(key))
+    if (unknown !== undefined)
+      throw new UseError(
+        `\`frontMatter.collections.${name}.${unknown}\` is neither a field nor a key of an item.`,
+      )
+  }
 }
 
 function buildWorkspace(
@@ -141,7 +165,12 @@ function buildWorkspace(
     return { collection, read: readItems(raw, ofPosts, collection) }
   })
   const named = items.map(({ collection, read }) => [collection.name, read] as const)
-  const targets = targetsOf(terms, [['posts', posts], ...named], context.now)
+  const targets = targetsOf(
+    terms,
+    [['posts', posts], ...named],
+    settings.references === 'create',
+    context.now,
+  )
   const read = withTargets(posts, settings.fields, targets, problems)
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
@@ -216,6 +245,7 @@ function withDefaults(term: AnyTerm, defined: readonly FieldDefinition[]): AnyTe
 function targetsOf(
   terms: Readonly<Record<TermKind, TermSet>>,
   rows: readonly (readonly [kind: string, read: ReadPosts])[],
+  isCreated: boolean,
   now: number,
 ): Targets {
   const targets = new Targets()
@@ -223,9 +253,9 @@ function targetsOf(
   for (const kind of termKinds) {
     const { sorted, created, isWhole } = terms[kind]
     const hidden = created.length === 0 ? new Set() : unnamed(created, posts, now)
-    targets.add(kind, sorted, { isWhole, isVisible: ({ id }) => !hidden.has(id) })
+    targets.add(kind, sorted, { isWhole, isCreated, isVisible: ({ id }) => !hidden.has(id) })
   }
-  for (const [kind, { posts, drafts, brokenBodies }] of rows) {
+  for (const [kind, { posts, drafts, brokenBodies, isWhole = true }] of rows) {
     const later = new Set(posts.filter((post) => post.publishedAt > now).map(({ post }) => post.id))
     const all = [
       ...posts.map(({ post }) => post),
@@ -233,7 +263,7 @@ function targetsOf(
     ]
     const isDraft = new Set(drafts.map(({ slug }) => slug))
     const isVisible = ({ id }: { readonly id: string }) => !later.has(id) && !isDraft.has(id)
-    targets.add(kind, all, { isWhole: brokenBodies.length === 0, isVisible })
+    targets.add(kind, all, { isWhole: brokenBodies.length === 0 && isWhole, isVisible })
   }
   return targets
 }

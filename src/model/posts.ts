@@ -4,7 +4,13 @@ import { parseDate, undated } from '../api/dates.ts'
 import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
 import type { Json, Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
-import type { RawDocument, RawWorkspace, ReadFile, WorkspaceFolders } from '../content/raw.ts'
+import type {
+  RawDocument,
+  RawWorkspace,
+  ReadFile,
+  WorkspaceFolders,
+  YamlEntry,
+} from '../content/raw.ts'
 import { type Position, type Problem, quote } from '../diagnostics.ts'
 import type { CollectionDefinition } from './collections.ts'
 import { readCustomFields, Unsettled } from './custom-fields.ts'
@@ -18,6 +24,7 @@ import { type Problems, pathBelowKind } from './problems.ts'
 import {
   type FieldPath,
   type Fields,
+  isAbsent,
   type Reading,
   readFieldsPartly,
   readingOf,
@@ -45,6 +52,8 @@ export interface ReadPosts {
   readonly brokenBodies: readonly MarkdownBody[]
   /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
+  /** False if a file or row of data has errors. @default true */
+  readonly isWhole?: boolean
 }
 
 /** A post that is not published, or not any more. */
@@ -137,10 +146,13 @@ export function readItems(
   context: PostContext,
   collection: CollectionDefinition,
 ): ReadPosts {
-  const rows = raw.files
-    .filter(({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name)
-    .flatMap((file) => rowsOf(file, collection, context.problems))
-  return readRows(rows, new PostReader(raw.id, context, collection), context)
+  const files = raw.files.filter(
+    ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
+  )
+  const rows = files.flatMap((file) => rowsOf(file, collection, context.problems))
+  const read = readRows(rows, new PostReader(raw.id, context, collection), context)
+  const isWhole = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
+  return { ...read, isWhole: isWhole && read.isWhole !== false }
 }
 
 /** A file in Markdown, or a row of a list. */
@@ -153,7 +165,7 @@ interface RowInput {
 /** The rows of a file: the entries of a list, or of a map by slug. */
 function rowsOf(
   { document, yaml }: ReadFile,
-  { name }: CollectionDefinition,
+  { name, fields }: CollectionDefinition,
   problems: Problems,
 ): readonly RowInput[] {
   if (document !== undefined) return [{ document }]
@@ -166,7 +178,10 @@ function rowsOf(
   }
   if (value.kind !== 'map') {
     const list = readList(yaml, value, { name, firstKey: 'slug' }, problems)
-    return list.map(({ fields, at }) => row(fields, at, null))
+    // In CSV, `;` separates the values of a list.
+    const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
+    const names = file.endsWith('.csv') ? ['aliases', ...lists.map((field) => field.name)] : []
+    return list.map((one) => row(withLists(one.fields, names), one.at, null))
   }
   return [...value.entries].flatMap(([slug, { keyAt, value: inner }]) => {
     if (inner.kind === 'map') return [row(inner.entries, keyAt, slug)]
@@ -176,20 +191,36 @@ function rowsOf(
   })
 }
 
+function withLists(cells: Fields, names: readonly string[]): Fields {
+  if (names.length === 0) return cells
+  const split = ({ keyAt, value }: YamlEntry): YamlEntry => {
+    if (value.kind !== 'text' || isAbsent(value)) return { keyAt, value }
+    const parts = value.value.split(';').map((part) => part.trim())
+    const items = parts.filter((part) => part !== '').map((part) => ({ ...value, value: part }))
+    return { keyAt, value: { kind: 'list', items, at: value.at } }
+  }
+  return new Map(
+    [...cells].map(([name, cell]) => [name, names.includes(name) ? split(cell) : cell]),
+  )
+}
+
 function readRows(rows: readonly RowInput[], reader: PostReader, context: PostContext): ReadPosts {
   const posts: ReadPost[] = []
   const drafts: Draft[] = []
   const draftPosts: ReadPost[] = []
-  const brokenBodies: MarkdownBody[] = []
-  for (const { document, slug } of rows) {
-    const { post, draft } = reader.read(document, slug)
+  const broken: RowInput[] = []
+  for (const row of rows) {
+    const { post, draft } = reader.read(row.document, row.slug)
+    if (draft === undefined && post === undefined) broken.push(row)
     if (draft !== undefined) drafts.push(draft)
-    if (post === undefined) {
-      if (draft === undefined && slug === undefined) brokenBodies.push(bodyOf(document))
-    } else if (draft === undefined) posts.push(post)
+    if (post === undefined) continue
+    if (draft === undefined) posts.push(post)
     else if (context.keepsDrafts) draftPosts.push({ ...post, isDraft: true })
   }
-  return { posts, drafts, draftPosts, brokenBodies, lastExpiry: reader.lastExpiry }
+  const documents = broken.filter(({ slug }) => slug === undefined)
+  const brokenBodies = documents.map(({ document }) => bodyOf(document))
+  const { lastExpiry } = reader
+  return { posts, drafts, draftPosts, brokenBodies, lastExpiry, isWhole: broken.length === 0 }
 }
 
 function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {

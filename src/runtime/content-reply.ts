@@ -202,7 +202,7 @@ async function validityOf({ resource }: Target, snapshot: Snapshot, now: number)
 }
 
 /** Returns the rows that a request is for; undefined for an unknown collection, or without singletons. */
-function rowsOf(
+export function rowsOf(
   { resource, collection = '' }: Target,
   workspace: ServedWorkspace,
 ): ServedRows | undefined {

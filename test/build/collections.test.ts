@@ -26,10 +26,10 @@ collections:
       extra: json
   jobs:
     file: jobs.csv
-    fields: { region: { type: select, options: [EU, US], index: true }, skills: list }
+    fields: { region: { type: select, options: [EU, US], index: true }, skills: list, note: text }
 singletons: { navigation: navigation.yml, about: about.md }
 fieldsOf: { authors: { email: text, age: number } }
-fields: { guide: { type: reference, to: docs } }
+fields: { guide: { type: reference, to: docs }, product: { type: reference, to: products } }
 `
 
 function fill(site: TemporarySite): TemporarySite {
@@ -58,10 +58,13 @@ deno: { label: Deno, guide: later }
 zig: { label: A Zig, title: The Zig }
 `,
     )
-    .write('content/acme/jobs.csv', 'title,region,skills\n"Acme, ""Inc""",EU,a; b\nBolt,US,\n')
+    .write(
+      'content/acme/jobs.csv',
+      'title,region,skills,note\n"Acme, ""Inc""",EU,a; b,x; y\n,,,\nBolt,US,a,\n',
+    )
     .write('content/acme/navigation.yml', 'items: [{ label: Home, url: / }]\ncount: 3\n')
     .write('content/acme/about.md', '---\nrole: page\n---\n# About\n')
-    .post('hello', { fields: '{ guide: guide/api }' })
+    .post('hello', { fields: '{ guide: guide/api, product: node }' })
 }
 
 const site = fill(newSite({ precompute: { formats: ['html', 'markdown'] } }))
@@ -109,6 +112,14 @@ it('writes the bytes of the function for every page and single', async () => {
 })
 
 describe('a collection', () => {
+  it('reads lists and texts of CSV', async () => {
+    const { items } = JSON.parse((await get('/v1/acme/collections/jobs')).body)
+    expect(items.map(({ fields }: { fields: object }) => fields)).toEqual([
+      { region: 'EU', skills: ['a', 'b'], note: 'x; y' },
+      { region: 'US', skills: ['a'], note: null },
+    ])
+  })
+
   it('has typed fields, references and nested data', async () => {
     const { item } = JSON.parse((await get('/v1/acme/collections/products/node')).body)
     expect(item).toEqual({
@@ -199,6 +210,8 @@ describe('a collection', () => {
     expect(await guideOf('node', 0)).toMatchObject({ slug: 'short' })
     expect(await guideOf('node', 3)).toBeNull()
     expect(await guideOf('deno', 0)).toBeNull()
+    const { post } = await read('posts/hello?include=product', 3)
+    expect(post.fields.product).toMatchObject({ slug: 'node', fields: { guide: null } })
     const open = site.files().filter((path) => path.startsWith('public/'))
     for (const path of open) expect(site.text(path)).not.toMatch(/Embargo|Secret|Hidden/)
   })
@@ -299,6 +312,13 @@ it.each([
     ' invalid-field-definition',
   ],
   ['workspace.yml', 'collections: { a: { folder: a, orderBy: nope } }\n', ' invalid-field'],
+  ['workspace.yml', 'collections: { a: { folder: a }, b: { folder: a } }\n', ' invalid-field'],
+  [
+    'workspace.yml',
+    'collections: { a: { folder: a, fields: { o: { type: object, fields: { r: { type: reference, to: a } } } } } }\n',
+    ' invalid-field-definition',
+  ],
+  ['workspace.yml', 'singletons: { a: a.yml }\n', ' unreadable-file'],
   ['products.yml', 'a: { label: 1, releases: [{ date: soon }] }\n', '1:35 wrong-field-type'],
   ['products.yml', 'a: { label: A }\nb: { label: B, slug: a }\n', ' duplicate-identifier'],
   ['products.yml', 'a: { label: A, guide: nope }\n', '1:23 unknown-reference'],
