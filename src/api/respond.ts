@@ -10,7 +10,6 @@ import { sdkBody, selectedPieces, withStatus, withStatuses } from './post-forms.
 import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
 import type { ResourceKind, TermKind } from './resources.ts'
 import { type Alias, type Awaitable, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
-import { withTargets } from './targets.ts'
 import {
   currentPosts,
   isVisibleTerm,
@@ -63,7 +62,11 @@ export async function respond(
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
     const bare = await response(content, shown, first, onWork)
-    const built = await withTargets(bare, content.parameters, shown, now, onWork)
+    const { targets } = request.parameters
+    const isPlain = targets.length === 0 && shown.areReferencesLasting !== false
+    const built = isPlain
+      ? bare
+      : await (await import('./feeds.ts')).withTargets(bare, content.parameters, shown, now, onWork)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
     return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
@@ -100,7 +103,7 @@ async function feed(
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
   const { start, end } = pageOf((shown?.length ?? postCount) - first, size, parameters.page)
   if (kind === 'sitemap.xml' || /^llms/.test(kind)) await onWork?.({ posts: end - start })
-  // Feed requests are rare, so a function has this code in a separate file.
+  // Such requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
   const all = Array.from({ length: end - start }, (_, at) => first + start + at)
   const posts = shown?.slice(start, end) ?? all

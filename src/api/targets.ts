@@ -22,9 +22,7 @@ export async function withTargets(
   now: number,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
-  const { references = [], areReferencesLasting = true } = snapshot
-  const isPlain = parameters.targets.length === 0 && areReferencesLasting
-  if (references.length === 0 || isPlain || response.status !== 200) return response
+  if ((snapshot.references ?? []).length === 0 || response.status !== 200) return response
   const including = new Including(parameters, snapshot, now, onWork)
   const body: Piece[] = []
   for (const piece of response.body) body.push(await including.replace(piece))

@@ -60,8 +60,8 @@ it.each(['down', 'truncated', 'wrong'] as const)(
     const { site, origin, out, errors, open } = await followed()
     const { copy, live, list } = await open()
     const before = await list()
-    const { manifest } = await site.posts(4).build()
     origin.fault = fault
+    const { manifest } = await site.posts(4).build()
     await expect.poll(copy.failingSince, { timeout: 20_000 }).not.toBeNull()
     expect(await list()).toBe(before)
     expect(await (await open()).list()).toBe(before)

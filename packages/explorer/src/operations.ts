@@ -104,7 +104,7 @@ export function counterpart(
   const same = operations.filter(
     ({ version: other, group }) => other === version && group === operation.group,
   )
-  return same.find(({ summary }) => summary === operation.summary) ?? same[0] ?? null
+  return same.find(({ summary }) => summary === operation.summary) ?? null
 }
 
 /** A schema with its reference followed. */
@@ -114,7 +114,7 @@ export function resolveSchema(schema: Schema, { components }: OpenApi): Schema {
 }
 
 function readOperation(template: string, get: OpenApiOperation): ApiOperation {
-  const group = template.split('/').findLast((part) => /^[\w.]+$/.test(part)) ?? ''
+  const group = template.split('/').findLast((part) => /^[\w.-]+$/.test(part)) ?? ''
   return {
     id: get.operationId,
     version: template.split('/')[1] ?? '',
