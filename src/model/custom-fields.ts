@@ -106,6 +106,7 @@ const typeSchema = text.transform((given, context): FieldType => {
 
 const patternSchema = text.superRefine((given, context) => {
   try {
+    // regex: of the settings of the site
     new RegExp(given, 'u')
   } catch {
     context.addIssue(issue('is not a regular expression'))
@@ -401,6 +402,7 @@ function readScalar(
     context.report(path, { code: 'unknown-option', message, hint, near })
     return undefined
   }
+  // regex: of the settings of the site
   if (pattern !== null && !new RegExp(pattern, 'u').test(text)) {
     const message = `\`${name}\` ${quote(text)} does not match its pattern.`
     context.report(path, { code: 'invalid-field', message, hint: `It must match ${pattern}.` })

@@ -305,7 +305,8 @@ class PostReader {
     const path = pathBelowKind(file, this.#folders)
     const name = splitFileName(pageNameOf(path))
     if (this.#collection === undefined) return name
-    const folder = path.replace(/(?:^|\/)index$/u, '').replace(/[^/]*$/u, '')
+    const page = path.replace(/(?:^|\/)index$/u, '')
+    const folder = page.slice(0, page.lastIndexOf('/') + 1)
     return { ...name, slug: `${folder}${name.slug}` }
   }
 

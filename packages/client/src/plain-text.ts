@@ -2,6 +2,7 @@
 
 /** Returns Markdown without its marks, on one line; '' for null. */
 export function plainText(markdown: string | null): string {
+  // regex: of short texts, such as a bio
   return (markdown ?? '')
     .replace(linkOrTag, (match, text) => {
       if (match.startsWith('<')) return match.startsWith('<http') ? match.slice(1, -1) : ''
