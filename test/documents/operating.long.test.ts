@@ -99,7 +99,7 @@ describe('docs/operating.md', () => {
 
   it('has no command that is not run here or in its neighbours', () => {
     const run = ['status', 'log', 'rotate', 'revoke', 'rollback', 'scheduled', 'upgrade']
-    run.push('serve', 'rsync', 'later')
+    run.push('serve')
     expect([...blocks.keys()].sort()).toEqual(run.sort())
     expect(text.match(/^```sh$/gm)).toHaveLength(run.length)
   })
