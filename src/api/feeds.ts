@@ -9,7 +9,7 @@ import type { Channel, Snapshot } from './snapshot.ts'
 import { mapInTurns, postBytes } from './work.ts'
 
 /** As rare as feeds: functions load both apart. */
-export { withTargets } from './targets.ts'
+export { visibleFilters, withTargets } from './targets.ts'
 
 /** Maximum number of posts in a feed. */
 export const feedMax = 20

@@ -61,12 +61,7 @@ export async function respond(
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
-    const bare = await response(content, shown, first, onWork)
-    const { targets } = request.parameters
-    const isPlain = targets.length === 0 && shown.areReferencesLasting !== false
-    const built = isPlain
-      ? bare
-      : await (await import('./feeds.ts')).withTargets(bare, content.parameters, shown, now, onWork)
+    const built = await responseWithTargets(content, shown, { now, first }, onWork)
     if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
     return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
   } catch (error) {
@@ -118,6 +113,23 @@ async function feed(
 
 /** Called with work before it is done; throws to reject the request. */
 export type OnWork = (work: Work) => Awaitable<void>
+
+/** Returns the response, with what fields refer to as it is now. @param at the time, and its first visible post */
+async function responseWithTargets(
+  request: ContentRequest,
+  snapshot: Snapshot,
+  { now, first }: { readonly now: number; readonly first: number },
+  onWork?: OnWork,
+): Promise<ApiResponse> {
+  const { targets } = request.parameters
+  if (targets.length === 0 && snapshot.areReferencesLasting !== false)
+    return response(request, snapshot, first, onWork)
+  // Such requests are rare, too.
+  const { visibleFilters, withTargets } = await import('./feeds.ts')
+  const parameters = await visibleFilters(request.parameters, snapshot, now)
+  const bare = await response({ ...request, parameters }, snapshot, first, onWork)
+  return withTargets(bare, parameters, snapshot, now, onWork)
+}
 
 /** A request for posts, items, singletons or terms. */
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }

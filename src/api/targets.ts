@@ -1,6 +1,6 @@
 // `include` with the names of fields: the whole resources that they refer to, in place of their summaries.
 import type { ApiResponse, Piece } from './api-response.ts'
-import type { Reference } from './field-parameters.ts'
+import type { FieldFilter, Reference } from './field-parameters.ts'
 import type { Parameters } from './request.ts'
 import { type Json, termKinds } from './resources.ts'
 import type { Awaitable, JsonRef, PostPart, Snapshot } from './snapshot.ts'
@@ -29,6 +29,28 @@ export async function withTargets(
   return { ...response, body }
 }
 
+/**
+ * Returns parameters whose filters find no resource that has become invisible since the build.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function visibleFilters(
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Promise<Parameters> {
+  const { references = [], areReferencesLasting = true } = snapshot
+  if (areReferencesLasting) return parameters
+  const including = new Including({ ...parameters, targets: [] }, snapshot, now)
+  const fields: FieldFilter[] = []
+  for (const filter of parameters.fields) {
+    const reference = references.find(({ name }) => name === filter.name)
+    const values = reference ? await including.visible(reference, filter.values) : filter.values
+    fields.push({ ...filter, values })
+  }
+  return { ...parameters, fields }
+}
+
 /** Called with the work before it is done; throws to reject the request. */
 type OnWork = (work: Work) => Awaitable<void>
 
@@ -45,6 +67,19 @@ class Including {
     this.#snapshot = snapshot
     this.#now = now
     this.#onWork = onWork
+  }
+
+  /** Replaces the slugs and ids of what is not visible by a text that nothing has. */
+  async visible(
+    reference: Reference,
+    names: FieldFilter['values'],
+  ): Promise<FieldFilter['values']> {
+    const found: (string | number)[] = []
+    for (const name of names) {
+      const target = await this.#targetOf(reference, { id: String(name) })
+      found.push(target === null ? '\0' : name)
+    }
+    return found
   }
 
   async replace(piece: Piece): Promise<Piece> {

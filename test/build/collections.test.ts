@@ -22,7 +22,7 @@ collections:
     fields:
       label: { type: text, required: true, index: true }
       releases: { type: objects, fields: { name: text, date: date, lts: boolean } }
-      guide: { type: reference, to: docs }
+      guide: { type: reference, to: docs, index: true }
       extra: json
   jobs:
     file: jobs.csv
@@ -210,6 +210,8 @@ describe('a collection', () => {
     expect(await guideOf('node', 0)).toMatchObject({ slug: 'short' })
     expect(await guideOf('node', 3)).toBeNull()
     expect(await guideOf('deno', 0)).toBeNull()
+    expect(await slugsOf('products?fields.guide=short')).toEqual(['node'])
+    expect(await slugsOf('products?fields.guide=short', someNoon + 3 * day)).toEqual([])
     const { post } = await read('posts/hello?include=product', 3)
     expect(post.fields.product).toMatchObject({ slug: 'node', fields: { guide: null } })
     const open = site.files().filter((path) => path.startsWith('public/'))
