@@ -23,6 +23,11 @@ export function isIndexable(type: string): type is IndexedType {
   return Object.hasOwn(valueTypes, type)
 }
 
+/** Reports whether posts can be in the order of fields of a type. */
+export function isSortable(type: IndexedType): boolean {
+  return ['text', 'number', 'date', 'select'].includes(type)
+}
+
 /** A field that refers to other resources. */
 export interface Reference {
   readonly name: string

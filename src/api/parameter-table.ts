@@ -2,7 +2,7 @@
 // documentation follow. Their descriptions are in `descriptions.ts`.
 import type { MediaType } from './assets.ts'
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
-import type { IndexedField } from './field-parameters.ts'
+import { type IndexedField, isSortable } from './field-parameters.ts'
 import {
   choice,
   choices,
@@ -79,7 +79,7 @@ const others = [...singles, 'singleton', 'asset', 'document', 'sitemap', 'change
 
 /** Orders by fields: those of a workspace, or of any workspace. */
 function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unknown> {
-  const ordered = (fields ?? []).filter(({ type }) => type !== 'boolean' && type !== 'list')
+  const ordered = (fields ?? []).filter(({ type }) => isSortable(type))
   const type = choice([...orderings, ...ordered.map(({ name }) => `fields.${name}`)])
   const anyOf = [{ enum: orderings }, { pattern: '^fields\\.[A-Za-z][\\w-]*$' }]
   return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type

@@ -21,17 +21,14 @@ import {
 import { mapInTurns, postBytes, type Work } from './work.ts'
 
 /** Messages of the 404s for resources, by kind. */
-export const notFoundMessages: Readonly<Record<ResourceKind, string>> = {
+const notFoundMessages: Readonly<Record<ContentRequest['resource'], string>> = {
   posts: 'Post not found.',
   categories: 'Category not found.',
   tags: 'Tag not found.',
   authors: 'Author not found.',
-}
-
-const ownNotFoundMessages = {
   items: 'Item not found.',
   singletons: 'Singleton not found.',
-} as const
+}
 
 /**
  * Responds to a request at a point in time.
@@ -305,7 +302,7 @@ function ok(body: readonly Piece[]): ApiResponse {
 }
 
 function notFound(kind: ContentRequest['resource']): ApiError {
-  return new ApiError(404, { ...notFoundMessages, ...ownNotFoundMessages }[kind])
+  return new ApiError(404, notFoundMessages[kind])
 }
 
 /**

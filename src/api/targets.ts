@@ -54,19 +54,34 @@ export async function visibleFilters(
 /** Called with the work before it is done; throws to reject the request. */
 type OnWork = (work: Work) => Awaitable<void>
 
+/** The visible part of a space, and its first post. */
+interface Visible {
+  readonly current: Snapshot
+  readonly first: number
+}
+
 class Including {
   readonly #parameters: Parameters
   readonly #snapshot: Snapshot
   readonly #now: number
   readonly #onWork: OnWork | undefined
+  /** The visible part of each space, which costs a pass over its rows once one of them has expired. */
+  readonly #visible: Map<Snapshot, Visible>
   /** Number of resources that were read. */
   #count = 0
 
-  constructor(parameters: Parameters, snapshot: Snapshot, now: number, onWork?: OnWork) {
+  constructor(
+    parameters: Parameters,
+    snapshot: Snapshot,
+    now: number,
+    onWork?: OnWork,
+    visible: Map<Snapshot, Visible> = new Map(),
+  ) {
     this.#parameters = parameters
     this.#snapshot = snapshot
     this.#now = now
     this.#onWork = onWork
+    this.#visible = visible
   }
 
   /** Replaces the slugs and ids of what is not visible by a text that nothing has. */
@@ -122,17 +137,25 @@ class Including {
     if (space === undefined) return summary
     if (kind === undefined) return this.#rowOf(space, summary, isWhole)
     const ordinal = space.findTerm(kind, summary.id)
-    const current = currentPosts(space, this.#now)
-    const { first } = visibilityAt(current, this.#now)
+    const { current, first } = this.#visibleIn(space)
     if (ordinal === -1 || !isVisibleTerm(kind, ordinal, current, first)) return null
     if (!isWhole) return summary
     return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
   }
 
-  async #rowOf(space: Snapshot, summary: Summary, isWhole: boolean): Promise<Json> {
+  #visibleIn(space: Snapshot): Visible {
+    const known = this.#visible.get(space)
+    if (known !== undefined) return known
     const current = currentPosts(space, this.#now)
+    const visible = { current, first: visibilityAt(current, this.#now).first }
+    this.#visible.set(space, visible)
+    return visible
+  }
+
+  async #rowOf(space: Snapshot, summary: Summary, isWhole: boolean): Promise<Json> {
+    const { current, first } = this.#visibleIn(space)
     const ordinal = current.findPost(summary.id)
-    if (ordinal < visibilityAt(current, this.#now).first) return null
+    if (ordinal < first) return null
     if (!isWhole) return summary
     this.#count++
     await this.#onWork?.({ posts: this.#count })
@@ -143,7 +166,13 @@ class Including {
     const whole = JSON.parse(`${await row('head')}${content}${await row('tail')}`)
     // What it names may have become invisible, too.
     if (space.areReferencesLasting !== false) return whole
-    const inner = new Including({ ...this.#parameters, targets: [] }, space, this.#now)
+    const inner = new Including(
+      { ...this.#parameters, targets: [] },
+      space,
+      this.#now,
+      undefined,
+      this.#visible,
+    )
     return { ...whole, fields: await inner.#whole(whole.fields) }
   }
 }

@@ -1,5 +1,6 @@
 // Collections and singletons of a workspace, as its `workspace.yml` defines them.
 import * as z from 'zod'
+import { isSortable } from '../api/field-parameters.ts'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
 import { nearest } from '../content/nearest.ts'
@@ -80,10 +81,8 @@ function orderOf(
   if (given === undefined) return null
   const builtIn = (['title', 'publishedAt', 'updatedAt'] as const).find((name) => name === given)
   if (builtIn !== undefined) return builtIn
-  const ordered = ['text', 'number', 'date', 'select']
-  const names = indexedFields(fields).flatMap(({ name, type }) =>
-    ordered.includes(type) ? [name] : [],
-  )
+  const sortable = indexedFields(fields).filter(({ type }) => isSortable(type))
+  const names = sortable.map(({ name }) => name)
   if (names.includes(given)) return `fields.${given}`
   reading.report(['orderBy'], {
     code: 'invalid-field',
@@ -108,7 +107,7 @@ export function readSingletons(settings: Reading): readonly string[] {
 
 function entriesOf(settings: Reading, key: string) {
   const value = settings.fields.get(key)?.value
-  return value?.kind === 'map' ? [...value.entries] : []
+  return [...fieldsOf(value)]
 }
 
 /** A name is part of paths. Kinds of resources are taken. */

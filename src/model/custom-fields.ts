@@ -7,7 +7,14 @@ import { nearest } from '../content/nearest.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import { didYouMean } from './problems.ts'
-import { fieldsOf, isAbsent, type Reading, readFields, warnUnknownKeys } from './read-fields.ts'
+import {
+  fieldsOf,
+  isAbsent,
+  type Reading,
+  readFields,
+  splitText,
+  warnUnknownKeys,
+} from './read-fields.ts'
 import { withheldPost } from './withheld-keys.ts'
 
 /** Every type, in the order of messages, with its name and its form in an error. A list contains text. */
@@ -199,7 +206,7 @@ export function readFieldDefinitions(
   value: YamlValue | undefined,
   names: DefinitionNames,
 ): readonly FieldDefinition[] {
-  return [...(value?.kind === 'map' ? value.entries : [])].flatMap(
+  return [...fieldsOf(value)].flatMap(
     ([name, entry]) => readDefinition(name, entry, settings, names) ?? [],
   )
 }
@@ -339,7 +346,7 @@ function readList(
 ): FieldValue | undefined {
   const { type } = definition
   const readItem = type === 'objects' ? readObject : readScalar
-  const list = type === 'references' ? splitNames(value) : value
+  const list = type === 'references' ? splitText(value, ',') : value
   if (list.kind !== 'list') return wrongType(definition, value, context, path)
   const items = list.items.map((item, index) => {
     return readItem(definition, item, context, [...path, index])
@@ -350,14 +357,6 @@ function readList(
   if (items.length === 0) return []
   const names = items.map((name, index) => ({ name: String(name), path: [...path, index] }))
   return context.refer?.(definition, names, context.report) ?? []
-}
-
-/** `1, 2` is a list of two references. */
-function splitNames(value: YamlValue): YamlValue {
-  if (value.kind !== 'text') return value
-  const parts = value.value.split(',').map((part) => part.trim())
-  const items = parts.filter((part) => part !== '').map((part) => ({ ...value, value: part }))
-  return { kind: 'list', items, at: value.at }
 }
 
 function readObject(
@@ -484,7 +483,7 @@ export function readCustomFields(
   context: Omit<ValueContext, 'report'>,
 ): CustomFields | undefined | 'broken' {
   const own = post.fields.get('fields')
-  const fields = own === undefined ? new Map() : fieldsOf(own.value)
+  const fields = fieldsOf(own?.value)
   const reading = post.with(fields, own?.keyAt ?? post.at, new Map())
   const names = defined.map(({ name }) => name)
   const withheld = isDraft || !withheldPost.hidden ? {} : { hidden: withheldPost.hidden }

@@ -14,7 +14,7 @@ import {
   type TermMapping,
 } from './front-matter-mapping.ts'
 import { slugify } from './identifier.ts'
-import { type Fields, isAbsent } from './read-fields.ts'
+import { type Fields, fieldsOf, isAbsent, splitText } from './read-fields.ts'
 
 /** Front matter with mapped keys. */
 export interface MappedFields {
@@ -104,10 +104,8 @@ function defaultEntry({ default: value }: FieldSource): YamlEntry | undefined {
 function shape(value: YamlValue, source: FieldSource): YamlValue {
   const { at } = value
   let found = value
-  if (source.split !== undefined && value.kind === 'text') {
-    const parts = value.value.split(source.split === ' ' ? /\s+/u : source.split)
-    const texts = parts.map((part) => part.trim()).filter((part) => part !== '')
-    found = { kind: 'list', items: texts.map((text) => ({ ...value, value: text })), at }
+  if (source.split !== undefined) {
+    found = splitText(value, source.split === ' ' ? /\s+/u : source.split)
   }
   if (source.take !== undefined && found.kind === 'list') {
     const item = found.items.at(source.take === 'first' ? 0 : -1)
@@ -208,7 +206,7 @@ export function mapItem(
 /** Moves declared fields at the top below `fields`, where they may be as well. */
 export function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
   const stated = fields.get('fields')
-  const inner = new Map(stated?.value.kind === 'map' ? stated.value.entries : [])
+  const inner = new Map(fieldsOf(stated?.value))
   for (const name of names) {
     const entry = fields.get(name)
     if (entry !== undefined) inner.set(name, entry)

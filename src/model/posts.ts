@@ -29,6 +29,7 @@ import {
   readFieldsPartly,
   readingOf,
   readList,
+  splitText,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
@@ -194,10 +195,7 @@ function rowsOf(
 function withLists(cells: Fields, names: readonly string[]): Fields {
   if (names.length === 0) return cells
   const split = ({ keyAt, value }: YamlEntry): YamlEntry => {
-    if (value.kind !== 'text' || isAbsent(value)) return { keyAt, value }
-    const parts = value.value.split(';').map((part) => part.trim())
-    const items = parts.filter((part) => part !== '').map((part) => ({ ...value, value: part }))
-    return { keyAt, value: { kind: 'list', items, at: value.at } }
+    return { keyAt, value: isAbsent(value) ? value : splitText(value, ';') }
   }
   return new Map(
     [...cells].map(([name, cell]) => [name, names.includes(name) ? split(cell) : cell]),

@@ -172,8 +172,16 @@ function plain(value: YamlValue): unknown {
 }
 
 /** Returns the entries of a map; none for other values. */
-export function fieldsOf(value: YamlValue): Fields {
-  return value.kind === 'map' ? value.entries : new Map()
+export function fieldsOf(value: YamlValue | undefined): Fields {
+  return value?.kind === 'map' ? value.entries : new Map()
+}
+
+/** Splits a text into a list of trimmed texts, without empty ones; other values stay. */
+export function splitText(value: YamlValue, separator: string | RegExp): YamlValue {
+  if (value.kind !== 'text') return value
+  const parts = value.value.split(separator).map((part) => part.trim())
+  const items = parts.filter((part) => part !== '').map((part) => ({ ...value, value: part }))
+  return { kind: 'list', items, at: value.at }
 }
 
 /**

@@ -157,8 +157,7 @@ const noFields = { categories: [], tags: [], authors: [] }
 
 /** Reads the fields of terms, which cannot refer to other resources or files. */
 function readFieldsOf(settings: Reading): WorkspaceSettings['fieldsOf'] {
-  const stated = settings.fields.get('fieldsOf')
-  const all = stated === undefined ? new Map() : fieldsIn(stated.value)
+  const all = fieldsIn(settings.fields.get('fieldsOf')?.value)
   const read = (kind: TermKind) => {
     const value = all.get(kind)?.value
     const defined = readFieldDefinitions(settings, value, { reserved: builtInKeys, targets: [] })
