@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../src/build/build.ts'
 import { resolveSettings } from '../src/config.ts'
-import { fixtureNow, writeFixture } from '../test/conformance/fixture.ts'
 import fc from '../test/support/fast-check.ts'
 import { hostileRequests, problemOf } from '../test/support/hostile.ts'
+import { sampleNow, writeSample } from '../test/support/sample-site.ts'
 import { serveFolder } from '../test/support/served-site.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), 'quarry-fuzz-'))
 
 try {
   const [content, out] = [join(folder, 'content'), join(folder, 'dist')]
-  writeFixture(content)
-  await build(resolveSettings({ content, out }), { now: fixtureNow })
+  writeSample(folder)
+  await build(resolveSettings({ content, out }), { now: sampleNow })
   const served = await serveFolder(out)
-  const handler = served.handler({ replyCacheBytes: 256 * 1024, now: () => fixtureNow })
-  const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
+  const handler = served.handler({ replyCacheBytes: 256 * 1024, now: () => sampleNow })
+  const keys = ['journal', 'notes', 'vault'].map(served.keyOf)
   const result = await fc.check(
     fc.asyncProperty(hostileRequests(keys), async (request) => {
       const problem = await problemOf(handler, request)

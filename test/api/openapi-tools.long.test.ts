@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type BuiltFixture, buildFixture } from '../conformance/hosts.ts'
 import { type Running, start } from '../support/command-line.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
+import { type BuiltSample, buildSample } from '../support/sample-site.ts'
 
-let fixture: BuiltFixture
+let fixture: BuiltSample
 let served: Running
 let folder: string
 let url: string
@@ -16,7 +16,7 @@ let expected: readonly unknown[]
 
 beforeAll(async () => {
   const modules = provideHostPackages('openapi')
-  fixture = await buildFixture()
+  fixture = await buildSample()
   served = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
   url = (await served.waitFor(/ at (\S+)/))[1] ?? ''
   folder = mkdtempSync(join(tmpdir(), 'quarry-openapi-'))
@@ -24,7 +24,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text())
   // Before the tools: connections that are kept meanwhile would be closed by then.
-  const read = async (path: string) => (await fetch(`${url}/v1/acme/${path}`)).json()
+  const read = async (path: string) => (await fetch(`${url}/v1/journal/${path}`)).json()
   expected = [
     await read('posts?limit=3&tags=alpha,beta&excludeContent=true'),
     ((await read('posts?limit=all&order=asc')) as { readonly pagination: object }).pagination,
@@ -76,7 +76,7 @@ const program = `declare const process: { argv: string[] }
 import createClient from 'openapi-fetch'
 import type { paths } from './types'
 const api = createClient<paths>({ baseUrl: process.argv[2] ?? '' })
-const path = { workspaceId: 'acme' }
+const path = { workspaceId: 'journal' }
 const query = { limit: 3, tags: ['alpha', 'beta'], excludeContent: true }
 const few = await api.GET('/v1/{workspaceId}/posts', { params: { path, query } })
 const every = { limit: 'all', order: 'asc' } as const

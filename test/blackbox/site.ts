@@ -9,8 +9,11 @@ import { bodies, titles } from './texts.ts'
 export const now = '2026-06-01T12:00:00.000Z'
 
 /** When the scheduled posts of `journal` are due, and a time after it. */
-const due = '2026-07-01T00:00:00.000Z'
+const dueAt = '2026-07-01T00:00:00.000Z'
 export const later = '2026-07-02T00:00:00.000Z'
+
+/** Posts among the first 60 of `journal` that are drafts or scheduled. */
+export const hiddenSlugs: readonly string[] = ['post-17', 'post-45', 'post-50']
 
 /** API keys by the names that `requests.txt` uses. They open nothing but this site. */
 export const keys: Readonly<Record<string, string>> = {
@@ -27,12 +30,16 @@ export const keys: Readonly<Record<string, string>> = {
 
 type Write = (path: string, content: string | Uint8Array) => void
 
-/** Writes the site's configuration and content. */
-export function writeSite(folder: string): void {
+/**
+ * Writes the site's configuration and content.
+ *
+ * @param posts of `journal` @param due when the scheduled ones of them appear
+ */
+export function writeSite(folder: string, posts = 280, due: string = dueAt): void {
   const write = writer(folder)
   const config = { changes: true, baseUrl: 'https://content.example.com' }
   write('quarry.config.json', `${JSON.stringify(config)}\n`)
-  writeJournal(write)
+  writeJournal(write, posts, due)
   writeNotes(write)
   writeVault(write)
   writeSoon(write)
@@ -65,8 +72,8 @@ function writer(folder: string): Write {
 const categories = ['news', 'tools', 'fish', 'essays']
 const tags = ['alpha', 'beta', 'gamma', '日本', 'a.json', 'index', 'rare']
 
-/** 280 posts: 265 published, 10 drafts and 5 scheduled. */
-function writeJournal(write: Write): void {
+/** Of 280 posts, 265 are published, 10 are drafts and 5 scheduled. */
+function writeJournal(write: Write, posts: number, due: string): void {
   write(
     'content/journal/workspace.yml',
     `name: The Journal
@@ -81,8 +88,8 @@ fields:
   parts: { type: list, index: true }
 `,
   )
-  for (let index = 0; index < 280; index++) {
-    const { file, frontMatter, body } = journalPost(index)
+  for (let index = 0; index < posts; index++) {
+    const { file, frontMatter, body } = journalPost(index, due)
     const format = index % 11 === 7 ? tomlPost : index % 13 === 8 ? jsonPost : yamlPost
     write(`content/journal/posts/${file}`, format(frontMatter, body))
   }
@@ -140,7 +147,7 @@ interface JournalPost {
 }
 
 /** Each feature has a period of its own, so that features meet. */
-function journalPost(index: number): JournalPost {
+function journalPost(index: number, due: string = dueAt): JournalPost {
   const title = `${pick(titles, index)}${index < titles.length ? '' : ` ${index}`}`
   const named =
     index % 10 === 4 ? pick(['über-straße', '日本語', 'हिन्दी', 'v1.2_final'], index) : 'post'
@@ -321,3 +328,6 @@ export function png(width: number, height: number): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+/** An image of one pixel. */
+export const pixel: Buffer = png(1, 1)

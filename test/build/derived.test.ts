@@ -1,6 +1,6 @@
 // `derived` of posts, from workspace.yml to responses. Edits of it: incremental-clean.test.ts.
 import { expect, it } from 'vitest'
-import { pictureBytes } from '../conformance/picture.ts'
+import { pixel } from '../blackbox/site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const body = `Before *the* mark[^1].
@@ -22,7 +22,7 @@ it('derived is behind fields, with the values that the workspace names, in one o
       'content/acme/workspace.yml',
       'derived: [images, toc, readingTime, wordCount, excerpt]\nfields: {rating: number}\n',
     )
-    .write('content/acme/posts/pixel.png', pictureBytes)
+    .write('content/acme/posts/pixel.png', pixel)
     .post('one', {}, body)
   await site.build()
   const { post } = site.json('public/v1/acme/posts/one.json')
@@ -34,10 +34,10 @@ it('derived is behind fields, with the values that the workspace names, in one o
     { id: 'a-heading', text: 'A heading', depth: 2 },
     { id: 'raw', text: 'Raw', depth: 3 },
   ])
-  const [pixel, far] = images
-  const facts = { width: 1, height: 1, type: 'image/png', bytes: pictureBytes.length }
-  expect(pixel).toEqual({ src: pixel.src, alt: 'A pixel', ...facts })
-  expect(post.content).toContain(pixel.src)
+  const [near, far] = images
+  const facts = { width: 1, height: 1, type: 'image/png', bytes: pixel.length }
+  expect(near).toEqual({ src: near.src, alt: 'A pixel', ...facts })
+  expect(post.content).toContain(near.src)
   const none = { width: null, height: null, type: null, bytes: null }
   expect(far).toEqual({ src: 'https://example.com/x.png', alt: 'Far', ...none })
   const [listed] = site.json('public/v1/acme/posts/index.json').posts

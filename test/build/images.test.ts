@@ -2,7 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pictureBytes as png } from '../conformance/picture.ts'
+import { pixel as png } from '../blackbox/site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const jpg = Buffer.from('ffd8ffe0', 'hex')

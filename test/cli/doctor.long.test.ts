@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,14 +9,15 @@ import { answerOf, createJudge, draftsOf, targetsOf } from '../../src/cli/doctor
 import { keyringOf } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
-import { type BuiltFixture, buildFixture } from '../conformance/hosts.ts'
+import { keys } from '../blackbox/site.ts'
 import { type Running, run, start } from '../support/command-line.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
+import { type BuiltSample, buildSample } from '../support/sample-site.ts'
 
-let fixture: BuiltFixture
+let fixture: BuiltSample
 beforeAll(async () => {
-  fixture = await buildFixture()
+  fixture = await buildSample()
 })
 afterAll(() => fixture.remove())
 
@@ -37,11 +38,11 @@ describe('quarry doctor', () => {
     await served.ended
   })
 
-  it.each(['other', 'full', 'drafts'] as const)(
+  it.each(['notes', 'drafts'])(
     'finds nothing at quarry serve, without a key and with the key %s',
     async (name) => {
-      const all = name === 'other' ? ['--probe'] : []
-      const { exitCode, stdout } = await doctorWith(fixture.site.keys[name], url, ...all)
+      const all = name === 'notes' ? ['--probe'] : []
+      const { exitCode, stdout } = await doctorWith(keys[name] ?? '', url, ...all)
       process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
       expect(stdout).toMatch(/\n12 checks: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
       expect(stdout).toContain('ok shared caches do not store v2')
@@ -74,7 +75,7 @@ describe('quarry doctor', () => {
   it('finds another build, and content without a key', async () => {
     const careless = await listen((target) => {
       if (target === '/status') return [200, '{"status":"ok","build":"0000"}']
-      return [200, readFileSync(join(fixture.out, 'private/v2/acme/posts/index.json'), 'utf8')]
+      return [200, readFileSync(join(fixture.out, 'private/v2/journal/posts/index.json'), 'utf8')]
     })
     const { exitCode, stdout } = await doctor('--probe', careless.url, '--files', '1')
     careless.server.close()
@@ -82,7 +83,7 @@ describe('quarry doctor', () => {
     expect(stdout).toContain('finding parameters have an effect')
     expect(stdout).toContain('finding a request without a key is a 401: is a 200')
     expect(exitCode).toBe(1)
-    const { stderr } = await doctorWith(fixture.site.keys.expired, url)
+    const { stderr } = await doctorWith(keys['expired'] ?? '', url)
     expect(stderr).toContain('The key is not valid for this build')
   })
 })
@@ -109,7 +110,7 @@ it('finds published drafts by every name and in every list', async () => {
   const site = await openBuild(storage)
   onTestFinished(() => storage.close())
   const drafts = await draftsOf(site)
-  expect(drafts.map(({ slug }) => slug).sort()).toEqual(['a-draft', 'entwürf'])
+  expect(drafts.map(({ slug }) => slug).sort()).toEqual(['post-17', 'post-45'])
   const manifest = decodeManifest(readFileSync(join(fixture.out, 'manifest.json')))
   if (manifest === null) throw new Error('no manifest')
   const keyring = keyringOf('')(site)
@@ -124,28 +125,26 @@ it('finds published drafts by every name and in every list', async () => {
     if (await isLeak(answer, target, {})) leaks.push(target)
   }
   for (const target of [
-    '/v1/acme/posts/a-draft',
-    '/v1/acme/posts/draft-id',
-    '/v1/acme/posts/entw%C3%BCrf?status=draft',
-    '/v1/acme/posts?slugs=a-draft',
-    '/v1/acme/posts?ids=draft-id&status=all',
-    '/v1/acme/posts?include=posts&limit=100',
-    '/v1/acme/feed.xml',
-    '/v1/acme/sitemap.xml',
-    '/v1/acme/tags?include=posts&limit=100',
+    '/v1/journal/posts/post-17',
+    '/v1/journal/posts/post-45?status=draft',
+    '/v1/journal/posts?slugs=post-17',
+    '/v1/journal/posts?include=posts&limit=100',
+    '/v1/journal/feed.xml',
+    '/v1/journal/sitemap.xml',
+    '/v1/journal/categories?include=posts&limit=100',
   ])
     expect(leaks).toContain(target)
 })
 
 /** The same site, its drafts published by mistake. */
 async function careless() {
-  const other = await buildFixture((content) => {
-    const folder = join(content, 'acme/posts')
-    for (const name of readdirSync(folder)) {
+  const other = await buildSample((content) => {
+    const folder = join(content, 'journal/posts')
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const path = join(folder, name)
-      const text = readFileSync(path, 'utf8')
-      const visible = text.replace(/^status: "?draft"?$/m, '').replace('2998-', '2024-')
-      if (/^status: "?draft"?$/m.test(text)) writeFileSync(path, visible)
+      const text = statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
+      const visible = text.replace(/^status: draft$/m, '')
+      if (visible !== text) writeFileSync(path, visible)
     }
   })
   const storage = createFileStorage(join(other.out, 'function'))

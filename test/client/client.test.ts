@@ -14,7 +14,7 @@ import {
   unwrap,
 } from '../../packages/client/src/index.ts'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
-import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
+import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -24,11 +24,12 @@ let served: ServedFolder
 let server: NodeServer
 
 beforeAll(async () => {
-  writeFixture(site.content)
-  await site.post('gone').build()
-  await site.remove('content/acme/posts/gone.md').build()
+  writeSample(site.folder)
+  const gone = 'content/journal/posts/gone.md'
+  await site.write(gone, '---\ntitle: Gone\ncategory: news\ndate: 2024-01-01\n---\n').build()
+  await site.remove(gone).build()
   served = await serveFolder(site.out)
-  server = await listen(served.handler({ now: () => fixtureNow }), {
+  server = await listen(served.handler({ now: () => sampleNow }), {
     host: '127.0.0.1',
     port: 0,
     onResponse: ({ target }) => asked.push(target),
@@ -42,8 +43,8 @@ afterAll(async () => {
 })
 
 const versions = [
-  ['v1', () => ({ url: server.url, workspace: 'acme' })],
-  ['v2', () => ({ url: `${server.url}/`, key: served.keyOf('acme') })],
+  ['v1', () => ({ url: server.url, workspace: 'journal' })],
+  ['v2', () => ({ url: `${server.url}/`, key: served.keyOf('journal') })],
 ] as const satisfies readonly (readonly [string, () => ClientOptions])[]
 
 describe.each(versions)('a client of %s', (_, options) => {
@@ -57,9 +58,9 @@ describe.each(versions)('a client of %s', (_, options) => {
       expect(post.tags.some(({ slug }) => ['alpha', 'beta'].includes(slug))).toBe(true)
     }
     const found = unwrap(await posts.search('zwei leerzeichen', { limit: 5 }))
-    expect(found.items.map(({ slug }) => slug)).toEqual(['über-straße'])
-    const post = unwrap(await posts.get('a', { format: 'markdown' }))
-    expect(unwrap(await posts.get(post.id))).toMatchObject({ slug: 'a' })
+    expect(found.items.map(({ slug }) => slug)).toEqual(['post-53', 'post-31', 'post-9'])
+    const post = unwrap(await posts.get('post-3', { format: 'markdown' }))
+    expect(unwrap(await posts.get(post.id))).toMatchObject({ slug: 'post-3' })
     expect(unwrap(await tags.get('alpha', { include: ['posts'] })).posts?.data).toBeDefined()
     expect(unwrap(await categories.get('news')).count.posts).toBeGreaterThan(0)
     expect(unwrap(await authors.get('ada')).socials).toBeInstanceOf(Array)
@@ -109,8 +110,8 @@ describe.each(versions)('a client of %s', (_, options) => {
 
 it('keeps the path of its URL, and throws while it iterates over what it cannot get', async () => {
   asked.length = 0
-  await createClient({ url: `${server.url}/content/`, workspace: 'acme' }).posts.list()
-  expect(asked).toEqual(['/content/v1/acme/posts'])
+  await createClient({ url: `${server.url}/content/`, workspace: 'journal' }).posts.list()
+  expect(asked).toEqual(['/content/v1/journal/posts'])
   const first = createClient({ url: server.url, workspace: 'nobody' }).posts.all().next()
   await expect(first).rejects.toThrow(ContentError)
   const unauthorized = await createClient({ url: server.url, key: 'qk_nonsense' }).tags.list()

@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { listen, type NodeServer } from '../../src/hosts/server.ts'
-import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
 import { bunProgram, denoProgram } from '../support/host-packages.ts'
 import { installInto, packPackage } from '../support/packed.ts'
+import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -22,7 +22,7 @@ let served: ServedFolder
 let server: NodeServer
 
 beforeAll(async () => {
-  writeFixture(site.content)
+  writeSample(site.folder)
   site
     .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
     .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
@@ -32,7 +32,7 @@ beforeAll(async () => {
     )
   await site.build()
   served = await serveFolder(site.out)
-  server = await listen(served.handler({ now: () => fixtureNow }), { host: '127.0.0.1', port: 0 })
+  server = await listen(served.handler({ now: () => sampleNow }), { host: '127.0.0.1', port: 0 })
 })
 
 afterAll(async () => {
@@ -46,14 +46,14 @@ const story = (module: string) => `
 import { createClient } from ${JSON.stringify(module)}
 export async function tell() {
   const told = []
-  for (const who of [{ workspace: 'acme' }, { key: ${JSON.stringify(served.keyOf('acme'))} }]) {
+  for (const who of [{ workspace: 'journal' }, { key: ${JSON.stringify(served.keyOf('journal'))} }]) {
     const content = createClient({ url: ${JSON.stringify(server.url)}, ...who })
     let count = 0
     for await (const post of content.posts.all({ limit: 4, excludeContent: true })) {
       count += 'content' in post ? 100 : 1
     }
     const all = await content.posts.list({ limit: 'all', query: 'é' })
-    const one = await content.posts.get('a')
+    const one = await content.posts.get('post-3')
     const nobody = await content.posts.get('nobody')
     const bad = await content.posts.list({ limit: 1000 })
     const ended = await content.posts.list({}, { signal: AbortSignal.abort() })
@@ -66,8 +66,8 @@ export async function tell() {
 `
 
 async function expected(): Promise<string> {
-  const { pagination } = site.json('public/v1/acme/posts/index.json')
-  const own = [pagination.totalItems, true, 'a', 'not-found', 'bad-request', 'aborted']
+  const { pagination } = site.json('public/v1/journal/posts/index.json')
+  const own = [pagination.totalItems, true, 'post-3', 'not-found', 'bad-request', 'aborted']
   return JSON.stringify([own, own, ['unauthorized']])
 }
 

@@ -1,63 +1,168 @@
-// The fixture, built; and how a suite asks a handler in this process, and whatever listens at an address.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Real hosts, each with the deployment of its example: the site of the black box, built by the command.
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '../../src/build/build.ts'
-import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import type { Handler } from '../../src/runtime/handler.ts'
-import { type SiteDescription, writeFixture } from './fixture.ts'
-import type { RequestOptions, ResponseLike } from './host.ts'
+import type { HostName } from '../../src/config/host-names.ts'
+import { run, start } from '../support/command-line.ts'
+import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
+import { startNginx } from '../support/nginx.ts'
+import { freePort, startProgram } from '../support/process.ts'
+import { writeSample } from '../support/sample-site.ts'
 
-/** The requests of the suite that everyone may send. `changes` names builds. */
-export const openTargets: readonly string[] = readFileSync(
-  join(import.meta.dirname, 'requests.txt'),
-  'utf8',
-)
-  .split('\n')
-  .flatMap((line) => /^GET (\/v1\/\S+)$/.exec(line)?.[1] ?? [])
-  .filter((target) => !/\/changes|\{/.test(target))
+const root = join(import.meta.dirname, '../..')
 
-/** The fixture, built into a folder of its own. */
-export interface BuiltFixture {
+/** A host that listens at an address; its rate limit is off, and agents are on. */
+export interface RealHost {
+  readonly url: string
+  /** The example's. */
   readonly folder: string
-  readonly out: string
-  readonly site: SiteDescription
-  remove(): void
+  /** The function's files. */
+  readonly files: string
+  /** Starts the function again, so that it knows no byte of its files. */
+  restart(): Promise<void>
+  /** Ends the function; files that the host serves by itself stay. */
+  stopFunction(): Promise<void>
+  close(): Promise<void>
 }
 
-/**
- * Writes and builds the fixture.
- *
- * @param change changes the content before the build
- * @param config beyond that of every fixture
- */
-export async function buildFixture(
-  change: (content: string, hidden: readonly string[]) => void = () => {},
-  config: QuarryConfig = {},
-): Promise<BuiltFixture> {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-conformance-'))
-  const content = join(folder, 'content')
-  const out = join(folder, 'dist')
-  const site = writeFixture(content)
-  change(content, site.hidden)
-  // With drafts: whatever a suite requests of a host, they are there and must not be seen.
-  await build(resolveSettings({ content, out, workers: 1, changes: true, ...config }), {
-    now: site.now,
-    drafts: true,
-  })
-  return { folder, out, site, remove: () => rmSync(folder, { recursive: true, force: true }) }
+/** Copies a host's example, writes the sample and a workspace of long posts into it, and builds it with drafts. */
+export async function deployExample(host: HostName | 'nginx'): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), `quarry-${host}-`))
+  cpSync(join(root, 'examples', host), folder, { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/quarry'))
+  // The example's content is that of the repository.
+  const config = join(folder, 'quarry.config.ts')
+  const text = readFileSync(config, 'utf8')
+  writeSample(folder)
+  rmSync(join(folder, 'quarry.config.json'))
+  writeFileSync(config, text.replace("content: '../../content'", 'changes: true'))
+  mkdirSync(join(folder, 'content/long/posts'), { recursive: true })
+  writeFileSync(join(folder, 'content/long/workspace.yml'), 'references: create\n')
+  for (const name of ['one', 'two', 'three']) {
+    const head = `---\ntitle: ${name}\ncategory: news\npublishedAt: 2026-01-02\n---\n`
+    const post = join(folder, `content/long/posts/${name}.md`)
+    writeFileSync(post, head + `${name} `.repeat(120_000))
+  }
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const [, ...words] = (scripts.build as string).split(' ')
+  const built = await run(folder, [...words, '--drafts'], { QUARRY_WORKERS: '1' })
+  if (built.exitCode !== 0) throw new Error(`${host}: the build failed: ${built.stderr}`)
+  return folder
 }
 
-/** Asks a handler as a host would. */
-export function requestHandler(
-  handler: Handler,
-): (path: string, options?: RequestOptions) => Promise<ResponseLike> {
-  return (path, options = {}) => handler(new Request(`http://host.invalid${path}`, options))
+/** Starts `quarry serve` over an example. @returns its address, and a function that ends it */
+export async function serve(folder: string, environment: Readonly<Record<string, string>> = {}) {
+  const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', ...environment }
+  const served = start(folder, ['serve', '--port', '0'], settings)
+  const [, url = ''] = await served.waitFor(/ at (\S+)/)
+  const stop = async () => {
+    served.stop('SIGTERM')
+    await served.ended
+  }
+  return { url, stop }
 }
 
-/** Asks whatever listens at an address. */
-export function requestAddress(
-  base: string,
-): (path: string, options?: RequestOptions) => Promise<ResponseLike> {
-  return (path, options = {}) => fetch(`${base}${path}`, { ...options, redirect: 'manual' })
+const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', NO_COLOR: '1', CI: 'true' }
+
+/** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
+export function openCloudflare(): Promise<RealHost> {
+  const wrangler = join(provideHostPackages('wrangler'), 'wrangler/bin/wrangler.js')
+  return openProgram('cloudflare', 'assets', (port, folder) => [
+    process.execPath,
+    [
+      ...[wrangler, 'dev', '--local', '--ip', '127.0.0.1', '--port', String(port)],
+      ...['--config', 'deploy/cloudflare/wrangler.jsonc', '--persist-to', join(folder, '.workerd')],
+      ...['--var', 'QUARRY_RATE_LIMIT:off', '--var', 'QUARRY_MCP:on'],
+      ...['--show-interactive-dev-session=false'],
+    ],
+    {
+      cwd: folder,
+      environment: { ...settings, WRANGLER_SEND_METRICS: 'false' },
+      ready: /Ready on/,
+    },
+  ])
+}
+
+/** `deno serve`, with the rights that `deno task start` gives it. */
+export function openDeno(): Promise<RealHost> {
+  const deno = denoProgram()
+  return openProgram('deno', 'function', (port, folder) => [
+    deno,
+    [
+      ...['serve', '--allow-read=.', '--allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT,QUARRY_MCP'],
+      ...['--no-config', '--host', '127.0.0.1', '--port', String(port), 'main.js'],
+    ],
+    { cwd: join(folder, 'deploy/deno'), environment: settings, ready: /Listening on/ },
+  ])
+}
+
+/** `bun run`, on the module's own export. */
+export function openBun(): Promise<RealHost> {
+  const bun = bunProgram()
+  return openProgram('bun', 'function', (port, folder) => [
+    bun,
+    ['run', 'main.js'],
+    {
+      cwd: join(folder, 'deploy/bun'),
+      environment: { ...settings, PORT: String(port), HOST: '127.0.0.1' },
+      ready: /Started .*server/,
+    },
+  ])
+}
+
+type Program = (port: number, folder: string) => Parameters<typeof startProgram>
+
+/** @param files folder of the function's files in the deployment */
+async function openProgram(host: HostName, files: string, program: Program): Promise<RealHost> {
+  const folder = await deployExample(host)
+  const port = await freePort()
+  let running = await startProgram(...program(port, folder))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    files: join(folder, 'deploy', host, files),
+    restart: async () => {
+      await running.stop()
+      running = await startProgram(...program(port, folder))
+    },
+    stopFunction: () => running.stop(),
+    close: async () => {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** nginx with the configuration of its example, which has lists of `notes` and `long`, in front of `quarry serve`. */
+export async function openNginx(): Promise<RealHost> {
+  const folder = await deployExample('nginx')
+  const served = await serve(folder, { QUARRY_TRUSTED_PROXIES: '1' })
+  const port = await freePort()
+  const text = readFileSync(join(folder, 'quarry.conf'), 'utf8')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('127.0.0.1:4321', served.url.replace('http://', ''))
+    .replaceAll('/var/www/quarry', join(folder, 'dist/public'))
+    .replace('# blog "";', 'notes ""; long "";')
+  const nginx = await startNginx(text, port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    files: join(folder, 'dist/function'),
+    restart: async () => {},
+    stopFunction: served.stop,
+    close: async () => {
+      await nginx.stop()
+      await served.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, formatDiagnostic } from '../../src/diagnostics.ts'
-import { pictureBytes } from '../conformance/picture.ts'
+import { pixel } from '../blackbox/site.ts'
 import { contentsOf } from '../support/contents.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -30,9 +30,9 @@ function foreign(config: QuarryConfig = {}): TemporarySite {
       'src/blog/2020/a/index.md',
       `${front}![i](i.png) [b](../../b.md) ![m](../../../img/m.png)\n`,
     )
-    .write('src/blog/2020/a/i.png', pictureBytes)
+    .write('src/blog/2020/a/i.png', pixel)
     .write('src/blog/b.md', front.replace('category', 'authors: [ada, Bob]\ncategory'))
-    .write('src/img/m.png', Buffer.concat([pictureBytes, Buffer.of(1)]))
+    .write('src/img/m.png', Buffer.concat([pixel, Buffer.of(1)]))
     .write('src/_data/authors.json', '{"ada": {"name": "Ada", "avatar": "/a.png"}, "bob": "Bob B"}')
 }
 
@@ -80,7 +80,7 @@ describe('a mapped workspace', () => {
     const edits: ((one: TemporarySite) => unknown)[] = [
       () => {},
       (one) => one.write('src/blog/b.md', `${front}Other.\n`),
-      (one) => one.write('src/blog/2020/a/i.png', Buffer.concat([pictureBytes, Buffer.of(2)])),
+      (one) => one.write('src/blog/2020/a/i.png', Buffer.concat([pixel, Buffer.of(2)])),
       (one) => one.write('src/_data/authors.json', '[{"slug": "ada", "name": "Ada L"}]'),
       (one) => one.remove('src/blog/2020'),
       (one) => one.write('src/_data/authors.json', '{"ada": '),

@@ -18,7 +18,7 @@ import {
   timeoutProblem,
 } from '../../src/markdown/problem.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
-import { pictureBytes } from '../conformance/picture.ts'
+import { pixel } from '../blackbox/site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const file = join(import.meta.dirname, '../../docs/errors.md')
@@ -77,7 +77,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => unk
   'private-image': (site) =>
     site
       .write('content/acme/workspace.yml', 'v1: private\n')
-      .write('content/acme/posts/lock.png', pictureBytes)
+      .write('content/acme/posts/lock.png', pixel)
       .post('hello', { coverImage: './lock.png' }),
   'invalid-image': (site) =>
     site

@@ -2,7 +2,11 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createLambdaHandlers, type LambdaHandlers } from '../../src/hosts/aws-lambda.ts'
+import {
+  createLambdaHandlers,
+  type LambdaHandlers,
+  originEvent,
+} from '../../src/hosts/aws-lambda.ts'
 import { eventOf } from '../support/lambda-events.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -44,6 +48,24 @@ it.each<[string, string, Readonly<Record<string, string>>, number, readonly stri
     }
   },
 )
+
+it('with a secret of its origin, a function takes the target and the client from CloudFront alone', () => {
+  const event = eventOf('function URL', new Request('https://host.invalid/files/v1/a.json'))
+  const read = (headers: Record<string, string>, secret?: string) => {
+    const read = originEvent({ ...event, headers: { host: 'x', ...headers } }, secret)
+    return [read.rawPath, read.rawQueryString, read.requestContext.http.sourceIp, read.headers]
+  }
+  const sent = { 'x-quarry-target': '/v1/a?limit=2', 'x-quarry-client': '192.0.2.9' }
+  const refused = expect.objectContaining({ status: 403 })
+  expect(() => read(sent, 'secret')).toThrow(refused)
+  expect(() => read({ ...sent, 'x-quarry-origin': 'another' }, 'secret')).toThrow(refused)
+  const own = { host: 'x' }
+  expect(read({ ...sent, 'x-quarry-origin': 'secret' }, 'secret')).toEqual([
+    ...['/v1/a', 'limit=2', '192.0.2.9', own],
+  ])
+  // Without CloudFront, its headers are those of a client.
+  expect(read(sent)).toEqual(['/files/v1/a.json', '', '192.0.2.7', own])
+})
 
 it('a long body that fails halfway is a logged 500', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -1,31 +1,22 @@
-// Queries without a server: thousands of requests of the function, and the function in a real browser, as a module and
-// as a service worker, over an nginx that serves files below a path, as GitHub Pages does.
+// Queries without a server: the function in a real browser, as a module and as a service worker, over an nginx that serves files below a path, as GitHub Pages does.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
-import { createFileStorage } from '../../src/build/file-storage.ts'
 import { resolveSettings } from '../../src/config.ts'
-import { createHandler } from '../../src/runtime/handler.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
-import { writeFixture } from '../conformance/fixture.ts'
-import type { ResponseLike } from '../conformance/host.ts'
-import {
-  type BuiltFixture,
-  buildFixture,
-  openTargets,
-  requestHandler,
-} from '../conformance/hosts.ts'
-import { requests, targetOf } from '../support/arbitraries.ts'
 import { describeInChromium, openPage } from '../support/chromium.ts'
-import fc from '../support/fast-check.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
-import { sampleOf } from '../support/sample-workspace.ts'
-import { temporarySite } from '../support/temporary-site.ts'
+import {
+  type BuiltSample,
+  buildSample,
+  essenceOf,
+  functionOver,
+  openTargets,
+  sampleNow,
+} from '../support/sample-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -49,62 +40,19 @@ async function fetchAll(page: Page, targets: readonly string[]): Promise<readonl
   }, targets)
 }
 
-let fixture: BuiltFixture
+let fixture: BuiltSample
 
 beforeAll(async () => {
-  fixture = await buildFixture(undefined, { browser: true })
+  fixture = await buildSample(undefined, { browser: true })
 })
 
 afterAll(() => fixture?.remove())
 
 /** The function of a server. */
 async function reference(): Promise<(target: string) => Promise<Got>> {
-  const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
-  const request = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
-  return async (target) => gotOf(await request(target))
+  const request = await functionOver(fixture.out)
+  return async (target) => essenceOf(await request(target))
 }
-
-async function gotOf(response: ResponseLike): Promise<Got> {
-  const text = (await response.text()).replace(/Request [\w-]{36}/, '')
-  return { status: response.status, etag: response.headers.get('etag'), text }
-}
-
-/** Random requests of the fixture, from a seed. */
-async function randomTargets(count: number): Promise<readonly string[]> {
-  const site = temporarySite()
-  writeFixture(site.content)
-  const acme = (await site.load()).workspaces.find(({ workspace }) => workspace.id === 'acme')
-  const workspace = await sampleOf(acme ?? expect.unreachable('the fixture has no acme'))
-  const asked = fc.record({ request: requests(workspace), style: fc.nat({ max: 2 }) })
-  return fc
-    .sample(asked, { numRuns: count, seed: 1 })
-    .map(({ request, style }) => targetOf({ ...request, version: 'v1' }, style))
-}
-
-it('the function of a browser responds to 10,000 random requests as that of a server', async () => {
-  const folder = join(fixture.out, 'public')
-  const { default: createFunction } = await import(
-    pathToFileURL(join(folder, 'quarry-function.js')).href
-  )
-  const fetch = async (url: string, { headers }: RequestInit = {}) => {
-    const file = readFileSync(join(folder, new URL(url).pathname.replace('/repo', '')))
-    const range = new Headers(headers).get('range')?.match(/\d+/g)?.map(Number)
-    if (range === undefined) return new Response(new Uint8Array(file))
-    const bytes = file.subarray(range[0], (range[1] ?? 0) + 1)
-    return new Response(new Uint8Array(bytes), { status: 206 })
-  }
-  const respond = createFunction({ base: 'http://files.invalid/repo/', fetch })
-  const ask = await reference()
-  const statuses = new Map<number, number>()
-  for (const target of await randomTargets(10_000)) {
-    const found = await gotOf(await respond(target))
-    expect(found, target).toEqual(await ask(target))
-    statuses.set(found.status, (statuses.get(found.status) ?? 0) + 1)
-  }
-  expect(Math.min(...[200, 400, 404].map((status) => statuses.get(status) ?? 0))).toBeGreaterThan(
-    300,
-  )
-})
 
 describeInChromium('queries without a server', (browser) => {
   let nginx: Nginx
@@ -127,7 +75,7 @@ describeInChromium('queries without a server', (browser) => {
   it('has the status, bytes and ETags of the function, by a module', async () => {
     const { page, faults } = await openPage(browser())
     await page.goto(`${url}page.html`)
-    const targets = [...openTargets, ...(await randomTargets(2000))]
+    const targets = openTargets
     // As text, so that nothing changes its import.
     const got = await page.evaluate<readonly Got[]>(`(async () => {
       const { default: createFunction } = await import('${url}quarry-function.js')
@@ -150,9 +98,9 @@ describeInChromium('queries without a server', (browser) => {
     const name = 'search.html'
     cpSync(join(root, 'examples/static', name), join(fixture.out, 'public', name))
     const { page, faults } = await openPage(browser())
-    await page.goto(`${url}${name}?workspace=acme`)
+    await page.goto(`${url}${name}?workspace=journal`)
     const ask = await reference()
-    const query = '/v1/acme/posts?include=facets&excludeContent=true'
+    const query = '/v1/journal/posts?include=facets&excludeContent=true'
     const wanted = async (more: string) => {
       const { posts, facets, pagination } = JSON.parse((await ask(`${query}${more}`)).text)
       const titles = posts.map(({ title }: { title: string }) => title)
@@ -163,11 +111,11 @@ describeInChromium('queries without a server', (browser) => {
       titles: await page.locator('li strong').allTextContents(),
       count: await page.getByRole('status').textContent(),
     })
-    await page.getByRole('searchbox').fill('body')
-    const { tag, ...found } = await wanted('&query=body')
+    await page.getByRole('searchbox').fill('paragraph')
+    const { tag, ...found } = await wanted('&query=paragraph')
     await expect.poll(shown).toEqual(found)
     await page.getByLabel(`${tag.name} (${tag.count})`).check()
-    const { tag: _, ...filtered } = await wanted(`&query=body&tags=${tag.slug}`)
+    const { tag: _, ...filtered } = await wanted(`&query=paragraph&tags=${tag.slug}`)
     expect(filtered.count).not.toBe(found.count)
     await expect.poll(shown).toEqual(filtered)
     expect(faults).toEqual([])
@@ -183,8 +131,15 @@ describeInChromium('queries without a server', (browser) => {
       if (serviceWorker.controller) return
       await new Promise((done) => serviceWorker.addEventListener('controllerchange', done))
     })()`)
-    const lists = ['/v1/acme/posts', '/v1/acme/posts?page=2', '/v1/acme/posts?query=needle']
-    const queries = ['/v1/acme/posts?query=post&tags=alpha', '/v1/acme/posts?orderBy=title&limit=4']
+    const lists = [
+      '/v1/journal/posts',
+      '/v1/journal/posts?page=2',
+      '/v1/journal/posts?query=caches',
+    ]
+    const queries = [
+      '/v1/journal/posts?query=paragraph&tags=alpha',
+      '/v1/journal/posts?orderBy=title&limit=4',
+    ]
     const ask = await reference()
     const bodies = (all: readonly Got[]) => all.map(({ status, text }) => ({ status, text }))
     const wanted = async (targets: readonly string[]) => bodies(await Promise.all(targets.map(ask)))
@@ -192,7 +147,7 @@ describeInChromium('queries without a server', (browser) => {
     const failure = await page.evaluate(`new Promise((done) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = ({ data }) => done(data)
-      navigator.serviceWorker.controller.postMessage({ sync: 'acme' }, [port2])
+      navigator.serviceWorker.controller.postMessage({ sync: 'journal' }, [port2])
     })`)
     expect(failure).toBe(null)
     await nginx.stop()
@@ -201,12 +156,12 @@ describeInChromium('queries without a server', (browser) => {
     nginx = await startNginx(http, port)
     const post =
       '---\ntitle: Brand new needle\ncategory: news\npublishedAt: 2026-05-30\n---\nNew.\n'
-    writeFileSync(join(fixture.folder, 'content/acme/posts/brand-new.md'), post)
+    writeFileSync(join(fixture.folder, 'content/journal/posts/brand-new.md'), post)
     const place = { content: join(fixture.folder, 'content'), out: fixture.out }
     const settings = resolveSettings({ ...place, workers: 1, browser: true })
-    await build(settings, { now: fixture.site.now })
+    await build(settings, { now: sampleNow })
     await pause(10_500)
-    const [found] = await fetchAll(page, ['/v1/acme/posts?query=brand+new+needle'])
+    const [found] = await fetchAll(page, ['/v1/journal/posts?query=brand+new+needle'])
     expect(found?.status === 200 && JSON.parse(found.text).pagination.totalItems).toBe(1)
     const { root } = JSON.parse(readFileSync(join(fixture.out, 'public/site/root.json'), 'utf8'))
     const indexes = root.workspaces.map(({ index }: { index: string }) => `${url}site/${index}`)

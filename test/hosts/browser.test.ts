@@ -13,24 +13,23 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
-import { createFileStorage } from '../../src/build/file-storage.ts'
 import type createFunction from '../../src/hosts/browser.ts'
 import type { StoredObject } from '../../src/hosts/static.ts'
-import { createHandler } from '../../src/runtime/handler.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
-import {
-  type BuiltFixture,
-  buildFixture,
-  openTargets,
-  requestHandler,
-} from '../conformance/hosts.ts'
+import { hiddenSlugs, keys, pixel } from '../blackbox/site.ts'
 import { call } from '../support/command-call.ts'
 import { contentsOf } from '../support/contents.ts'
 import { freePort, startProgram } from '../support/process.ts'
+import {
+  type BuiltSample,
+  buildSample,
+  essenceOf,
+  functionOver,
+  openTargets,
+} from '../support/sample-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-let fixture: BuiltFixture
+let fixture: BuiltSample
 let served: { readonly url: string; readonly stop: () => Promise<void> }
 let browser: ReturnType<typeof createFunction>
 
@@ -49,7 +48,7 @@ async function openFunction(folder: string, base: string) {
 }
 
 beforeAll(async () => {
-  fixture = await buildFixture(undefined, { browser: true })
+  fixture = await buildSample(undefined, { browser: true })
   served = await serveFiles(fixture.out)
   browser = await openFunction(join(fixture.out, 'public'), `${served.url}public/`)
 })
@@ -66,21 +65,16 @@ describe('the function for browsers', () => {
   })
 
   it('responds to every v1 request with the status, bytes and ETag of the function', async () => {
-    const site = await openBuild(createFileStorage(join(fixture.out, 'function')))
-    const ask = requestHandler(createHandler({ site }, { rateLimit: 'off' }))
-    expect(openTargets.length).toBeGreaterThan(60)
-    for (const target of openTargets) {
-      const [found, wanted] = [await browser(target), await ask(target)]
-      const both = [found, wanted].map(async (response) => {
-        const text = (await response.text()).replace(/Request [\w-]{36}/, '')
-        return { status: response.status, etag: response.headers.get('etag'), text }
-      })
-      expect(await both[0], target).toEqual(await both[1])
-    }
+    const ask = await functionOver(fixture.out)
+    expect(openTargets.length).toBeGreaterThan(200)
+    for (const target of openTargets)
+      expect(await essenceOf(await browser(target)), target).toEqual(
+        await essenceOf(await ask(target)),
+      )
   })
 
   it('takes a request for a URL below its folder, with its headers', async () => {
-    const url = `${served.url}public/v1/acme/posts?query=needle`
+    const url = `${served.url}public/v1/journal/posts?query=caches`
     const first = await browser(new Request(url))
     expect(first.status).toBe(200)
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
@@ -90,7 +84,7 @@ describe('the function for browsers', () => {
   it('never responds with other bytes than the right ones where a file is damaged', async () => {
     const folder = mkdtempSync(join(fixture.folder, 'damaged-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const wanted = await (await browser('/v1/acme/posts?query=needle&limit=50')).text()
+    const wanted = await (await browser('/v1/journal/posts?query=caches&limit=50')).text()
     const data = join(fixture.out, 'public/site/data')
     let damaged = 0
     for (const name of ['../root.json', ...readdirSync(data)]) {
@@ -104,7 +98,7 @@ describe('the function for browsers', () => {
       const { default: create }: { default: typeof createFunction } = await import(module)
       const base = `http://files.invalid${folder}/`
       const response = await create({ base, fetch: fetched })(
-        '/v1/acme/posts?query=needle&limit=50',
+        '/v1/journal/posts?query=caches&limit=50',
       )
       const text = await response.text()
       if (response.status === 200) expect(text, name).toBe(wanted)
@@ -118,7 +112,7 @@ describe('the function for browsers', () => {
     const other = await serveFiles(fixture.out)
     const lasting = await openFunction(folder, `${other.url}public/`)
     const early = await openFunction(folder, `${other.url}public/`)
-    const list = '/v1/acme/posts?tags=alpha'
+    const list = '/v1/journal/posts?tags=alpha'
     const before = await (await lasting(list)).text()
     await other.stop()
     expect(await (await lasting(list)).text()).toBe(before)
@@ -127,9 +121,9 @@ describe('the function for browsers', () => {
 })
 
 it('is what the client uses with `site`, where no file has the response', async () => {
-  const content = createClient({ url: `${served.url}public`, workspace: 'acme', site: true })
-  const found = await content.posts.search('needle', { limit: 3 })
-  const wanted = JSON.parse(await (await browser('/v1/acme/posts?query=needle&limit=3')).text())
+  const content = createClient({ url: `${served.url}public`, workspace: 'journal', site: true })
+  const found = await content.posts.search('caches', { limit: 3 })
+  const wanted = JSON.parse(await (await browser('/v1/journal/posts?query=caches&limit=3')).text())
   expect(found).toEqual({
     ok: true,
     data: { items: wanted.posts, pagination: wanted.pagination },
@@ -150,7 +144,7 @@ describe('the public view', () => {
   const open = () =>
     temporarySite({ browser: true })
       .write('content/acme/workspace.yml', 'references: create\n')
-      .write('content/acme/posts/a.png', picture)
+      .write('content/acme/posts/a.png', pixel)
       .post('first', { tags: '[Alpha]' }, '![](a.png)\n')
       .post('second', { tags: '[Beta]' })
 
@@ -164,19 +158,13 @@ describe('the public view', () => {
 
   const clearKey = encodeKey(new Uint8Array(32).fill(7))
 
-  /** The smallest PNG. */
-  const picture = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
-
   it('depends on nothing that not everyone may read', async () => {
     const site = open()
     await site.build()
     const before = viewOf(site)
     site
       .post('scheduled', { publishedAt: '2030-01-01', tags: '[Hidden, ALPHA]' }, '![](b.png)\n')
-      .write('content/acme/posts/b.png', Buffer.concat([picture, Buffer.from('b')]))
+      .write('content/acme/posts/b.png', Buffer.concat([pixel, Buffer.from('b')]))
       .post('draft', { status: 'draft', tags: '[Secret]' })
       .write(
         'content/acme/keys.yml',
@@ -194,11 +182,11 @@ describe('the public view', () => {
   })
 
   it('has no byte of what is hidden, drafts, scheduled posts and closed workspaces among it', () => {
-    const { site, out } = fixture
+    const { out } = fixture
     const secrets = [
-      ...site.hidden,
-      ...['needle-draft', 'draft-id', 'needle-scheduled', '"secret"'],
-      ...Object.values(site.keys).map(hashKey),
+      ...hiddenSlugs.map((slug) => `"${slug}"`),
+      ...['word134623', 'word395950', '"vault"'],
+      ...Object.values(keys).map(hashKey),
     ]
     const folder = join(out, 'public/site')
     const found = readdirSync(folder, { recursive: true, withFileTypes: true })

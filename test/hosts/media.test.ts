@@ -2,7 +2,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { pictureBytes } from '../conformance/picture.ts'
+import { pixel } from '../blackbox/site.ts'
 import { start } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -32,7 +32,7 @@ const siteWith = (picture: Uint8Array) =>
 
 it('quarry serve streams a long image as it is, and follows no link', async () => {
   // Larger than a part of a stream, and well compressible.
-  const bytes = Buffer.concat([pictureBytes, Buffer.from('image '.repeat(100_000))])
+  const bytes = Buffer.concat([pixel, Buffer.from('image '.repeat(100_000))])
   const site = siteWith(bytes)
   await site.build()
   const image = await imageOf(await open(site, 'serve'))
@@ -50,10 +50,10 @@ it('quarry serve streams a long image as it is, and follows no link', async () =
 })
 
 it('quarry dev gives an image as soon as a response names it, and keeps it', async () => {
-  const site = siteWith(pictureBytes)
+  const site = siteWith(pixel)
   const url = await open(site, 'dev')
   const first = await imageOf(url)
-  const other = Buffer.concat([pictureBytes, Buffer.from('another')])
+  const other = Buffer.concat([pixel, Buffer.from('another')])
   site.write('content/日本/posts/a.png', other)
   await expect.poll(() => imageOf(url), { timeout: 20_000 }).not.toBe(first)
   const image = await imageOf(url)

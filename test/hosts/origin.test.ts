@@ -10,10 +10,11 @@ import { functionFolder } from '../../src/hosts/folder.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { createVercelHandler } from '../../src/hosts/vercel.ts'
-import { buildFixture, openTargets } from '../conformance/hosts.ts'
+import { keys } from '../blackbox/site.ts'
 import { eventOf } from '../support/lambda-events.ts'
 import { type OriginServer, openOrigin } from '../support/origin-server.ts'
-import { plain, type Reply } from '../support/stored-site.ts'
+import { buildSample, openTargets } from '../support/sample-site.ts'
+import { plain } from '../support/served-site.ts'
 import { newSite, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** A function; everything that it logs is in `faults`. */
@@ -24,7 +25,7 @@ function functionOf(environment: Record<string, string>, folder = '/nowhere/') {
     environment: { QUARRY_RATE_LIMIT: 'off', ...environment },
     onError: (error) => faults.push(error),
   })
-  const send = async (target: string, headers: Record<string, string> = {}): Promise<Reply> =>
+  const send = async (target: string, headers: Record<string, string> = {}) =>
     plain(await handler(new Request(`https://host.invalid${target}`, { headers }), '192.0.2.1'))
   return { send, faults }
 }
@@ -37,13 +38,13 @@ async function originOf(folder: string): Promise<OriginServer> {
 
 describe.each([true, false])('a function with an origin, with ranges: %s', (hasRanges) => {
   it('responds as one with the same files in its folder, drafts and errors included', async () => {
-    const fixture = await buildFixture()
+    const fixture = await buildSample()
     onTestFinished(() => fixture.remove())
     const origin = await originOf(join(fixture.out, 'function'))
     Object.assign(origin, { hasRanges, authorization: 'Bearer secret' })
     const site = { QUARRY_SITE: origin.url, QUARRY_SITE_AUTHORIZATION: 'Bearer secret' }
     const [far, near] = [functionOf(site), functionOf({}, `${origin.folder}/`)]
-    const authorization = `Bearer ${fixture.site.keys.full}`
+    const authorization = `Bearer ${keys['full']}`
     const keyed = ['/v2/posts?query=needle', '/v2/posts?status=all', '/v2/tags', '/v2/nothing']
     for (const target of [...openTargets, ...keyed]) {
       const headers = target.startsWith('/v2') ? { authorization } : {}

@@ -4,24 +4,36 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuiltFixture, buildFixture } from '../conformance/hosts.ts'
+import { keys } from '../blackbox/site.ts'
 import { type Running, start } from '../support/command-line.ts'
 import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
+import { type BuiltSample, buildSample } from '../support/sample-site.ts'
 
 const requests = 10_000
 
 /** The keys of two workspaces, one that is limited, one that nobody knows, and nobody. */
-const askers = ['full', 'drafts', 'other', 'postsOnly', 'unknown', null] as const
+const askers = ['full', 'drafts', 'notes', 'postsOnly', 'unknown', null] as const
 const targets = [
-  ...['/v2/posts', '/v2/posts?limit=3', '/v2/posts/a', '/v2/tags?include=posts', '/v2/nothing'],
+  ...[
+    '/v2/posts',
+    '/v2/posts?limit=3',
+    '/v2/posts/post-3',
+    '/v2/tags?include=posts',
+    '/v2/nothing',
+  ],
   // Of a reader of drafts and of everybody else: the same URLs.
   ...['draft', 'all', 'published'].flatMap((status) => [
-    ...[`/v2/posts?status=${status}`, `/v2/posts/a-draft?status=${status}`],
-    ...[`/v1/posts?status=${status}`, `/v1/acme/posts?status=${status}`],
+    ...[`/v2/posts?status=${status}`, `/v2/posts/post-17?status=${status}`],
+    ...[`/v1/posts?status=${status}`, `/v1/journal/posts?status=${status}`],
   ]),
-  ...['/v2/posts/a-draft', '/v1/posts/a-draft', '/v1/acme/posts/a-draft', '/v1/acme/feed.xml'],
-  ...['/v1/acme/posts', '/v1/beta/posts', '/v1/acme/posts?page=2', '/v1/secret/posts'],
+  ...[
+    '/v2/posts/post-17',
+    '/v1/posts/post-17',
+    '/v1/journal/posts/post-17',
+    '/v1/journal/feed.xml',
+  ],
+  ...['/v1/journal/posts', '/v1/notes/posts', '/v1/journal/posts?page=2', '/v1/vault/posts'],
 ]
 const cases = askers.flatMap((asker) =>
   targets.flatMap((target) =>
@@ -30,14 +42,14 @@ const cases = askers.flatMap((asker) =>
 )
 
 describe.skipIf(provideNginx() !== null)('a shared cache before the service', () => {
-  let fixture: BuiltFixture
+  let fixture: BuiltSample
   let served: Running
   let nginx: Nginx
   let direct: string
   let cached: string
 
   beforeAll(async () => {
-    fixture = await buildFixture()
+    fixture = await buildSample()
     served = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
     direct = (await served.waitFor(/ at (\S+)/))[1] ?? ''
     const port = await freePort()
@@ -68,7 +80,7 @@ describe.skipIf(provideNginx() !== null)('a shared cache before the service', ()
   })
 
   const ask = async (base: string, { asker, target, encoding }: (typeof cases)[number]) => {
-    const key = asker === null ? {} : { authorization: `Bearer ${fixture.site.keys[asker]}` }
+    const key = asker === null ? {} : { authorization: `Bearer ${keys[asker]}` }
     const headers = { ...key, 'accept-encoding': encoding }
     const response = await fetch(`${base}${target}`, { headers })
     const encoded = response.headers.get('content-encoding')
@@ -98,11 +110,11 @@ describe.skipIf(provideNginx() !== null)('a shared cache before the service', ()
       { concurrency: 32 },
     )
     // The cache did keep something, or this would prove nothing.
-    expect([...hits]).toContain('/v1/acme/posts')
-    for (const target of hits) expect(target).toMatch(/^\/v1\/(?:acme|beta)/)
+    expect([...hits]).toContain('/v1/journal/posts')
+    for (const target of hits) expect(target).toMatch(/^\/v1\/(?:journal|notes)/)
     // No draft is among its files, though they were given.
     const folder = join(fixture.folder, 'cache')
     for (const name of readdirSync(folder))
-      expect(readFileSync(join(folder, name), 'latin1')).not.toMatch(/needle-draft|"status":/)
+      expect(readFileSync(join(folder, name), 'latin1')).not.toMatch(/word134623|"status":/)
   })
 })

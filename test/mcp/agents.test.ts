@@ -1,5 +1,5 @@
 // Agents over HTTP: what tools return, and the limits of messages.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
@@ -8,19 +8,20 @@ import { messageBytesMax } from '../../src/mcp/agents.ts'
 import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
-import { buildFixture } from '../conformance/hosts.ts'
+import { hiddenSlugs, keys } from '../blackbox/site.ts'
 import fc from '../support/fast-check.ts'
+import { buildSample, sampleNow } from '../support/sample-site.ts'
 import { containsKey } from '../support/spelled-key.ts'
 
 const headers = { 'content-type': 'application/json' }
 
 /** Builds the fixture. @returns its site, and a function that opens a handler */
-async function openFixture(change?: (content: string, hidden: readonly string[]) => void) {
-  const { out, site, remove } = await buildFixture(change)
+async function openFixture(change?: (content: string) => void) {
+  const { out, remove } = await buildSample(change)
   const bundle = { site: await openBuild(createFileStorage(`${out}/function`)) }
-  const options = { now: () => site.now, rateLimit: 'off', loadAgents }
+  const options = { now: () => sampleNow, rateLimit: 'off', loadAgents }
   const open = (more: HandlerOptions = {}) => createHandler(bundle, { ...options, ...more })
-  return { site, open, remove }
+  return { open, remove }
 }
 
 let fixture: Awaited<ReturnType<typeof openFixture>>
@@ -50,7 +51,7 @@ async function call(name: string, given: object) {
 describe('a tool', () => {
   it('repeats no key of its call, and a long name only in part', async () => {
     const key = encodeKey(new Uint8Array(32).fill(202))
-    const workspace = 'acme'
+    const workspace = 'journal'
     for (const [name, given] of [
       [key, {}],
       ['list_posts', { workspace, [key]: { a: 1 } }],
@@ -82,7 +83,7 @@ describe('a tool', () => {
     })
     await fc.assert(
       fc.asyncProperty(cases, async ({ tool, given }) => {
-        const found = await call(tool.name, { workspace: 'acme', ...given })
+        const found = await call(tool.name, { workspace: 'journal', ...given })
         expect(found.status).toBe(200)
         let path = ''
         try {
@@ -91,7 +92,7 @@ describe('a tool', () => {
           expect(found.isError).toBe(true)
           return
         }
-        const direct = await handler(new Request(`http://host.invalid/v1/acme/${path}`))
+        const direct = await handler(new Request(`http://host.invalid/v1/journal/${path}`))
         expect(found.text).toBe(await direct.text())
         expect(found.isError ?? false).toBe(direct.status !== 200)
       }),
@@ -100,12 +101,12 @@ describe('a tool', () => {
   })
 
   it.each([
-    [{ workspace: { id: 'acme' } }, 'workspace'],
+    [{ workspace: { id: 'journal' } }, 'workspace'],
     [{ workspace: null }, 'workspace'],
-    [{ workspace: 'acme', limit: { valueOf: 1 } }, 'limit'],
-    [{ workspace: 'acme', tags: [['alpha']] }, 'tags'],
-    [{ workspace: 'acme', limt: 3 }, 'limt'],
-    [{ workspace: 'acme', query: null }, 'query'],
+    [{ workspace: 'journal', limit: { valueOf: 1 } }, 'limit'],
+    [{ workspace: 'journal', tags: [['alpha']] }, 'tags'],
+    [{ workspace: 'journal', limt: 3 }, 'limt'],
+    [{ workspace: 'journal', query: null }, 'query'],
   ])('names the wrong argument of %j', async (given, field) => {
     const { isError, text } = await call(field === 'query' ? 'search_posts' : 'list_posts', given)
     expect([isError, JSON.parse(text).details[0].field]).toEqual([true, field])
@@ -123,25 +124,29 @@ describe('a tool', () => {
 
 describe('posts that are not published', () => {
   it('change no byte of any result, whatever is called with whichever key', async () => {
-    const without = await openFixture((content, hidden) => {
-      const folder = `${content}/acme/posts`
-      for (const name of readdirSync(folder)) {
-        const text = readFileSync(`${folder}/${name}`, 'utf8')
-        if (hidden.some((slug) => text.includes(`slug: "${slug}"`))) rmSync(`${folder}/${name}`)
-      }
+    const without = await openFixture((content) => {
+      const folder = `${content}/journal/posts`
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        if (hiddenSlugs.some((slug) => name.includes(slug))) rmSync(`${folder}/${name}`)
     })
     onTestFinished(without.remove)
-    const { hidden, keys } = fixture.site
-    const texts = [...hidden, 'needle', 'Draft of', 'Needle-scheduled', 'r', '2999', '日本']
+    const texts = [...hiddenSlugs, 'word134623', 'Paragraph 50', 'r', '2999', '日本']
     const requests = contentTools.flatMap(({ name }) => [
-      ...['acme', 'secret', undefined].map((workspace) => callOf(name, { workspace, limit: 100 })),
+      ...['journal', 'vault', undefined].map((workspace) =>
+        callOf(name, { workspace, limit: 100 }),
+      ),
       ...texts.flatMap((text) => [
-        callOf(name, { workspace: 'acme', query: text, identifier: text, excludeContent: false }),
-        callOf(name, { workspace: 'acme', tags: [text], include: 'posts' }),
+        callOf(name, {
+          workspace: 'journal',
+          query: text,
+          identifier: text,
+          excludeContent: false,
+        }),
+        callOf(name, { workspace: 'journal', tags: [text], include: 'posts' }),
       ]),
     ])
     const other = without.open()
-    for (const key of [undefined, keys.full, keys.other, keys.secret]) {
+    for (const key of [undefined, keys['full'], keys['notes'], keys['vault']]) {
       const more = key === undefined ? {} : { authorization: `Bearer ${key}` }
       for (const request of requests) {
         const message = JSON.stringify(request)
@@ -153,8 +158,8 @@ describe('posts that are not published', () => {
   })
 
   it('are read by no tool with a status, whatever its key', async () => {
-    const authorization = `Bearer ${fixture.site.keys.drafts}`
-    const identifier = fixture.site.drafts[0]?.slug
+    const authorization = `Bearer ${keys['drafts']}`
+    const identifier = 'post-17'
     for (const name of ['get_post', 'list_posts', 'search_posts']) {
       const body = JSON.stringify(callOf(name, { query: 'e', identifier, status: 'draft' }))
       const text = await (await post(handler, body, { authorization })).text()
@@ -170,7 +175,7 @@ function listWith(_meta: object): string {
 describe('a message', () => {
   it('counts for the rate limit, and so does each of its calls and each failed key', async () => {
     const limited = fixture.open({ rateLimit: '5/10', clientAddress: () => '192.0.2.1' })
-    const message = JSON.stringify(callOf('list_tags', { workspace: 'acme' }))
+    const message = JSON.stringify(callOf('list_tags', { workspace: 'journal' }))
     const left: unknown[] = []
     for (let sent = 0; sent < 6; sent++) {
       const { status, headers } = await post(limited, message)

@@ -1,7 +1,7 @@
 // The content model as it is documented: every example is a site of its own.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { pictureBytes } from '../conformance/picture.ts'
+import { pixel } from '../blackbox/site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const text = readFileSync(new URL('../../docs/content.md', import.meta.url), 'utf8')
@@ -44,7 +44,7 @@ it('shows images and links that work', async () => {
   const site = temporarySite()
     .write('content/acme/workspace.yml', settings)
     .write('content/acme/posts/kept.md', post)
-    .write('content/acme/posts/lock.png', pictureBytes)
+    .write('content/acme/posts/lock.png', pixel)
     .write('content/acme/media/two words.jpg', Buffer.from('ffd8ffe0', 'hex'))
     .post('2024/keys', { publishedAt: '2024-05-06' }, '## Rings\n')
   const { html, response } = await build(site)

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
-import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import fc from '../support/fast-check.ts'
 import { type HostileRequest, hostileRequests, problemOf } from '../support/hostile.ts'
+import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -13,22 +13,22 @@ let served: ServedFolder
 let handler: Responder
 
 beforeAll(async () => {
-  writeFixture(site.content)
+  writeSample(site.folder)
   await site.build()
   served = await serveFolder(site.out)
-  handler = served.handler({ now: () => fixtureNow })
+  handler = served.handler({ now: () => sampleNow })
 })
 
 afterAll(() => rmSync(site.folder, { recursive: true }))
 
-const posts = '/v1/acme/posts'
+const posts = '/v1/journal/posts'
 
 it.each<[string, number]>([
   [`${posts}/%ED%A0%80`, 400],
   [`${posts}/..%2f..%2fmanifest.json`, 404],
   [`${posts}/../../../manifest.json`, 404],
   [`${posts}/index%00.json`, 404],
-  ['/v1/..%2f..%2fprivate%2fv2%2facme/posts', 404],
+  ['/v1/..%2f..%2fprivate%2fv2%2fjournal/posts', 404],
   ['/v1/__proto__/posts', 404],
   ['*', 404],
   ['', 404],
@@ -57,10 +57,10 @@ it.each(['//evil.example/', '/\\evil.example/', '/\\/evil.example//', '//', '///
 
 it('a request at random is always answered, and alike whether responses are kept or not', async () => {
   const errors: unknown[] = []
-  const options = { now: () => fixtureNow, onError: (error: unknown) => errors.push(error) }
+  const options = { now: () => sampleNow, onError: (error: unknown) => errors.push(error) }
   const fresh = served.handler(options)
   const keeping = served.handler({ ...options, replyCacheBytes: 64 * 1024 })
-  const keys = ['acme', 'beta', 'secret'].map(served.keyOf)
+  const keys = ['journal', 'notes', 'vault'].map(served.keyOf)
   const essence = async (responder: Responder, request: HostileRequest) => {
     const { status, text, header } = await askHandler(responder, request.target, request)
     const names = ['etag', 'cache-control', 'content-length', 'vary', 'location']
@@ -99,7 +99,7 @@ it('too many requests are 429 with the time to wait, and room again after it', a
   let now = 0
   const requests = memoryLimiter({ limit: 3, windowSeconds: 10 }, undefined, () => now)
   const limited = served.handler({
-    now: () => fixtureNow,
+    now: () => sampleNow,
     limits: { requests, failures: requests },
   })
   for (const left of ['2', '1', '0']) {
@@ -114,7 +114,7 @@ it('too many requests are 429 with the time to wait, and room again after it', a
   expect(JSON.parse(text)).toEqual({
     ...{ error: 'Too Many Requests', details: null, message: expect.any(String), retryAfter: 6 },
   })
-  expect((await askHandler(limited, '/v1/beta/posts')).status).toBe(200)
+  expect((await askHandler(limited, '/v1/notes/posts')).status).toBe(200)
   now = 10_000
   expect((await askHandler(limited, posts)).status).toBe(200)
 })
@@ -122,7 +122,7 @@ it('too many requests are 429 with the time to wait, and room again after it', a
 it('requests pass when the limiter cannot count', async () => {
   const uncounted = { take: () => Promise.resolve(null) }
   const limits = { requests: uncounted, failures: uncounted }
-  const passing = served.handler({ now: () => fixtureNow, limits })
+  const passing = served.handler({ now: () => sampleNow, limits })
   const { status, header } = await askHandler(passing, posts)
   expect([status, header('ratelimit-limit')]).toEqual([200, null])
 })

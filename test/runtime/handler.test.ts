@@ -5,8 +5,8 @@ import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import type { ServedSite } from '../../src/runtime/site.ts'
-import { fixtureNow, writeFixture } from '../conformance/fixture.ts'
 import fc from '../support/fast-check.ts'
+import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -14,11 +14,11 @@ const site = new TemporarySite()
 let bundle: { readonly site: ServedSite }
 
 beforeAll(async () => {
-  writeFixture(site.content)
+  writeSample(site.folder)
   for (const name of ['long-1', 'long-2']) {
     const code = 'lorem ipsum dolor sit amet\n'.repeat(22_000)
     const fields = `title: ${name}\ncategory: news\npublishedAt: 2001-01-01`
-    site.write(`content/acme/posts/${name}.md`, `---\n${fields}\n---\n~~~\n${code}~~~\n`)
+    site.write(`content/journal/posts/${name}.md`, `---\n${fields}\n---\n~~~\n${code}~~~\n`)
   }
   await site.build()
   bundle = { site: await openBuild(createFileStorage(`${site.out}/function`)) }
@@ -29,7 +29,7 @@ afterAll(() => rmSync(site.folder, { recursive: true }))
 const page = new TextEncoder().encode('<!doctype html>')
 
 function open(options: HandlerOptions = {}) {
-  const handler = createHandler(bundle, { now: () => fixtureNow, readPage: () => page, ...options })
+  const handler = createHandler(bundle, { now: () => sampleNow, readPage: () => page, ...options })
   return (path: string, init?: RequestInit) =>
     handler(new Request(`https://content.example${path}`, init))
 }
@@ -45,13 +45,13 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
   await fc.assert(
     fc.asyncProperty(spellings(key), async (spelled) => {
       for (const target of [
-        `/v1/acme/posts?${spelled}=1&key=${spelled}`,
-        `/v1/acme/posts?strict=true&${spelled}=1`,
-        `/v1/acme/posts?fields.${spelled}[gte]=1`,
-        `/v1/acme/posts?include=${spelled}`,
-        `/v1/acme/posts?limit=${spelled}&page=${spelled}&order=${spelled}`,
-        `/v1/acme/posts/${spelled}`,
-        `/v1/acme/changes?since=${spelled}`,
+        `/v1/journal/posts?${spelled}=1&key=${spelled}`,
+        `/v1/journal/posts?strict=true&${spelled}=1`,
+        `/v1/journal/posts?fields.${spelled}[gte]=1`,
+        `/v1/journal/posts?include=${spelled}`,
+        `/v1/journal/posts?limit=${spelled}&page=${spelled}&order=${spelled}`,
+        `/v1/journal/posts/${spelled}`,
+        `/v1/journal/changes?since=${spelled}`,
         `/v1/${spelled}/posts`,
         `/v2/${spelled}`,
       ]) {
@@ -60,23 +60,23 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
     }),
     { numRuns: 20 },
   )
-  const response = await ask(`/v1/acme/posts?order=up&${key}=1&catagories=a`)
+  const response = await ask(`/v1/journal/posts?order=up&${key}=1&catagories=a`)
   expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
 })
 
 it('a handler sends a long answer in pieces, and makes none that nobody reads', async () => {
-  const response = await open()('/v1/acme/posts?limit=all')
+  const response = await open()('/v1/journal/posts?limit=all')
   const reader = response.body?.getReader()
   expect((await reader?.read())?.value?.length).toBeGreaterThan(64 * 1024)
   await reader?.cancel()
-  const whole = await (await open()('/v1/acme/posts?limit=all')).text()
+  const whole = await (await open()('/v1/journal/posts?limit=all')).text()
   expect(whole.length).toBeGreaterThan(1024 * 1024)
   expect(JSON.parse(whole).pagination.nextPage).toBeNull()
 })
 
 it('a handler knows the keys of the environment', async () => {
   const key = encodeKey(new Uint8Array(32).fill(200))
-  const ask = open({ environmentKeys: `acme:${hashKey(key)}` })
+  const ask = open({ environmentKeys: `journal:${hashKey(key)}` })
   expect((await ask('/v2/posts')).status).toBe(401)
   const headers = { authorization: `Bearer ${key}` }
   expect((await ask('/v2/posts', { headers })).status).toBe(200)
@@ -114,7 +114,7 @@ describe('the limit of a handler', () => {
     for (const path of paths) found.push((await ask(path, { headers })).status)
     return found
   }
-  const posts = '/v1/acme/posts'
+  const posts = '/v1/journal/posts'
 
   it.each([
     [
@@ -123,7 +123,7 @@ describe('the limit of a handler', () => {
     ],
     // A closed workspace counts as none.
     [
-      ['/v1/secret/posts', '/v1/nobody/posts', '/v1/secret/posts', '/v1/nobody/posts'],
+      ['/v1/vault/posts', '/v1/nobody/posts', '/v1/vault/posts', '/v1/nobody/posts'],
       [404, 404, 429, 429],
     ],
     // Documents and redirects count apart from content, and `/status` not at all.

@@ -24,7 +24,7 @@ const latin1 = fc
 const raw = fc.string({ unit: latin1, maxLength: 20 })
 
 const segments = oneOf(
-  'v1 v1 v1 v2 v2 V1 v3 acme acme acme beta secret nowhere posts posts posts categories tags authors status openapi.json index.html post-1 index a.json news alpha ada the-id-of-index %E6%97%A5%E6%9C%AC%E8%AA%9E . .. %2e%2e ..%2f ..%5c %00 % %e9 %zz %C0%AF %F4%90%80%80 %ED%A0%80 __proto__ constructor con _page _markdown index.json * \\ \\\\evil.example {workspaceId}',
+  'v1 v1 v1 v2 v2 V1 v3 journal journal journal notes vault nowhere posts posts posts categories tags authors status openapi.json index.html post-1 index a.json news alpha ada id-of-3 %E6%97%A5%E6%9C%AC%E8%AA%9E . .. %2e%2e ..%2f ..%5c %00 % %e9 %zz %C0%AF %F4%90%80%80 %ED%A0%80 __proto__ constructor con _page _markdown index.json * \\ \\\\evil.example {workspaceId}',
   ...['', '', 'x'.repeat(300), '%41'.repeat(100), 'x'.repeat(9000)],
 )
 

@@ -14,9 +14,7 @@ import { fold } from '../../src/search/fold.ts'
 import { DataFiles } from '../../src/snapshot/frame.ts'
 import { openSnapshot } from '../../src/snapshot/open.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
-import { visibleText } from '../../src/snapshot/visible-text.ts'
 import { type SnapshotFile, type SnapshotInput, writeSnapshot } from '../../src/snapshot/write.ts'
-import type { LoadedSite } from './temporary-site.ts'
 
 /** A post with its body in both formats, and what a reader sees of it. */
 export interface SamplePost {
@@ -180,27 +178,6 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
     channel: null,
     assets: { media: [], fields: [] },
     unindexed: 0,
-  }
-}
-
-/** A built workspace as plain objects. */
-export async function sampleOf({
-  workspace,
-  snapshot,
-}: LoadedSite['workspaces'][number]): Promise<SampleWorkspace> {
-  const parse = async (part: 'html' | 'markdown', ordinal: number): Promise<string> =>
-    JSON.parse(new TextDecoder().decode(await snapshot.read({ of: 'posts', part, ordinal })))
-  const posts = workspace.posts.map(async ({ post }, ordinal) => {
-    const html = await parse('html', ordinal)
-    return { post, html, markdown: await parse('markdown', ordinal), text: visibleText(html) }
-  })
-  // Only what a term has: the oracle knows an author by its other fields.
-  const plain = ({ id, slug, name, description }: Term): Term => ({ id, slug, name, description })
-  return {
-    posts: await Promise.all(posts),
-    categories: workspace.categories.map(plain),
-    tags: workspace.tags.map(plain),
-    authors: workspace.authors,
   }
 }
 

@@ -88,6 +88,13 @@ export async function askHandler(
   }
 }
 
+/** A response without the headers that differ with every request. */
+export async function plain(response: Response) {
+  const own = ['x-request-id', 'ratelimit-remaining', 'ratelimit-reset']
+  const headers = [...response.headers].filter(([name]) => !own.includes(name))
+  return { status: response.status, headers, body: await response.text() }
+}
+
 /** The target of a canonical request; its key says the workspace where the path does not. */
 export function targetOfRequest({
   version,

@@ -1,0 +1,240 @@
+// The requests of the black box, asked of real hosts, which respond as `quarry serve` does over the same build.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
+import { type Answer, ask, readRequests } from '../blackbox/requests.ts'
+import { keys } from '../blackbox/site.ts'
+import { run } from '../support/command-line.ts'
+import { provideNginx } from '../support/nginx.ts'
+import { openBun, openCloudflare, openDeno, openNginx, type RealHost, serve } from './hosts.ts'
+
+/** Without the page, encoded bodies, and paths that `Request` resolves: hosts of functions have their own way with them. */
+const requests = [...readRequests('sample'), ...readRequests('hosts')].filter(
+  ({ line }) => !/^\w+ (?:\/ \||\S+\/(?:\.|%2e){2}\/)|Accept-Encoding/.test(line),
+)
+
+const compared = [
+  ...['content-type', 'cache-control', 'etag', 'location', 'allow', 'www-authenticate'],
+  ...['x-ignored-parameters', 'access-control-allow-origin', 'access-control-allow-headers'],
+]
+/** Headers of a file that a host serves by itself are the host's, as far as they are not about its content. */
+const comparedOfFiles = ['content-type', 'location', 'access-control-allow-origin']
+
+/** QUARRY_PROBE_ALL asks for all private files, by every spelling. */
+const probe = process.env['QUARRY_PROBE_ALL'] === undefined ? ['--files', '20'] : []
+
+describe.each([
+  ['Bun', openBun],
+  ['Deno', openDeno],
+  ['workerd', openCloudflare],
+  ['nginx before quarry serve', openNginx],
+] as const)('%s', (name, open) => {
+  const isProxy = open === openNginx
+  let host: RealHost
+  let served: Awaited<ReturnType<typeof serve>>
+  let build = ''
+
+  beforeAll(async () => {
+    if (isProxy) expect(provideNginx()).toBeNull()
+    host = await open()
+    served = await serve(host.folder)
+    build = JSON.parse(readFileSync(join(host.folder, 'dist/manifest.json'), 'utf8')).build
+  }, 120_000)
+  afterAll(async () => {
+    await served?.stop()
+    await host?.close()
+  })
+
+  const shown = ({ request, status, headers, size, hash, etag }: Answer) => {
+    const names = isProxy ? comparedOfFiles : compared
+    // An empty body has no type, or that which the host gives it.
+    const own = names.filter((name) => name !== 'content-type' || size > 0)
+    const about = own.map((name) => `${name}: ${headers.get(name)}`)
+    const isKeyed = /\bAuthorization\b/i.test(headers.get('vary') ?? '')
+    return [request.line.slice(0, 100), status, hash, isProxy ? '' : etag, isKeyed, ...about]
+  }
+
+  it('responds to every request as quarry serve does', async () => {
+    // nginx refuses a malformed target before it reads the headers: a 400 with any key.
+    const asked = requests.filter(({ line }) => !isProxy || !/^GET \/v2\/posts\/%$/.test(line))
+    const builds = { '': build, Before: build }
+    const answers = await ask(host.url, asked, builds)
+    const expected = await ask(served.url, asked, builds)
+    const pairs = answers.map((answer, at) => [answer, expected[at] ?? answer].map(shown))
+    expect(pairs.filter(([found, wanted]) => !isDeepStrictEqual(found, wanted))).toEqual([])
+    const ids = new Set(answers.map(({ headers }) => headers.has('x-request-id')))
+    expect([...ids]).toEqual([true])
+  }, 120_000)
+
+  it('gives the client of the protocol for agents the bytes of requests', async () => {
+    const client = new Client({ name: 'conformance', version: '1' })
+    const headers = { authorization: `Bearer ${keys['full']}` }
+    const url = new URL(`${host.url}/mcp`)
+    await client.connect(
+      new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never,
+    )
+    const text = async (name: string, given: Record<string, unknown>) =>
+      JSON.parse(JSON.stringify(await client.callTool({ name, arguments: given }))).content[0]
+        ?.text ?? ''
+    const given = { query: 'caches', limit: 2 }
+    const tool = contentTools.find(({ name }) => name === 'search_posts') ?? expect.unreachable()
+    const response = await fetch(`${host.url}/v2/${pathOfCall(tool, given)}`, { headers })
+    expect(await text('search_posts', given)).toBe(await response.text())
+    expect(await text('get_post', { identifier: 'post-17' })).toBe(
+      await text('get_post', { identifier: 'nobody' }),
+    )
+    await client.close()
+  })
+
+  it('gives no private byte without a key', { timeout: 1_200_000 }, async () => {
+    const words = ['doctor', '--probe', host.url, ...probe]
+    const { exitCode, stdout, stderr } = await run(host.folder, words, {
+      QUARRY_KEY: keys['notes'] ?? '',
+    })
+    process.stdout.write(`${name}: ${stdout.trim().split('\n').at(-1)}\n`)
+    expect([stderr, exitCode]).toEqual(['', 0])
+    expect(stdout).toMatch(/: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
+    if (open === openCloudflare) await expectNoAsset(host)
+  })
+
+  it.skipIf(isProxy)(
+    'responds from its start on, while clients leave, and depends on none of them',
+    async () => {
+      const targets = [
+        'posts?categories=news',
+        'posts?limit=all&tags=alpha',
+        'tags',
+        'posts?limit=7',
+      ]
+        .concat('posts/post-2?format=markdown&x=1', 'posts?query=aragraph%201', 'posts/none')
+        .map((path) => `${host.url}/v1/journal/${path}`)
+      const expected = await Promise.all(targets.map(async (url) => (await fetch(url)).text()))
+      const send = async (number: number) => {
+        const at = number % targets.length
+        const leaves = number % 3 === 0 ? AbortSignal.timeout(1 + (number % 20)) : null
+        const get = async () => (await fetch(targets[at] ?? '', { signal: leaves })).text()
+        try {
+          // A connection to the process before the restart may be reset.
+          const text = await get().catch((error) =>
+            error?.cause?.code === 'ECONNRESET' ? get() : Promise.reject(error),
+          )
+          expect(text).toBe(expected[at])
+        } catch (error) {
+          if (leaves?.aborted !== true) throw error
+        }
+      }
+      for (let turn = 0; turn < 3; turn++) {
+        await host.restart()
+        await Promise.all(Array.from({ length: 36 }, (_, number) => send(number + turn)))
+      }
+    },
+    120_000,
+  )
+
+  it.skipIf(isProxy)(
+    'never ends a long response as a whole one whose bytes are damaged',
+    async () => {
+      const target = `${host.url}/v1/long/posts?limit=all`
+      const read = async () =>
+        (await fetch(target, { headers: { 'accept-encoding': 'identity' } })).text()
+      expect((await read()).length).toBeGreaterThan(1024 * 1024)
+      for (const part of readdirSync(join(host.files, 'data')).filter((one) =>
+        one.startsWith('part-'),
+      )) {
+        const path = join(host.files, 'data', part)
+        const bytes = readFileSync(path)
+        // Within the HTML of a post, which comes before the Markdown and is about as long.
+        const at = Math.floor(bytes.length / 4)
+        bytes[at] = (bytes[at] ?? 0) ^ 1
+        writeFileSync(path, bytes)
+      }
+      await host.restart()
+      // Bun resets the connection before the head, the others after it.
+      await expect(read()).rejects.toThrow()
+    },
+    120_000,
+  )
+
+  // The last one: the function does not come back.
+  it.runIf(isProxy)(
+    'sends the files of canonical requests without the function, and needs it for all others',
+    async () => {
+      const usual = 'page=1&limit=10&order=desc&format=html&excludeContent=false&include='
+      const files = [
+        'notes/posts',
+        'notes/posts?page=2',
+        `notes/posts?${usual}`,
+        'notes/posts/note-3',
+      ]
+        .concat(
+          'notes/tags',
+          'notes/posts?utm_source=a%20b&fbclid=x',
+          'notes/posts?PAGE=2&unknown=1',
+          'notes/posts?&',
+        )
+        .concat('journal/posts/post-3', 'notes/posts/note-1?format=markdown', 'notes/authors')
+      const others = [
+        'notes/posts?page=02',
+        'notes/posts?limit=7',
+        'notes/posts?limit=all&page=2',
+        'notes/posts?tags=a',
+      ]
+        .concat(
+          'notes/posts?query=x',
+          'notes/posts?strict=true',
+          'notes/posts?fields.a=1',
+          'notes/posts?page=1&page=2',
+        )
+        .concat(
+          'journal/posts',
+          'journal/tags',
+          'vault/posts',
+          'vault/posts/one',
+          'notes/posts/nobody',
+        )
+        .concat(
+          'notes/posts/_all',
+          'notes/posts/_page/2.json',
+          'notes/posts/index.json',
+          'notes/posts.json',
+        )
+      const wanted = await Promise.all(
+        files.map(async (path) => (await fetch(`${served.url}/v1/${path}`)).text()),
+      )
+      await host.stopFunction()
+      for (const [at, path] of files.entries()) {
+        const response = await fetch(`${host.url}/v1/${path}`)
+        expect([path, response.status, await response.text()]).toEqual([path, 200, wanted[at]])
+      }
+      for (const path of others) {
+        // Nothing that a cache before the function has kept.
+        const { status } = await fetch(
+          `${host.url}/v1/${path}${path.includes('?') ? '&' : '?'}fresh=1`,
+        )
+        expect(status, path).toBeGreaterThanOrEqual(500)
+      }
+    },
+  )
+})
+
+/** Every asset but images, by its own path: keys, records and precomputed responses are among them. */
+async function expectNoAsset({ url, files }: RealHost): Promise<void> {
+  const names = readdirSync(files, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(files.length + 1))
+    .filter((name) => !name.startsWith('media/'))
+  expect(names.some((name) => name.startsWith('responses/'))).toBe(true)
+  for (const name of names)
+    for (const path of [
+      `/${name}`,
+      `/%2e/${name}`,
+      `/${name}?x`,
+      `/assets/${name}`,
+      `//${name}`,
+    ].concat(`/v1/../${name}`, `/media/%2e%2e/${name}`, `/${name.replace('/', '%2f')}`))
+      expect([401, 404], path).toContain((await fetch(`${url}${path}`)).status)
+}

@@ -1,0 +1,63 @@
+// What Netlify's cache may keep of the responses of a function, and by which parameters it tells requests apart.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { deploy } from '../../src/hosts/deploy.ts'
+import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+/** The function of a site whose workspace `timed` has a scheduled post. */
+async function functionOf(settings: string) {
+  const post = (date: string) => `---\ntitle: T\ncategory: news\ndate: ${date}\n---\n`
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', `references: create\n${settings}`)
+    .write('content/timed/workspace.yml', 'references: create\n')
+    .write('content/timed/posts/now.md', post('2026-01-01'))
+    .write('content/timed/posts/later.md', post('2999-01-01'))
+    .write('content/vault/workspace.yml', 'v1: private\n')
+    .posts(12)
+  const { manifest } = await site.build()
+  const { folder } = deploy('netlify', { out: site.out, manifest })
+  vi.stubEnv('QUARRY_RATE_LIMIT', '100/1')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const handler = createNetlifyHandler(pathToFileURL(join(folder, 'functions/quarry/function/')))
+  return async (target: string) => {
+    const request = new Request(`https://host.invalid${target}`)
+    return (await handler(request, { ip: '192.0.2.7' })).headers
+  }
+}
+
+it('a response is kept where its path and its known parameters say what it is', async () => {
+  const send = await functionOf('')
+  const kept: Record<string, string | null> = {}
+  const forever = 'public, durable, max-age=31536000'
+  const expected = {
+    '/v1/acme/posts': forever,
+    '/v1/acme/posts?page=1&utm_source=x': forever,
+    '/v1/timed/posts': 'public, durable, max-age=300',
+    '/v1/acme/posts?foo=1': null,
+    '/v1/acme/posts?limit=0': null,
+    '/v1/acme/posts?tags=a&tags=b': null,
+    '/v1/acme/posts?%70age=1': null,
+    '/v1/acme/posts?query=a+b': null,
+    '/v1/acme/posts/': null,
+    '/v1/vault/posts': null,
+    '/v2/posts': null,
+    '/openapi.json': null,
+  }
+  for (const target of Object.keys(expected))
+    kept[target] = (await send(target)).get('netlify-cdn-cache-control')
+  expect(kept).toEqual(expected)
+  const headers = await send('/v1/acme/posts')
+  expect(headers.get('netlify-vary')).toMatch(/^query=limit\|page\|order\|.*\bstrict\b/)
+  expect([...headers.keys()].join()).not.toContain('ratelimit')
+})
+
+it('with filters by custom fields, every parameter tells requests apart', async () => {
+  const send = await functionOf('fields: { rating: { type: number, index: true } }\n')
+  for (const target of ['/v1/acme/posts', '/v1/acme/posts?fields.rating=4']) {
+    const headers = await send(target)
+    expect(headers.get('netlify-vary')).toBe('query')
+    expect(headers.get('netlify-cdn-cache-control')).toContain('max-age=31536000')
+  }
+})
