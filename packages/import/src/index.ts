@@ -1,6 +1,23 @@
 // Runs the command line: `quarry-import jekyll ../old-blog`, or `quarry import jekyll ../old-blog`.
-import { explainFailure, terminalOf } from 'quarry/authoring'
-import { importCommand } from './command.ts'
+import { existsSync, writeFileSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import type { CommonFlags } from 'quarry/authoring'
+import {
+  exitCodes,
+  explainFailure,
+  parseAddress,
+  parseText,
+  readSettings,
+  terminalOf,
+  UseError,
+  workspaceProblem,
+} from 'quarry/authoring'
+import { describeImport, Ledger } from './ledger.ts'
+import { trimmedEnd } from './parts.ts'
+import type { ImportContext, Importer } from './site.ts'
+import { Slugs, validSlug } from './terms.ts'
+import { writeSite } from './write-site.ts'
 
 /**
  * Runs an import until it ends, and sets `process.exitCode`.
@@ -16,4 +33,161 @@ export async function runImports(words: readonly string[], name = 'quarry-import
     if (text !== '') process.stderr.write(`${text}\n`)
     process.exitCode = exitCode
   }
+}
+
+const sites = ['jekyll', 'hugo', 'zola', 'astro', 'next', 'gatsby', 'eleventy'] as const
+const others = ['docusaurus', 'vitepress', 'hexo', 'pelican', 'nikola', 'mkdocs'] as const
+const exports = ['ghost', 'wordpress', 'marble'] as const
+
+/** The name of an importer of files. */
+export type GeneratorName = (typeof sites | typeof others)[number]
+/** The name of an importer. */
+export type ImporterName = GeneratorName | (typeof exports)[number]
+
+/** Loads an importer. */
+export async function loadImporter(name: ImporterName): Promise<Importer> {
+  if (name === 'ghost') return (await import('./ghost/ghost.ts')).importGhost
+  if (name === 'wordpress') return (await import('./wordpress/wordpress.ts')).importWordpress
+  if (name === 'marble') return (await import('./marble/marble.ts')).importMarble
+  const { generators, staticImporter } = await import('./static/static-site.ts')
+  return staticImporter(generators[name])
+}
+
+interface ImportFlags extends CommonFlags {
+  readonly workspace?: string
+  readonly posts?: string
+  readonly language?: string
+  readonly media?: string
+  readonly site?: URL
+  readonly template?: ReadonlyMap<string, string>
+  readonly keepUnknown?: boolean
+  readonly undated?: boolean
+  readonly dateKey?: string
+  readonly categoryKey?: string
+  readonly statusKey?: string
+  readonly drafts: boolean
+  readonly report?: string
+}
+
+function importCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride()
+    .showHelpAfterError(`Run npx ${name} --help for its flags.`)
+    .description('import the posts of another tool into a workspace')
+    .allowExcessArguments(false)
+    .addArgument(new Argument('<from>', 'the tool').choices([...sites, ...others, ...exports]))
+    .argument('<source>', 'folder of the site, or file of the export', parseText)
+    .option(
+      '--workspace <id>',
+      'workspace folder in the content folder (default: name of the source)',
+      parseText,
+    )
+    .option('--posts <folder>', 'folder of the posts, below the source', parseText)
+    .option('--language <code>', 'language of the posts, if the site has several', parseText)
+    .option('--date-key <key>', 'front-matter key of the date', parseText)
+    .option('--category-key <key>', 'front-matter key of the category', parseText)
+    .option('--status-key <key>', 'front-matter key of the status: draft, private', parseText)
+    .option('--no-drafts', 'publish posts whatever their status; not those with a password')
+    .option('--undated', 'import files without a date too')
+    .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
+    .option('--site <url>', 'origin of the site, for relative URLs in an export', parseAddress)
+    .option(
+      '--template <name=text>',
+      'template for an unknown Liquid filter or shortcode; repeatable',
+      parseTemplate,
+    )
+    .option('--keep-unknown', 'publish posts with unknown markup, which stays as text')
+    .option(
+      '--report <file>',
+      'write the whole report; as JSON if the name ends in .json',
+      parseText,
+    )
+    .option('--content <folder>', 'content folder (default: content)', parseText)
+    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
+    .addHelpText('after', ['', 'Examples:', ...examples(name)].join('\n'))
+    .action(runImport)
+}
+
+/** Adds `name=template` to earlier templates. */
+function parseTemplate(
+  text: string,
+  templates: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const [, name, template] = /^([\w/-]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || template === undefined)
+    throw new InvalidArgumentError(
+      "It must be a name and a template, such as 'shout={{ value }}!'.",
+    )
+  return new Map([...templates, [name, template]])
+}
+
+function examples(name: string): readonly string[] {
+  return [
+    `  ${name} jekyll ../old-blog --workspace blog`,
+    '      import a Jekyll site into content/blog',
+    `  ${name} jekyll ../old-blog --posts _posts --keep-unknown`,
+    '      import one folder of posts, and keep unknown markup as text',
+    `  ${name} wordpress ../old-blog.xml --workspace blog`,
+    '      import the posts of an export',
+  ]
+}
+
+/** Imports. The report goes to stdout. @throws UseError if the source does not exist, or is not such a site */
+async function runImport(from: ImporterName, source: string, flags: ImportFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const workspace = workspaceOf(source, flags.workspace)
+  const path = resolve(source)
+  if (!existsSync(path)) throw new UseError(`${source} does not exist.`)
+  const report = new Ledger()
+  const context: ImportContext = {
+    source: path,
+    posts: postsBelow(path, flags.posts),
+    language: flags.language,
+    media: flags.media === undefined ? undefined : resolve(flags.media),
+    site: flags.site && trimmedEnd(flags.site.href, '/'),
+    templates: flags.template ?? new Map(),
+    keepUnknown: flags.keepUnknown ?? false,
+    isUndated: flags.undated ?? false,
+    ignoresDrafts: !flags.drafts,
+    keys: { date: flags.dateKey, category: flags.categoryKey, status: flags.statusKey },
+    report,
+    slugs: new Slugs(report),
+  }
+  const importer = await loadImporter(from)
+  const content = resolve(settings.content)
+  await writeSite(await importer(context), context, { content, workspace })
+  const folder = relative(process.cwd(), resolve(content, workspace)) || '.'
+  const terminal = terminalOf(process.env, process.stdout)
+  process.stdout.write(`${describeImport(report, { folder, terminal })}\n`)
+  if (flags.report !== undefined) writeReport(flags.report, report, folder)
+  const isBalanced = report.fileBalance.isBalanced && report.keyBalance.isBalanced
+  process.exitCode = report.hasFailures || !isBalanced ? exitCodes.content : exitCodes.done
+}
+
+function writeReport(file: string, report: Ledger, folder: string): void {
+  const plain = terminalOf({ NO_COLOR: '1' }, process.stdout)
+  const text = file.endsWith('.json')
+    ? JSON.stringify(report, null, 2)
+    : describeImport(report, { folder, terminal: plain, isWhole: true })
+  writeFileSync(file, `${text}\n`)
+}
+
+function workspaceOf(source: string, given: string | undefined): string {
+  if (given === undefined) {
+    const slug = validSlug(basename(resolve(source)).replace(/\.\w{2,4}$/, ''))
+    return workspaceProblem(slug) === null ? slug : `${slug}-site`
+  }
+  const problem = workspaceProblem(given)
+  if (problem !== null) throw new UseError(`--workspace ${JSON.stringify(given)} ${problem}.`)
+  return given
+}
+
+/** Returns the folder of posts, relative to the source, with `/`. */
+function postsBelow(source: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined
+  const below = relative(source, resolve(source, folder)).replaceAll('\\', '/')
+  if (below.startsWith('..')) throw new UseError(`--posts ${folder} is not below ${source}.`)
+  if (!existsSync(resolve(source, folder)))
+    throw new UseError(`--posts ${folder} does not exist below ${source}.`)
+  return below
 }

@@ -8,11 +8,8 @@ import { formatCount, plural, type Terminal } from 'quarry/authoring'
  */
 export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed'
 
-/** What became of a file of the source. */
-export type Fate = 'posts' | 'drafts' | 'pages' | 'data' | 'images' | 'skipped'
-
-/** What became of a key: a field of quarry, a custom field, or nothing. */
-export type KeyFate = 'mapped' | 'kept' | 'left'
+type Fate = (typeof fates)[number]
+type KeyFate = (typeof keyFates)[number]
 
 /** Files by outcome: `written` is new, `present` existed with the same bytes, `kept` with other bytes. */
 export type FileOutcome = 'written' | 'present' | 'kept'
@@ -21,50 +18,38 @@ export type FileOutcome = 'written' | 'present' | 'kept'
 export interface Entry {
   readonly section: Section
   readonly text: string
-  readonly count: number
+  count: number
   /** `file`, or `file:line:column`. */
-  readonly places: readonly string[]
+  readonly places: string[]
 }
 
-/** The numbers of one book: what was found, and what became of it. */
-export interface Balance {
+interface Balance {
   readonly found: number
   readonly fates: Readonly<Record<string, number>>
   readonly isBalanced: boolean
 }
 
-/** How well `links.post` gives the addresses of the site. */
-export interface AddressCount {
-  readonly pattern: string
-  readonly given: number
-  readonly posts: number
-}
-
-const fates: readonly Fate[] = ['posts', 'drafts', 'pages', 'data', 'images', 'skipped']
-const keyFates: readonly KeyFate[] = ['mapped', 'kept', 'left']
-
-/** Maximum number of distinct kinds of events, and of places of one kind: a source may contain arbitrary names. */
-const kindsMax = 10_000
-const placesMax = 100_000
+const fates = ['posts', 'drafts', 'pages', 'data', 'images', 'skipped'] as const
+const keyFates = ['mapped', 'kept', 'left'] as const
 
 /** Memory: one entry for each file, and one place for each event. */
 export class Ledger {
-  readonly #entries = new Map<string, { count: number; places: string[] }>()
+  readonly #entries = new Map<string, Entry>()
   readonly #files = new Map<string, Fate | undefined>()
-  readonly #keys = new Map<KeyFate, number>()
+  readonly #keys: KeyFate[] = []
   #keysFound = 0
   readonly #written = new Map<string, number>()
-  /** Set when the pattern of URLs is known. */
-  addresses: AddressCount | undefined
+  /** How many posts get their own URL from `links.post`; set when the pattern is known. */
+  addresses:
+    | { readonly pattern: string; readonly given: number; readonly posts: number }
+    | undefined
 
   /** Adds an event. @param text names the kind of event @param place `file`, or `file:line:column` */
   add(section: Section, text: string, place: string, count = 1): void {
-    const kind = `${section}\n${text}`
-    const isKnown = this.#entries.has(kind) || this.#entries.size < kindsMax
-    const key = isKnown ? kind : `${section}\nsomething of a further kind`
-    const entry = this.#entries.get(key) ?? { count: 0, places: [] }
+    const key = `${section}\n${text}`
+    const entry = this.#entries.get(key) ?? { section, text, count: 0, places: [] }
     entry.count += count
-    if (entry.places.length < placesMax) entry.places.push(place)
+    entry.places.push(place)
     this.#entries.set(key, entry)
   }
 
@@ -83,8 +68,7 @@ export class Ledger {
 
   /** Decides about the files that nothing has read. */
   close(): void {
-    for (const [file, fate] of this.#files)
-      if (fate === undefined) this.settle(file, 'skipped', reasonFor(file))
+    for (const file of this.#files.keys()) this.settle(file, 'skipped', reasonFor(file))
   }
 
   /** Records the keys of a post's front matter. */
@@ -94,14 +78,14 @@ export class Ledger {
 
   /** Decides what became of a key. @param text the target or the reason; undefined for a key with its own name */
   key(fate: KeyFate, text: string | undefined, place: string): void {
-    this.#keys.set(fate, (this.#keys.get(fate) ?? 0) + 1)
+    this.#keys.push(fate)
     if (text !== undefined) this.add(fate === 'left' ? 'left' : 'mapped', text, place)
   }
 
   /** Counts a written file. @param kind `posts`, `images` and so on */
   countFile(kind: string, outcome: FileOutcome): void {
     const key = `${kind} ${outcome}`
-    this.#written.set(key, (this.#written.get(key) ?? 0) + 1)
+    this.#written.set(key, this.files(kind, outcome) + 1)
   }
 
   /** The number of written files of a kind with an outcome. */
@@ -116,47 +100,36 @@ export class Ledger {
 
   /** The entries of a section: most frequent first, ties by text in code unit order. */
   entries(section: Section): readonly Entry[] {
-    return [...this.#entries]
-      .filter(([key]) => key.startsWith(`${section}\n`))
-      .map(([key, entry]) => ({ section, text: key.slice(section.length + 1), ...entry }))
+    return [...this.#entries.values()]
+      .filter((entry) => entry.section === section)
       .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
   }
 
   /** Files found = posts + drafts + pages + data + images + skipped. */
   get fileBalance(): Balance {
-    const all = [...this.#files.values()]
-    const counts = fates.map(
-      (fate) => [fate, all.filter((found) => found === fate).length] as const,
-    )
-    return balance(all.length, counts)
+    return balance(this.#files.size, fates, [...this.#files.values()])
   }
 
   /** Keys found = mapped + kept in `fields` + left. */
   get keyBalance(): Balance {
-    return balance(
-      this.#keysFound,
-      keyFates.map((fate) => [fate, this.#keys.get(fate) ?? 0] as const),
-    )
+    return balance(this.#keysFound, keyFates, this.#keys)
   }
 
   /** Everything, for `--report FILE.json`. */
   toJSON(): object {
+    const all = (kind: string) => this.files(kind, 'written') + this.files(kind, 'present')
     return {
-      written: Object.fromEntries(
-        Object.keys(nouns).map((kind) => [
-          kind,
-          this.files(kind, 'written') + this.files(kind, 'present'),
-        ]),
-      ),
+      written: Object.fromEntries(Object.keys(nouns).map((kind) => [kind, all(kind)])),
       files: this.fileBalance,
       keys: this.keyBalance,
       addresses: this.addresses,
-      entries: sections.flatMap((section) => this.entries(section)),
+      entries: Object.keys(sections).flatMap((section) => this.entries(section as Section)),
     }
   }
 }
 
-function balance(found: number, counts: readonly (readonly [string, number])[]): Balance {
+function balance(found: number, names: readonly string[], all: readonly unknown[]): Balance {
+  const counts = names.map((name) => [name, all.filter((fate) => fate === name).length] as const)
   const sum = counts.reduce((total, [, count]) => total + count, 0)
   return { found, fates: Object.fromEntries(counts), isBalanced: sum === found }
 }
@@ -169,27 +142,19 @@ function reasonFor(file: string): string {
     : 'no post (templates, programs, styles and other files)'
 }
 
-const sections: readonly Section[] = ['failed', 'files', 'left', 'changed', 'mapped']
-
 const nouns = {
   ...{ posts: 'post', authors: 'author', categories: 'category', tags: 'tag', images: 'image' },
 }
 
-const titles: Readonly<Record<Section, string>> = {
-  failed: 'Needs a look',
-  files: 'Files that are no posts',
-  left: 'Not carried over',
-  changed: 'Changed',
-  mapped: 'Mapped',
+const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
+  failed: { title: 'Needs a look', shown: 8 },
+  files: { title: 'Files that are no posts', shown: 3 },
+  left: { title: 'Not carried over', shown: 4 },
+  changed: { title: 'Changed', shown: 4 },
+  mapped: { title: 'Mapped', shown: 2 },
 }
 
-/** The number of entries of each section in a short report, which has at most 40 lines. */
-const entriesShown: Readonly<Record<Section, number>> = {
-  ...{ failed: 8, files: 3, left: 4, changed: 4, mapped: 2 },
-}
-
-/** A report: short, or with every entry and place. */
-export interface ReportForm {
+interface ReportForm {
   /** Where the files were written. */
   readonly folder: string
   readonly terminal: Terminal
@@ -201,7 +166,7 @@ export function describeImport(ledger: Ledger, form: ReportForm): string {
   return [
     headline(ledger, form),
     ...balances(ledger),
-    ...sections.flatMap((name) => describeSection(ledger, name, form)),
+    ...Object.keys(sections).flatMap((name) => describeSection(ledger, name as Section, form)),
     ...nextSteps(ledger, form.terminal),
   ].join('\n')
 }
@@ -213,17 +178,15 @@ function headline(ledger: Ledger, { folder, terminal }: ReportForm): string {
     const there = present === 0 ? '' : ` (${formatCount(present)} there before)`
     return all === 0 ? [] : [`${plural(all, noun)}${there}`]
   })
-  const text = counts.length === 0 ? 'nothing' : counts.join(', ')
-  return `${terminal.green('Imported')} ${text} into ${terminal.bold(folder)}`
+  return `${terminal.green('Imported')} ${counts.join(', ') || 'nothing'} into ${terminal.bold(folder)}`
 }
 
 function balances({ fileBalance, keyBalance, addresses }: Ledger): readonly string[] {
   const line = (name: string, { found, fates, isBalanced }: Balance) => {
-    const sum = Object.entries(fates)
-      .filter(([, count]) => count > 0)
-      .map(
-        ([fate, count]) => `${formatCount(count)} ${count === 1 ? fate.replace(/s$/, '') : fate}`,
-      )
+    const sum = Object.entries(fates).flatMap(([fate, count]) => {
+      const noun = count === 1 ? fate.replace(/s$/, '') : fate
+      return count === 0 ? [] : [`${formatCount(count)} ${noun}`]
+    })
     const sign = isBalanced ? '=' : '≠ (a fault of the import)'
     return found === 0 ? [] : [`  ${name} ${formatCount(found)} found ${sign} ${sum.join(' + ')}`]
   }
@@ -242,7 +205,7 @@ function describeSection(
   const entries = ledger.entries(name)
   if (entries.length === 0) return []
   const style = name === 'failed' ? terminal.red : terminal.bold
-  const shown = isWhole ? entries : entries.slice(0, entriesShown[name])
+  const shown = isWhole ? entries : entries.slice(0, sections[name].shown)
   const more = entries.length - shown.length
   const note = more > 0 ? ` (and ${more} more kinds, which --report FILE lists)` : ''
   const lines = shown.flatMap(({ text, count, places }) => {
@@ -251,26 +214,20 @@ function describeSection(
       ? [line, ...places.map((place) => `          ${place}`)]
       : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
   })
-  return ['', style(titles[name]) + note, ...lines]
+  return ['', style(sections[name].title) + note, ...lines]
 }
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
-  const steps = [`  ${terminal.cyan('npx quarry build')}`]
-  if (ledger.hasFailures)
-    steps.unshift(
-      '  Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.',
-      ...templateStep(ledger),
-    )
-  return ['', 'Next:', ...steps]
+  const text =
+    '  Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.'
+  const steps = ledger.hasFailures ? [text, ...templateStep(ledger)] : []
+  return ['', 'Next:', ...steps, `  ${terminal.cyan('npx quarry build')}`]
 }
 
 function templateStep(ledger: Ledger): readonly string[] {
   const unknown = /undefined filter: (\w+)|^shortcode "([\w/-]+)" has no/
-  const [, filter, shortcode] =
-    ledger
-      .entries('failed')
-      .map(({ text }) => unknown.exec(text))
-      .find((found) => found !== null) ?? []
+  const found = ledger.entries('failed').map(({ text }) => unknown.exec(text))
+  const [, filter, shortcode] = found.find((match) => match !== null) ?? []
   if (filter === undefined && shortcode === undefined) return []
   const template = filter === undefined ? `${shortcode}={{ .Get 0 }}` : `${filter}={{ value }}`
   return [`  Or say in a template what it shows: --template '${template}'.`]

@@ -1,7 +1,6 @@
 // Texts: parts replaced in linear time, where a regular expression would search from every start to the end; escapes.
 
-/** A part between two marks. */
-export interface Part {
+interface Part {
   readonly open: RegExpExecArray
   /** The text between the marks. */
   readonly inner: string
@@ -80,4 +79,18 @@ export function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
+}
+
+/** A link to a page or a player, with its URL as default text. */
+export function linkTo(url: string, text: string = url): string {
+  return `<a href="${escaped(url)}">${escaped(text)}</a>`
+}
+
+/** The page of a video, given the URL of its player. */
+export function pageOf(url: string): string {
+  const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url)?.[1]
+  if (youtube !== undefined && youtube !== 'videoseries')
+    return `https://www.youtube.com/watch?v=${youtube}`
+  const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(url)?.[1]
+  return vimeo === undefined ? url : `https://vimeo.com/${vimeo}`
 }

@@ -2,7 +2,7 @@
 // import.
 import type { FieldType, ResourceKind } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
-import type { Slugs } from './slugs.ts'
+import type { Slugs } from './terms.ts'
 
 /** A value of front matter; undefined and null are omitted from the file. */
 export type FieldValue =

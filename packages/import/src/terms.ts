@@ -1,9 +1,9 @@
 // The authors, categories and tags of an imported site: slugs, names as written, and records of data files or an export.
-import { identifierProblem, slugify, type TermKind } from 'quarry/authoring'
+import type { TermKind } from 'quarry/authoring'
+import { foldCase, identifierBytesMax, identifierProblem, slugify } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
-import { trimmedEnd } from './parts.ts'
+import { decoded, trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
-import { Slugs } from './slugs.ts'
 
 /** A record of a term in the source. */
 export interface TermRecord {
@@ -32,7 +32,6 @@ interface Term {
   readonly from: string
 }
 
-/** How to write the terms of a site. */
 interface TermWriting {
   /** False for a term to leave out if no post names it. @default leaves out authors */
   isKept?(kind: TermKind, key: string): boolean
@@ -144,4 +143,90 @@ function termSlug(name: string): string {
 function mostFrequent(spellings: ReadonlyMap<string, number>): string | undefined {
   const sorted = [...spellings].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   return sorted[0]?.[0]
+}
+
+interface SlugWish {
+  /** As in the source. */
+  readonly slug: string
+  /** ISO 8601; distinguishes posts that share a slug. */
+  readonly date?: string | undefined
+  /** Location in the source, for the report. */
+  readonly from: string
+}
+
+/** The slugs of one kind. Memory: one entry per slug. */
+export class Slugs {
+  readonly #taken = new Set<string>()
+  readonly #report: Ledger
+
+  constructor(report: Ledger) {
+    this.#report = report
+  }
+
+  /**
+   * Returns a slug that no other call has returned: the requested one if it is valid and free, else one derived from
+   * it. A second post with the same slug gets its year, its date or a number as suffix, the first that is free.
+   */
+  claim({ slug, date, from }: SlugWish): string {
+    const valid = validSlug(slug)
+    if (valid !== slug)
+      this.#report.add('changed', 'slug made valid', `${from} (${slug} → ${valid})`)
+    for (const candidate of candidates(valid, [date?.slice(0, 4), date?.slice(0, 10)])) {
+      if (!this.#take(candidate)) continue
+      if (candidate !== valid)
+        this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${candidate})`)
+      return candidate
+    }
+    throw new Error('The numbers ended.')
+  }
+
+  /**
+   * Claims the alias for an old path or slug: its last segment, without `.html`.
+   *
+   * @returns undefined when it is no valid slug, or is taken. Claim all slugs before the first alias.
+   */
+  claimAlias(path: string): string | undefined {
+    const alias = lastSegment(path)
+    return identifierProblem(alias) === null && this.#take(alias) ? alias : undefined
+  }
+
+  /** Claims an id; undefined when it is invalid or taken. Claim all slugs before the first id. */
+  claimId(id: string): string | undefined {
+    return identifierProblem(id) === null && this.#take(id) ? id : undefined
+  }
+
+  #take(slug: string): boolean {
+    const key = foldCase(slug)
+    if (this.#taken.has(key)) return false
+    this.#taken.add(key)
+    return true
+  }
+}
+
+/** The last segment of a path or URL, decoded and in NFC, without `.html`. */
+export function lastSegment(path: string): string {
+  const [plain = ''] = path.split(/[?#]/)
+  const segment =
+    plain
+      .replace(/\/(index\.html?)?$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  return decoded(segment.replace(/\.html?$/, ''))
+}
+
+/** The text itself if it is a valid slug, else one derived from it; `post` when nothing remains. */
+export function validSlug(text: string): string {
+  if (identifierProblem(text) === null) return text
+  const made = slugify(text)
+  if (identifierProblem(made) === null) return made
+  return made === '' ? 'post' : `${made}-post`
+}
+
+function* candidates(slug: string, suffixes: readonly (string | undefined)[]): Generator<string> {
+  yield slug
+  // Leaves room for the longest suffix within the maximum length.
+  const isLong = Buffer.byteLength(slug) > identifierBytesMax - 20
+  const base = isLong ? slugify(slug.slice(0, identifierBytesMax / 4 - 5)) : slug
+  for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`
+  for (let number = 2; ; number++) yield `${base}-${number}`
 }

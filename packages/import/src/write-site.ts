@@ -21,10 +21,9 @@ import type {
   ImportedSettings,
   ImportedSite,
 } from './site.ts'
-import { lastSegment } from './slugs.ts'
+import { lastSegment } from './terms.ts'
 
-/** The destination of an import. */
-export interface ImportTarget {
+interface ImportTarget {
   /** The content folder; created when missing. */
   readonly content: string
   /** The workspace's id. */
@@ -118,8 +117,7 @@ function aliasesOf(
   return aliases
 }
 
-/** Formats a Markdown file: YAML front matter and the body. */
-export function markdownFile(fields: { readonly [key: string]: FieldValue }, body: string): string {
+function markdownFile(fields: { readonly [key: string]: FieldValue }, body: string): string {
   const front = stringify(withoutBlanks(fields), { lineWidth: 0, aliasDuplicateObjects: false })
   return `---\n${front}---\n${body === '' ? '' : `\n${body.replace(/^\n+/, '')}`}${body === '' || body.endsWith('\n') ? '' : '\n'}`
 }

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { markdownDefaults } from '../../../src/markdown/options.ts'
 import { renderMarkdown } from '../../../src/markdown/render.ts'
 import fc from '../../../test/support/fast-check.ts'
-import { checkedPosts, postBody } from '../src/html/post-body.ts'
+import { checkedPosts, postBody } from '../src/exports.ts'
 import { Ledger } from '../src/ledger.ts'
 
 const from = 'a post'
@@ -18,7 +18,7 @@ const from = 'a post'
 async function convert(documents: readonly string[]) {
   const report = new Ledger()
   const posts = documents.map((html) => ({
-    document: { kind: 'posts' as const, slug: 'a', fields: {}, from },
+    ...{ slug: 'a', fields: { publishedAt: '2020-01-02' }, from, withheld: undefined },
     body: postBody({ html, from }, report) ?? '',
   }))
   const bodies: string[] = []

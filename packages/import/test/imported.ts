@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
-import { type ImporterName, loadImporter } from '../src/command.ts'
+import { type ImporterName, loadImporter } from '../src/index.ts'
 import { Ledger, type Section } from '../src/ledger.ts'
 import type { ImportContext, Importer } from '../src/site.ts'
-import { Slugs } from '../src/slugs.ts'
+import { Slugs } from '../src/terms.ts'
 import { writeSite } from '../src/write-site.ts'
 
 /** What an import left. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
 import { Ledger } from '../src/ledger.ts'
 import type { ImportedDocument, ImportedSettings } from '../src/site.ts'
-import { Slugs } from '../src/slugs.ts'
+import { Slugs } from '../src/terms.ts'
 import { writeSite } from '../src/write-site.ts'
 
 const post = (slug: string, more: Partial<ImportedDocument> = {}): ImportedDocument => ({

@@ -1,29 +1,28 @@
 // Imports a JSON export of Ghost, any version.
 import { readFileSync } from 'node:fs'
-import type { Root } from 'hast'
+import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { UseError } from 'quarry/authoring'
+import type { Draft, ExportPost } from '../exports.ts'
 import {
+  checkedPosts,
   checkSize,
   dateOf,
-  draftOf,
-  type ExportPost,
   isTrue,
   listed,
+  PostImages,
   parseExport,
+  postBody,
   rowsOf,
 } from '../exports.ts'
-import type { RewriteUrl } from '../html/clean.ts'
-import { checkedPosts, type Draft, postBody } from '../html/post-body.ts'
-import { PostImages } from '../html/post-images.ts'
+import type { RewriteUrl } from '../html.ts'
+import { classesOf, element } from '../html.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
-import { Terms } from '../terms.ts'
-import { replaceCards } from './cards.ts'
+import type { Values } from '../static/front.ts'
+import { isMap, textAt, valueAt } from '../static/front.ts'
+import { lastSegment, Terms } from '../terms.ts'
 
-/** The tables of an export, and what posts refer to in them. */
 interface GhostExport {
   readonly context: ImportContext
-  readonly posts: readonly { readonly row: Values; readonly slug: string }[]
   /** Slugs of posts by the slug in the export. */
   readonly slugOfSlug: ReadonlyMap<string, string>
   readonly tags: ReadonlyMap<string, Values>
@@ -61,20 +60,20 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
       const wish = textAt(row, 'slug', 'title') ?? idOf(row)
       const slug = slugs.claim({ slug: wish, from: placeOf(row) })
       slugOfSlug.set(wish, slug)
-      return { row, slug }
+      return [row, slug] as const
     })
   // Ghost before 1.22 has one author per post, in a column.
   const columns = rows.map((row) => ({ ...row, post_id: idOf(row), sort_order: 1e9 }))
   const tags = new Map(table('tags').map((row) => [idOf(row), row] as const))
   const site: GhostExport = {
-    ...{ context, posts, slugOfSlug, tags },
+    ...{ context, slugOfSlug, tags },
     tagsOfPost: linksOf(table('posts_tags'), 'tag_id'),
     authorsOfPost: linksOf([...table('posts_authors'), ...columns], 'author_id'),
     metaOfPost: new Map(table('posts_meta').map((row) => [textAt(row, 'post_id') ?? '', row])),
     terms: termsOf(tags, table('users'), context),
   }
   return {
-    documents: documentsOf(site),
+    documents: documentsOf(posts, site),
     settings: () => ({
       name: textAt(table('settings').find(({ key }) => key === 'title') ?? {}, 'value'),
       postLink: '/{slug}/',
@@ -84,10 +83,13 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   }
 }
 
-async function* documentsOf(site: GhostExport): AsyncGenerator<ImportedDocument> {
-  const { terms } = site
-  const drafts = site.posts.flatMap((post) => draftOf(postOf(post, site), site.context.report))
-  yield* checkedPosts(drafts, site.context.report)
+async function* documentsOf(
+  posts: readonly (readonly [Values, string])[],
+  site: GhostExport,
+): AsyncGenerator<ImportedDocument> {
+  const { terms, context } = site
+  const made = posts.map(([row, slug]) => postOf(row, slug, site))
+  yield* checkedPosts(made, context.report)
   // A tag that is the category of posts is no tag, unless a post has it as such.
   yield* terms.documents({
     isKept: (kind, key) => kind === 'tags' && !terms.isUsed('categories', key),
@@ -116,47 +118,37 @@ function idOf(row: Values): string {
   return textAt(row, 'id') ?? ''
 }
 
-/** The location of a post, for the report. */
 function placeOf(row: Values): string {
   return `post ${idOf(row)} "${textAt(row, 'title', 'slug') ?? ''}"`
 }
 
-/** The key of the category of posts without a tag. */
 const untagged = ''
 
 function termsOf(
   tags: GhostExport['tags'],
   users: readonly Values[],
   { report, site = '' }: ImportContext,
-): GhostExport['terms'] {
+): Terms {
   const terms = new Terms(report, true)
-  const named = (kind: string, row: Values) => {
+  const named = (kind: string, row: Values, body: string) => {
     const name = textAt(row, 'name', 'slug') ?? idOf(row)
     const [slug, id] = [textAt(row, 'slug') ?? name, idOf(row)]
-    return { key: id, id, slug, name, from: `${kind} ${id} "${name}"` }
+    return { key: id, id, slug, name, from: `${kind} ${id} "${name}"`, body: textAt(row, body) }
   }
-  for (const row of tags.values()) {
-    if (isInternal(row)) continue
-    const tag = { ...named('tag', row), body: textAt(row, 'description') }
-    terms.define({ kind: 'categories', ...tag })
-    terms.define({ kind: 'tags', ...tag })
-  }
+  for (const row of tags.values())
+    for (const kind of isInternal(row) ? [] : (['categories', 'tags'] as const))
+      terms.define({ kind, ...named('tag', row, 'description') })
   const from = 'posts without a tag'
   terms.define({ kind: 'categories', key: untagged, slug: 'posts', name: 'Posts', from })
   // Email addresses are private.
   for (const row of users) {
-    const image = textAt(row, 'profile_image', 'image')
-    terms.define({
-      kind: 'authors',
-      ...named('author', row),
-      fields: { image: image?.replace(origin, site), socials: socialsOf(row) },
-      body: textAt(row, 'bio'),
-    })
+    const image = textAt(row, 'profile_image', 'image')?.replace(origin, site)
+    const fields = { image, socials: socialsOf(row) }
+    terms.define({ kind: 'authors', ...named('author', row, 'bio'), fields })
   }
   return terms
 }
 
-/** True for a tag for the theme, invisible to readers. */
 function isInternal({ visibility, name }: Values): boolean {
   return visibility === 'internal' || String(name).startsWith('#')
 }
@@ -172,7 +164,7 @@ function socialsOf(row: Values): FieldValue {
   )
 }
 
-function postOf({ row, slug }: GhostExport['posts'][number], site: GhostExport): ExportPost {
+function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(row)
   const images = new PostImages(site.context, from)
@@ -200,29 +192,27 @@ function postOf({ row, slug }: GhostExport['posts'][number], site: GhostExport):
 /** Category, tags and authors of a post. The first public tag is its category. */
 function namesOf(row: Values, site: GhostExport, from: string) {
   const { terms, context } = site
-  const { report } = context
-  const isPublic = (id: string) => {
-    if (terms.slugOf('tags', id) !== undefined) return true
+  const isHeld = (id: string, kind: 'tags' | 'authors', text: string, name = id) => {
+    const isDefined = terms.slugOf(kind, id) !== undefined
+    if (!isDefined) context.report.add('left', text, `${from} (${name})`)
+    return isDefined
+  }
+  const ids = (site.tagsOfPost.get(idOf(row)) ?? []).filter((id) => {
     const tag = site.tags.get(id)
-    const text =
-      tag === undefined
-        ? 'tag that the export does not hold'
-        : 'internal tag (its name begins with #)'
-    report.add('left', text, `${from} (${textAt(tag ?? {}, 'name') ?? id})`)
-    return false
-  }
-  const author = (id: string) => {
-    if (terms.slugOf('authors', id) !== undefined) return terms.use('authors', id, from)
-    report.add('left', 'author that the export does not hold', `${from} (${id})`)
-    return undefined
-  }
-  const ids = site.tagsOfPost.get(idOf(row)) ?? []
-  const [primary = untagged, ...others] = ids.filter(isPublic)
-  if (primary === untagged) report.add('changed', 'in the category "Posts": it has no tag', from)
+    return tag === undefined
+      ? isHeld(id, 'tags', 'tag that the export does not hold')
+      : isHeld(id, 'tags', 'internal tag (its name begins with #)', textAt(tag, 'name'))
+  })
+  const authors = (site.authorsOfPost.get(idOf(row)) ?? []).filter((id) =>
+    isHeld(id, 'authors', 'author that the export does not hold'),
+  )
+  const [primary = untagged, ...others] = ids
+  if (primary === untagged)
+    context.report.add('changed', 'in the category "Posts": it has no tag', from)
   return {
     category: terms.use('categories', primary, from),
     tags: listed(others.map((id) => terms.use('tags', id, from))),
-    authors: listed((site.authorsOfPost.get(idOf(row)) ?? []).map(author)),
+    authors: listed(authors.map((id) => terms.use('authors', id, from))),
   }
 }
 
@@ -233,20 +223,16 @@ function bodyOf(
   rewriteUrl: RewriteUrl,
 ): Draft | string | undefined {
   const html = textAt(row, 'html')
-  if (html !== undefined) {
-    const leave = () => report.add('left', 'picture in the preview of a link', from)
-    const prepare = (tree: Root) => replaceCards(tree, leave)
-    return postBody({ html, rewriteUrl, from, prepare }, report)
-  }
+  const leave = () => report.add('left', 'picture in the preview of a link', from)
+  const prepare = (tree: Root) => replaceCards(tree, leave)
+  if (html !== undefined) return postBody({ html, rewriteUrl, from, prepare }, report)
   const markdown = textAt(row, 'markdown')
-  if (markdown !== undefined) return markdown
-  if (!hasText(row)) return ''
+  if (markdown !== undefined || !hasText(row)) return markdown ?? ''
   const reason = 'The post has no HTML in the export. Open and save it in Ghost, and export again.'
   report.add('failed', reason, from)
   return undefined
 }
 
-/** True when the post in the editor's own format has any text, card or image. */
 function hasText(row: Values): boolean {
   const [lexical = '', mobiledoc = ''] = [textAt(row, 'lexical'), textAt(row, 'mobiledoc')]
   return (
@@ -271,16 +257,13 @@ function reasonForDraft(row: Values): string | undefined {
     : `unknown status "${String(status)}"`
 }
 
-/** Columns of a post and of its metadata without an equivalent in quarry. */
 const leftColumns = [
   ...['codeinjection_head', 'codeinjection_foot', 'canonical_url', 'custom_template', 'meta_title'],
   ...['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description'],
   ...['twitter_image', 'feature_image_alt', 'feature_image_caption'],
 ]
 
-/** Ghost's placeholder for the origin of the site. */
 const origin = '__GHOST_URL__'
-/** The prefixes of Ghost's own routes. */
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
 
 /** Rewrites URLs of a post: images in `--media` and links to other posts become files of the workspace. */
@@ -290,32 +273,86 @@ function rewriter(
   from: string,
 ): RewriteUrl {
   const pathOf = (url: string) => {
-    const start = [origin, site].find(
-      (name) => name !== '' && (url === name || url.startsWith(`${name}/`)),
-    )
+    const start = [origin, site].find((name) => name !== '' && `${url}/`.startsWith(`${name}/`))
     if (start !== undefined) return url.slice(start.length) || '/'
-    return url.startsWith('/') && !url.startsWith('//') ? url : undefined
+    return /^\/(?!\/)/.test(url) ? url : undefined
   }
-  const imageFile = (path: string) => {
-    const [, file] =
-      /^\/content\/images\/(?:size\/[^/]+\/(?:format\/[^/]+\/)?)?([^?#]+)/.exec(path) ?? []
-    return file === undefined
-      ? undefined
-      : images.take([file, `content/images/${file}`, `images/${file}`])
-  }
-  const postFile = (path: string) => {
-    const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
-    const slug = routes.test(path)
-      ? undefined
-      : slugOfSlug.get(plain.replace(/\/$/, '').split('/').at(-1) ?? '')
-    return slug === undefined ? undefined : `./${slug}.md${rest}`
+  const postAt = (path: string, plain: string, rest: string) => {
+    const slug = routes.test(path) ? undefined : slugOfSlug.get(lastSegment(plain))
+    return slug === undefined ? site + path : `./${slug}.md${rest}`
   }
   return (url, use) => {
     const path = pathOf(url)
     if (path === undefined) return url
-    const file = use === 'image' ? imageFile(path) : postFile(path)
-    if (file === undefined && site === '' && use === 'image')
+    const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
+    if (use === 'link') return postAt(path, plain, rest)
+    const [, file] =
+      /^\/content\/images\/(?:size\/[^/]+\/(?:format\/[^/]+\/)?)?(.+)/.exec(plain) ?? []
+    const copy = file && images.take([file, `content/images/${file}`, `images/${file}`])
+    if (copy === undefined && site === '')
       report.add('left', 'image without an origin: add --site', `${from} (${path})`)
-    return file ?? site + path
+    return copy ?? site + path
   }
+}
+
+/** Replaces cards in place. @param leave called for each image that is removed with its card */
+function replaceCards(tree: Root | Element, leave: () => void): void {
+  tree.children = tree.children.flatMap((node): ElementContent[] => {
+    if (node.type !== 'element') return [node as ElementContent]
+    const classes = classesOf(node)
+    if (classes.includes('kg-audio-card')) return player(node, 'audio')
+    if (classes.includes('kg-video-card')) return player(node, 'video')
+    if (classes.includes('kg-bookmark-card')) return bookmark(node, leave)
+    replaceCards(node, leave)
+    return [node]
+  }) as RootContent[] & ElementContent[]
+}
+
+function player(card: Element, tagName: string): ElementContent[] {
+  const source = find(card, (node) => node.tagName === tagName)?.properties.src
+  const href = typeof source === 'string' ? source : ''
+  const value = textOf(byClass(card, 'kg-audio-title')) || lastSegment(href) || tagName
+  const text: ElementContent = { type: 'text', value }
+  const link = element('p', {}, href === '' ? [text] : [element('a', { href }, [text])])
+  const caption = find(card, (node) => node.tagName === 'figcaption')
+  return [caption === undefined ? link : element('figure', {}, [link, caption])]
+}
+
+function bookmark(card: Element, leave: () => void): ElementContent[] {
+  const container = byClass(card, 'kg-bookmark-container')
+  const href = container?.properties.href
+  if (container === undefined || typeof href !== 'string') return [card]
+  find(container, ({ tagName }) => {
+    if (tagName === 'img') leave()
+    return false
+  })
+  const text = (name: string) => textOf(byClass(card, `kg-bookmark-${name}`))
+  const title: ElementContent = { type: 'text', value: text('title') || href }
+  const texts = ['description', 'author', 'publisher'].map(text).filter((value) => value !== '')
+  const caption = find(card, (node) => node.tagName === 'figcaption')
+  return [
+    element('p', {}, [element('a', { href }, [title])]),
+    ...texts.map((value) => element('p', {}, [{ type: 'text', value }])),
+    ...(caption === undefined ? [] : [element('p', {}, caption.children)]),
+  ]
+}
+
+function byClass(node: Element, name: string): Element | undefined {
+  return find(node, (candidate) => classesOf(candidate).includes(name))
+}
+
+/** The first element below a node for which a test holds. */
+function find(node: Element, isFound: (node: Element) => boolean): Element | undefined {
+  for (const child of node.children) {
+    if (child.type !== 'element') continue
+    const found = isFound(child) ? child : find(child, isFound)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function textOf(node: ElementContent | undefined): string {
+  if (node === undefined) return ''
+  if (node.type === 'text') return node.value
+  return node.type === 'element' ? node.children.map(textOf).join('').trim() : ''
 }

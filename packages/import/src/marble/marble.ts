@@ -1,24 +1,25 @@
 // Imports an export of Marble: a zip archive with a JSON file for each kind of resource, schema version 1.
 import { text } from 'node:stream/consumers'
-import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
+import type { FieldType, TermKind } from 'quarry/authoring'
+import { parseDate, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
+import type { ExportPost } from '../exports.ts'
 import {
+  checkedPosts,
   checkSize,
   dateOf,
-  draftOf,
-  type ExportPost,
   isTrue,
   listed,
   parseExport,
+  postBody,
   rowsOf,
 } from '../exports.ts'
-import { fieldName } from '../field-types.ts'
-import { checkedPosts, postBody } from '../html/post-body.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import { asList, isMap, textAt, type Values } from '../static/front.ts'
+import type { Values } from '../static/front.ts'
+import { asList, isMap, textAt } from '../static/front.ts'
+import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
 
-/** The files of an export. */
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
   (name) => `${name}.json`,
 )
@@ -68,8 +69,8 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
 }
 
 async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument> {
-  const drafts = site.posts.flatMap((row) => draftOf(postOf(row, site), site.context.report))
-  yield* checkedPosts(drafts, site.context.report)
+  const posts = site.posts.map((row) => postOf(row, site))
+  yield* checkedPosts(posts, site.context.report)
   yield* site.terms.documents({ isKept: () => true })
 }
 
@@ -110,7 +111,6 @@ function manifestOf(content: string | undefined, source: string): Values {
   return manifest
 }
 
-/** The rows of a file, which may be missing. */
 function tableOf(
   content: string | undefined,
   name: string,
@@ -128,7 +128,6 @@ function tableOf(
   return rowsOf(found)
 }
 
-/** Types of custom fields, by their name in Marble. */
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ['text', 'text'],
   ['number', 'number'],
@@ -153,7 +152,6 @@ function fieldsOf(
   return fields
 }
 
-/** The location of a row, for the report. */
 function placeOf(row: Values): string {
   return `${textAt(row, 'id') ?? ''} "${textAt(row, 'title', 'name') ?? ''}"`
 }
@@ -182,7 +180,6 @@ function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportP
   return { slug, from, fields, body, withheld: reasonForDraft(row) }
 }
 
-/** An unknown status counts as a draft, and is reported. */
 function reasonForDraft({ status }: Values): string | undefined {
   if (status === 'published') return undefined
   return status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
@@ -240,7 +237,6 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void
   })
 }
 
-/** The slug of a term. Posts contain each of their terms completely, also one that the kind's file lacks. */
 function termOf(
   terms: MarbleExport['terms'],
   kind: TermKind,

@@ -2,13 +2,13 @@
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import type { Terms } from '../terms.ts'
-import { readValues } from './config.ts'
-import { asList, isMap, readSource, textAt, type Values } from './front.ts'
+import type { Values } from './front.ts'
+import { asList, isMap, readSource, textAt } from './front.ts'
 import type { DefineTerm } from './generator.ts'
 import type { SourceTree } from './source-tree.ts'
+import { readValues } from './source-tree.ts'
 
-/** An author as named by a post. */
-export interface NamedAuthor {
+interface NamedAuthor {
   /** A name, or a key of a data file. */
   readonly name: string
   /** Additional front matter of the author: `image`, `role`, `socials`. */
@@ -68,7 +68,6 @@ function authorOfText(part: string): NamedAuthor | undefined {
   return { name, fields: profile === undefined ? {} : { socials: [{ platform, url: profile }] } }
 }
 
-/** True for one word, or two to four capitalized words without a word of a role. */
 function isName(text: string): boolean {
   const role =
     /\b(?:director|engineer|manager|lead|founder|ceo|cto|officer|president|developer|head|team|editor|architect|advocate|researcher|writer)s?\b/i
@@ -122,7 +121,6 @@ export function authorOf(values: Values, key?: string): NamedAuthor | undefined 
   return { name, fields: { image, role, bio, socials }, leftKeys }
 }
 
-/** Links by platform: accounts of known platforms, and every other URL of the record. */
 function socialsOf(values: Values): {
   readonly socials: FieldValue
   readonly used: readonly string[]

@@ -1,16 +1,17 @@
 // Links and images: rewrites destinations in Markdown and HTML to posts of the workspace, copied images, and paths.
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { imageExtension } from 'quarry/authoring'
+import { imageExtension, slugify } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportedImage } from '../site.ts'
+import { lastSegment } from '../terms.ts'
 import { replaceOutsideCode } from './code-mask.ts'
-import type { StaticSite, Step } from './generator.ts'
+import type { PostHead, StaticSite, Step } from './generator.ts'
+import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** A post that can be linked to. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly path: string
   readonly address: string | undefined
   /** File name among the posts of the workspace. */
@@ -77,7 +78,6 @@ export class SiteDestinations {
     return this.#pageOf(from, rawPath, rest)
   }
 
-  /** A page that is no post: its URL has no extension. */
   #pageOf(from: string, path: string, rest: string): Resolved {
     const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
     const kind = page === path ? 'path' : 'page'
@@ -117,7 +117,6 @@ export class SiteDestinations {
     )
   }
 
-  /** A path with and without that of the site. */
   #belowBase(path: string): readonly string[] {
     const { base } = this.#site
     return base !== '' && path.startsWith(`${base}/`) ? [path.slice(base.length), path] : [path]
@@ -220,9 +219,7 @@ const inline =
   /(\]\([ \t]?\n?[ \t]?)(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=\)|[ \t\n]{1,3}[)"'(])/g
 /** `[label]: url`, but not a footnote. */
 const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n\r\u2028\u2029]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
-/** A tag of HTML. */
 const tag = /<[a-zA-Z][^<>]*>/g
-/** An attribute with a URL. */
 const attribute =
   /(\s(?:src|href|poster)\s{0,9}=\s{0,9})("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 
@@ -274,4 +271,113 @@ function encode(path: string): string {
     /[\s()<>"'\\%?#[\]*`]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
+}
+
+const styles: Readonly<Record<string, string>> = {
+  date: '/:categories/:year/:month/:day/:title.html',
+  pretty: '/:categories/:year/:month/:day/:title/',
+  none: '/:categories/:title.html',
+}
+
+/** The pattern of a Jekyll style name, or the pattern itself. */
+export function jekyllPermalink(pattern: string): string {
+  const whole = (styles[pattern] ?? pattern).replace(':output_ext', '.html')
+  return whole.startsWith('/') ? whole : `/${whole}`
+}
+
+/** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param path of the page below the content */
+export function fillPermalink(
+  pattern: string,
+  head: PostHead,
+  path: string = head.file.path,
+): string {
+  const { day, file, slug } = head
+  const folder = posix.dirname(path).replace(/^\.$/, '')
+  const name = baseName(file.path)
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-')
+  const places: Readonly<Record<string, string>> = {
+    year,
+    short_year: year.slice(2),
+    month,
+    i_month: String(Number(month)),
+    day: dayOfMonth,
+    i_day: String(Number(dayOfMonth)),
+    title: slug,
+    slug,
+    slugorfilename: slug,
+    slugorcontentbasename: slug,
+    name,
+    filename: name,
+    contentbasename: name,
+    path: folder,
+    categories: (head.folderNames ?? []).join('/'),
+    category: (head.folderNames ?? []).join('/'),
+    collection: 'posts',
+    section: folder.split('/')[0] ?? '',
+    sections: folder,
+  }
+  const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)
+  return filled.replace(/\/{2,}/g, '/')
+}
+
+/** Names of categories as Jekyll writes them in URLs. */
+export function categoryFolders(names: readonly string[]): readonly string[] {
+  return names.map((name) => slugify(name)).filter((name) => name !== '')
+}
+
+/** The slug that a URL ends with, if it differs from the one of the file. */
+export function slugInAddress(address: string | undefined, slug: string): string {
+  if (address === undefined) return slug
+  const segments = address.split('/').map((segment) => lastSegment(segment))
+  const last = lastSegment(address)
+  return segments.includes(slug) || last === '' || /^\d{1,4}$/.test(last) ? slug : last
+}
+
+/** A post with its URL in the old site. */
+export interface Addressed {
+  readonly address: string | undefined
+  readonly slug: string
+  /** The date that the site's URLs have: `2020-07-01`. */
+  readonly day: string
+  /** False for a draft, which has no URL in the site. */
+  readonly isPublic: boolean
+}
+
+/** The pattern for `links.post` that gives the URL of the most public posts; `/{slug}/` when it gives none. */
+export function patternOf(posts: readonly Addressed[]): string {
+  const votes = new Map<string, number>()
+  for (const post of posts) {
+    const pattern = patternFor(post)
+    const vote = post.isPublic ? 1 : 0
+    if (pattern !== undefined) votes.set(pattern, (votes.get(pattern) ?? 0) + vote)
+  }
+  const [best] = [...votes].sort(
+    ([a, x], [b, y]) => y - x || a.length - b.length || (a < b ? -1 : 1),
+  )
+  return best?.[0] ?? '/{slug}/'
+}
+
+function patternFor({ address, slug, day }: Addressed): string | undefined {
+  if (address === undefined) return undefined
+  const date = day.split('-')
+  const names = ['{year}', '{month}', '{day}']
+  let part = 0
+  const segments = decoded(address).split('/')
+  const at = segments.findLastIndex((segment) => segment === slug || segment === `${slug}.html`)
+  if (at === -1) return undefined
+  const made = segments.map((segment, index) => {
+    if (index === at) return segment.replace(slug, '{slug}')
+    if (part < 3 && segment === date[part]) return names[part++] ?? segment
+    return encodeURI(segment)
+  })
+  return made.join('/')
+}
+
+/** True when a pattern gives the URL of a post. */
+export function givesAddress(pattern: string, { address, slug, day }: Addressed): boolean {
+  if (address === undefined) return false
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-')
+  const values: Readonly<Record<string, string>> = { slug, year, month, day: dayOfMonth }
+  const made = pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  return decoded(made) === decoded(address)
 }

@@ -2,13 +2,14 @@
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import { configText, excludedBy, matchesTree, parseJson, readMap } from './config.ts'
-import { asList, isMap, readSource, textAt, type Values } from './front.ts'
+import { withoutKramdown } from './dialects.ts'
+import type { Values } from './front.ts'
+import { asList, dataOfProgram, isMap, readSource, textAt } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
-import { withoutKramdown } from './kramdown.ts'
-import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
-import { dataOfProgram } from './program.ts'
+import type { LiquidTranslator } from './liquid.ts'
+import { createLiquid, liquidData } from './liquid.ts'
 import type { SourceTree } from './source-tree.ts'
+import { configText, excludedBy, matchesTree, parseJson, readMap } from './source-tree.ts'
 import { htmlBlock } from './steps.ts'
 import { containers, folderSite, pagePath, withholding } from './tools.ts'
 import { judge } from './withheld.ts'
@@ -211,8 +212,7 @@ function readData(tree: SourceTree, base: string, report: Ledger): DataFiles {
 const mayWithhold =
   /\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
 
-/** Values over others, as Eleventy merges them: maps by key, lists one after the other. */
-export function merged(under: Values, over: Values): Values {
+function merged(under: Values, over: Values): Values {
   const entries = Object.entries(over).map(([key, value]): [string, FieldValue] => {
     const other = under[key]
     if (isMap(other) && isMap(value)) return [key, merged(other, value)]

@@ -4,19 +4,21 @@ import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
-import { fillPermalink } from './addresses.ts'
 import { defineFromFiles } from './authors.ts'
-import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './config.ts'
+import { fillPermalink } from './destinations.ts'
+import { withoutKramdown } from './dialects.ts'
 import { findPosts } from './folders.ts'
-import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
+import type { Values } from './front.ts'
+import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
 import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
-import { withoutKramdown } from './kramdown.ts'
-import { readMoment, zoneNamed } from './moments.ts'
 import { baseName, undatedName } from './post-head.ts'
-import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
+import type { ShortcodeSite } from './shortcodes.ts'
+import { translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
+import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
 import { htmlBlock } from './steps.ts'
-import { type Publication, withheldBy } from './withheld.ts'
+import type { Publication } from './withheld.ts'
+import { readMoment, withheldBy, zoneNamed } from './withheld.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
@@ -85,7 +87,6 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   }
 }
 
-/** A folder of the source, and where it is below the content. */
 interface Mount {
   readonly source: string
   readonly target: string
@@ -151,7 +152,6 @@ function ignoredFiles(config: Values): (path: string) => boolean {
     globs.some((glob) => matchesTree(path, `**/${glob}`))
 }
 
-/** Removes Markdown resources of page bundles, which are no pages. */
 function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
   const isIndex = (path: string) => /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
   const indexes = files.filter(({ path }) => isIndex(path))

@@ -1,23 +1,22 @@
 // Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
 // kramdown.
-
 import { splitFileName, UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import { categoryFolders, fillPermalink, jekyllPermalink } from './addresses.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
-import { matchesGlob, matchesTree, readMap } from './config.ts'
-import { reportMarkup } from './folders.ts'
-import { asList, isMap, readSource, textAt, type Values } from './front.ts'
+import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
+import { withoutKramdown } from './dialects.ts'
+import { isLanguage, postsOfLanguage, reportMarkup } from './folders.ts'
+import type { Values } from './front.ts'
+import { asList, isMap, readSource, textAt } from './front.ts'
 import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
-import { withoutKramdown } from './kramdown.ts'
-import { isLanguage, postsOfLanguage } from './languages.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
-import { zoneNamed } from './moments.ts'
 import { categoryNames } from './post-fields.ts'
 import { baseName, readHead } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
+import { matchesGlob, matchesTree, readMap } from './source-tree.ts'
 import { htmlBlock } from './steps.ts'
+import { zoneNamed } from './withheld.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
@@ -213,12 +212,10 @@ function collectionOf(path: string, config: Values): string | undefined {
   return namesOf(config).find((known) => known === name && known !== 'posts')
 }
 
-/** The names of the collections in the configuration. */
 function namesOf({ collections }: Values): readonly string[] {
   return isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
 }
 
-/** The reason for which Jekyll does not read a file, or writes no page for it. */
 function withheldByConfig(
   path: string,
   kind: string | undefined,

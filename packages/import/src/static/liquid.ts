@@ -1,19 +1,18 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
+import type { TagToken } from 'liquidjs'
+import { Drop, Liquid, LiquidError } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
-import { fenced, replaceParts, trimmedEnd } from '../parts.ts'
+import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { maskCode } from './code-mask.ts'
-import { readValues } from './config.ts'
-import { linkTo, pageOf } from './embeds.ts'
 import { isMap } from './front.ts'
 import type { BodyContext } from './generator.ts'
 import type { SourceTree } from './source-tree.ts'
-import { withholdsText } from './unshown.ts'
+import { readValues } from './source-tree.ts'
+import { withholdsText } from './steps.ts'
 
-/** The parts of a site that Liquid uses. */
-export interface LiquidSite {
+interface LiquidSite {
   readonly tree: SourceTree
   /** Variables by name, such as `site`; getters are evaluated on use. */
   readonly globals: object
@@ -105,7 +104,7 @@ function hideMarkup(text: string, token: string): string {
 }
 
 /** Hides markup in code, except for data of the site. */
-export function hideCode(body: string): string {
+function hideCode(body: string): string {
   const masked = maskCode(body)
   return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found, offset: number) =>
     masked[offset] !== '{' && !/^\{\{-?\s*(?:site|page)\.\w/.test(found) ? hide(found) : found,
@@ -115,8 +114,7 @@ export function hideCode(body: string): string {
 /** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
 const verbatim = /\{%-?\s{0,99}(raw|comment|highlight|codeblock)\b([^%{}]*)%\}/g
 
-/** Converts Liquid blocks with unevaluated text to Markdown. */
-export function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
   return replaceParts(body, verbatim, closeOf, ({ open: [, name, options = ''], inner, start }) => {
     if (name === 'comment') return ''
@@ -243,7 +241,6 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
   return engine
 }
 
-/** Filters of Jekyll and of Nunjucks that liquidjs lacks. */
 function addFilters(engine: Liquid, base: string): void {
   const relative = (value: unknown) => {
     const path = String(value ?? '')
@@ -301,7 +298,6 @@ function addTemplate(engine: Liquid, name: string, template: string, globals: ob
   }
 }
 
-/** Adds the tags of Jekyll, of Hexo and of plugins that have an equivalent in Markdown. */
 function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   const known = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
   const add = (names: string, render: (args: string) => string) => {
@@ -384,7 +380,7 @@ function unquoted(text: string): string {
 }
 
 /** `set` of Nunjucks is `assign`, and `name(x)` of a filter `name: x`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
-export function withRubyNames(text: string): string {
+function withRubyNames(text: string): string {
   // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
     tag

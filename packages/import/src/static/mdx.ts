@@ -1,11 +1,10 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
-
-import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
-import { alertType } from './containers.ts'
-import { linkTo } from './embeds.ts'
+import { linkTo } from '../parts.ts'
+import type { JsxTag } from './code-mask.ts'
+import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import { alertType } from './dialects.ts'
 import type { BodyContext } from './generator.ts'
-import { endOfBraces, findTags, type JsxTag } from './jsx-tags.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
 export function usesMdx(body: string): boolean {
@@ -40,7 +39,6 @@ export function mdxToMarkdown(
   return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
 }
 
-/** Imported images and other files, by name. */
 function importedFiles(body: string): ReadonlyMap<string, string> {
   const imports = body.matchAll(
     /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm,
@@ -122,7 +120,6 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
   return { ...tag, attributes }
 }
 
-/** Tags of notice components that are alone on their lines. */
 function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> {
   const found = new Set<JsxTag>()
   const open: JsxTag[] = []
@@ -166,7 +163,6 @@ function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): s
   return shown
 }
 
-/** An HTML tag without attributes that are programs. */
 function htmlTag({ name, kind, attributes }: JsxTag): string {
   if (kind === 'close') return `</${name}>`
   const kept = attributes.filter(({ text, name: key }) => text !== undefined && key !== '...')
@@ -261,7 +257,6 @@ function withStrings(body: string, { changed }: BodyContext): string {
   })
 }
 
-/** Markdown that shows a string of a program. */
 function shownText(inner: string): string {
   const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
   const text = inner

@@ -1,17 +1,19 @@
 // Derives the front matter of an imported post from that of its source. Every key goes through the ledger: it fills a
 // field, becomes a custom field, or is left with a reason.
-import { type FieldTypes, fieldName } from '../field-types.ts'
+import type { FieldType } from 'quarry/authoring'
+import { parseDate } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import { lastSegment } from '../slugs.ts'
 import type { Terms } from '../terms.ts'
-import { authorOf, type Byline, readByline } from './authors.ts'
+import { lastSegment } from '../terms.ts'
+import type { Byline } from './authors.ts'
+import { authorOf, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
-import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
+import type { Values } from './front.ts'
+import { asList, isMap, textAt, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
-import { readMoment } from './moments.ts'
-import { dateInPattern, filledFields, knownKeys, slugKeys } from './post-head.ts'
-import { judge } from './withheld.ts'
+import { filledFields, knownKeys, slugKeys } from './post-head.ts'
+import { judge, readMoment } from './withheld.ts'
 
 /** What the fields of all posts share. */
 export interface FieldContext {
@@ -92,50 +94,42 @@ function fits(field: FilledField, value: FieldValue): boolean {
     : readMoment(String(first)) !== undefined
 }
 
-/** A post to write. */
-export interface NamedPost {
-  readonly slug: string
+interface NamedPost {
   readonly id: string | undefined
   /** The URL of the post in the site, if `links.post` does not give it. */
   readonly url: string | undefined
-  /** `links.post` */
-  readonly pattern: string
+  readonly publishedAt: string
 }
 
 /** Front matter in file order, without empty values. Settles the keys of the post in the ledger. */
 export function fieldsOf(
-  head: PostHead,
-  { id, url, pattern }: NamedPost,
+  { head, data }: { readonly head: PostHead; readonly data: PostData },
+  { id, url, publishedAt }: NamedPost,
   destinations: DocumentDestinations,
   context: FieldContext,
 ): Values {
   const { values, file } = head
   const { site, terms, report, types } = context
-  const data = readPost(head, context)
   const { byline, category, tags, filling, custom } = data
   if (data.hasMoreCategories) report.add('changed', 'categories after the first → tags', file.path)
   for (const note of head.notes)
     report.add(/ that may \w+ it$/.test(note) ? 'failed' : 'changed', note, file.path)
-  const publishedAt = dateInPattern(head, pattern)
-  if (publishedAt !== head.date)
-    report.add('changed', 'time moved within the day of its URL', file.path)
   settleKeys(head, data, context)
   const cover = imageOf(valueAt(values, filling.cover ?? ''))
-  const shaped = Object.fromEntries(
-    [...custom].map(([name, value]) => [
-      fieldName(name) ?? '',
-      types.shape(name, value, values[name]),
-    ]),
-  )
+  const shaped = Array.from(custom, ([name, value]) => [
+    fieldName(name) ?? '',
+    types.shape(name, value, values[name]),
+  ])
+  const slugsOf = (kind: 'tags' | 'authors', names: readonly string[]) => {
+    const slugs = new Set(names.flatMap((name) => terms.slugOf(kind, name) ?? []))
+    return slugs.size === 0 ? undefined : [...slugs]
+  }
   return {
-    id,
-    url,
-    title: head.title,
+    ...{ id, url, title: head.title },
     description: textAt(values, filling.description ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
-    tags: slugsOf(terms, 'tags', tags),
+    tags: slugsOf('tags', tags),
     authors: slugsOf(
-      terms,
       'authors',
       byline.authors.map(({ name }) => name),
     ),
@@ -144,7 +138,7 @@ export function fieldsOf(
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
     status: head.withheld === undefined ? undefined : 'draft',
-    fields: shaped,
+    fields: Object.fromEntries(shaped),
   }
 }
 
@@ -191,7 +185,6 @@ function usesOf(
   ]
 }
 
-/** Keys that state the slug, the id, or a part of the URL. */
 function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
   const trimmed = (path: string) => path.replace(/^\/|\/$/g, '')
   const address = trimmed(site.address(head) ?? '')
@@ -226,7 +219,6 @@ function isEmpty(value: FieldValue): boolean {
   return asList(value).length === 0 || (isMap(value) && Object.keys(value).length === 0)
 }
 
-/** Tells the ledger what became of each key. */
 function settleKeys(
   { values, repeated, file: { path } }: PostHead,
   { used, custom }: PostData,
@@ -252,12 +244,6 @@ function settleKeys(
     report.add('mapped', '`byline` → fields.byline', path)
 }
 
-function slugsOf(terms: Terms, kind: 'tags' | 'authors', all: readonly string[]): FieldValue {
-  const slugs = all.map((name) => terms.slugOf(kind, name)).filter((slug) => slug !== undefined)
-  return slugs.length === 0 ? undefined : [...new Set(slugs)]
-}
-
-/** Shortens a date without a time. */
 function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
@@ -324,7 +310,6 @@ function firstAuthors(values: Values): FieldValue {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
-/** Old Docusaurus keys for the only author of a post, by the corresponding keys of an author record. */
 const authorDetails = {
   title: ['authorTitle', 'author_title'],
   url: ['authorURL', 'author_url', 'author_site'],
@@ -344,7 +329,6 @@ function withDetails(byline: Byline, values: Values): Byline {
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
-/** Names of terms, from texts, maps with a label, and texts with several names. */
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
   const nameOf = (item: FieldValue): readonly string[] => {
     if (isMap(item)) return [textAt(item, 'label', 'name', 'title', 'slug') ?? '']
@@ -358,4 +342,69 @@ function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly
       : /[,;]/
   const texts = typeof value === 'string' ? value.split(separator) : asList(value).flatMap(nameOf)
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
+}
+
+/** The types of custom fields. Memory: one entry per name. */
+export class FieldTypes {
+  readonly #types = new Map<string, FieldType>()
+
+  /** Records a value. Ignores names that make none of a field. */
+  observe(name: string, value: FieldValue): void {
+    const type = typeOf(value)
+    const field = fieldName(name)
+    if (type === null || field === undefined) return
+    const known = this.#types.get(field)
+    this.#types.set(field, known === undefined ? type : common(known, type))
+  }
+
+  /**
+   * Converts a value to its field's type; undefined for an empty value or a name that makes none of a field.
+   *
+   * @param written the value as it stands in the file: `1.10` is 1.1 as a number alone
+   */
+  shape(name: string, value: FieldValue, written: FieldValue = value): FieldValue {
+    const type = this.#types.get(fieldName(name) ?? '')
+    if (type === undefined || typeOf(value) === null) return undefined
+    if (type === 'list') return Array.isArray(value) ? value.map(asText) : [asText(value)]
+    if (type === 'date') return parseDate(String(value), 'loose')
+    if (type !== 'text') return value
+    return asText(typeof written === 'string' ? written : value)
+  }
+
+  /** Types by name. */
+  get types(): ReadonlyMap<string, FieldType> {
+    return this.#types
+  }
+}
+
+/** A valid name of a field for a key: `og_image` for `og:image`; undefined if none is near. See `docs/content.md`. */
+export function fieldName(key: string): string | undefined {
+  const name = key.replace(/[\s.:/]+/g, '_')
+  const isValid = /^[A-Za-z][\w-]{0,63}$/.test(name) && !['constructor', 'prototype'].includes(name)
+  return isValid ? name : undefined
+}
+
+/** Null for an empty value. Texts in quotes are texts, whatever they look like. */
+function typeOf(value: FieldValue): FieldType | null {
+  if (value === null || value === undefined || value === '') return null
+  if (Array.isArray(value)) {
+    if (value.some((item) => typeof item === 'object' && item !== null)) return 'json'
+    return value.length === 0 ? null : 'list'
+  }
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'number') return 'number'
+  if (typeof value !== 'string') return 'json'
+  return /^\d{4}-\d{1,2}-\d{1,2}/.test(value) && parseDate(value, 'loose') !== null
+    ? 'date'
+    : 'text'
+}
+
+function common(a: FieldType, b: FieldType): FieldType {
+  if (a === b) return a
+  if (a === 'json' || b === 'json') return 'json'
+  return a === 'list' || b === 'list' ? 'list' : 'text'
+}
+
+function asText(value: FieldValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -2,12 +2,20 @@
 import { splitFileName } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
-import { lastSegment } from '../slugs.ts'
+import { lastSegment } from '../terms.ts'
 import { maskCode } from './code-mask.ts'
-import { isMap, type SourceDocument, textAt, type Values, valueAt, withTypes } from './front.ts'
+import type { SourceDocument, Values } from './front.ts'
+import { isMap, textAt, valueAt, withTypes } from './front.ts'
 import type { PostFile, PostHead, SiteDates } from './generator.ts'
-import { dayInZone, momentInPath, readMoment } from './moments.ts'
-import { expiryOf, hiddenFromSearch, startsOf, withheldBy } from './withheld.ts'
+import {
+  dayInZone,
+  expiryOf,
+  hiddenFromSearch,
+  momentInPath,
+  readMoment,
+  startsOf,
+  withheldBy,
+} from './withheld.ts'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
@@ -46,7 +54,6 @@ export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {
 /** The keys that may state the slug. */
 export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
 
-/** The date of posts without one. */
 const undated: Moment = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' }
 
 /** Returns the head, or the reason why the file is no post. */
@@ -83,7 +90,6 @@ export function readHead(
   return { file, values, typed, repeated, slug, title, date, day, withheld, notes }
 }
 
-/** What the report says of a draft, or of a post that others may see otherwise. */
 function notesOf(
   values: Values,
   post: {
@@ -119,7 +125,6 @@ function hoisted(values: Values): Pick<PostHead, 'values' | 'repeated'> {
   return { values: all, repeated }
 }
 
-/** An instant, and the day that URLs of the site have for it. */
 interface Moment {
   readonly at: string
   readonly day: string

@@ -1,10 +1,9 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
-import { escaped, fenced, replaceParts } from '../parts.ts'
+import { escaped, fenced, linkTo, replaceParts } from '../parts.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
-import { alert, alertType } from './containers.ts'
-import { linkTo } from './embeds.ts'
+import { alert, alertType } from './dialects.ts'
 import type { BodyContext } from './generator.ts'
-import { withholdsText } from './unshown.ts'
+import { withholdsText } from './steps.ts'
 
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
@@ -77,8 +76,7 @@ function translate(text: string, offset: number, work: Work): string {
 const tagPattern =
   /\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
 
-/** The outermost shortcodes, in order. */
-export function findShortcodes(text: string): readonly Shortcode[] {
+function findShortcodes(text: string): readonly Shortcode[] {
   const tags = [...text.matchAll(tagPattern)].map((match) => {
     const [whole, slash, name = '', args = ''] = match
     const isEmpty = /\/\s*$/.test(name + args)
@@ -174,7 +172,6 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
   return made
 }
 
-/** What a shortcode shows with its template, or with that of common themes. */
 function showTemplated(
   shortcode: Shortcode,
   inner: string | undefined,
@@ -235,7 +232,6 @@ function isScript(template: string): boolean {
 
 type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 
-/** The shortcodes built into Hugo. */
 function builtIn(shortcode: Shortcode, work: Work): string | undefined {
   // `youtube-80` and `vimeo_wide` are players of a site's own.
   const [name] = /^(?:youtube|vimeo)(?=[-_])/.exec(shortcode.name) ?? [shortcode.name]

@@ -1,8 +1,6 @@
-// Imports a site of files in two passes over every post: front matter for slugs, names and URLs, then bodies. Bodies
-// are not retained.
+// Imports a site of files in two passes over every post: front matter for slugs, names and URLs, then bodies.
 import { UseError } from 'quarry/authoring'
-import { FieldTypes } from '../field-types.ts'
-import { Ledger } from '../ledger.ts'
+import type { GeneratorName } from '../index.ts'
 import type {
   FieldValue,
   ImportContext,
@@ -10,11 +8,14 @@ import type {
   ImportedSettings,
   Importer,
 } from '../site.ts'
-import { type TermRecord, Terms } from '../terms.ts'
-import { type Addressed, givesAddress, patternOf, slugInAddress } from './addresses.ts'
+import type { TermRecord } from '../terms.ts'
+import { Terms } from '../terms.ts'
 import { defineIn } from './authors.ts'
-import { SiteDestinations } from './destinations.ts'
-import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
+import type { Addressed } from './destinations.ts'
+import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
+import { eleventy } from './eleventy.ts'
+import type { SourceDocument, Values } from './front.ts'
+import { isMap, readSource, textAt } from './front.ts'
 import type {
   BodyContext,
   PostFile,
@@ -23,10 +24,20 @@ import type {
   StaticSite,
   Step,
 } from './generator.ts'
-import { type FieldContext, fieldsOf, type PostData, readPost, redirectsOf } from './post-fields.ts'
-import { readHead } from './post-head.ts'
+import { hugo } from './hugo.ts'
+import { jekyll } from './jekyll.ts'
+import type { FieldContext, PostData } from './post-fields.ts'
+import { FieldTypes, fieldsOf, readPost, redirectsOf } from './post-fields.ts'
+import { dateInPattern, readHead } from './post-head.ts'
 import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
+import { astro, docusaurus, hexo, mkdocs, next, nikola, pelican, vitepress } from './tools.ts'
+
+/** Zola has the layout of Hugo, Gatsby no layout of its own. */
+export const generators: Readonly<Record<GeneratorName, SiteGenerator>> = {
+  ...{ jekyll, hugo, zola: hugo, eleventy, astro, next, gatsby: next, docusaurus },
+  ...{ vitepress, hexo, pelican, nikola, mkdocs },
+}
 
 /** Creates the importer for a generator. */
 export function staticImporter(generator: SiteGenerator): Importer {
@@ -37,12 +48,13 @@ export function staticImporter(generator: SiteGenerator): Importer {
   }
 }
 
-/** The category of posts without one. */
 const defaultCategory = { slug: 'posts', name: 'Posts' }
 
-/** A post after the first pass: enough to read it again. */
+/** A post after the first pass. */
 interface SurveyedPost extends Addressed {
-  readonly file: PostFile
+  readonly source: SourceDocument
+  readonly head: PostHead
+  readonly data: PostData
 }
 
 class StaticReading {
@@ -70,15 +82,15 @@ class StaticReading {
   /** The first pass over a post: empty when it is no post, or is unreadable. */
   #survey(file: PostFile): readonly SurveyedPost[] {
     const { report, slugs } = this.#context
+    const { site, types } = this.#fields
     const source = readSource(this.#tree, file.path, report)
-    if (source === undefined) return []
-    const head = this.#headOf(file, source)
-    if (head === undefined) {
+    const head = source && readHead(file, source, site.dates, this.#context)
+    if (source === undefined || head === undefined) return []
+    if (head === 'no date') {
       this.#undated.push(source.values)
       report.settle(file.path, 'pages', 'no date')
       return []
     }
-    const { site, types } = this.#fields
     const address = site.address(head)
     const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
@@ -86,12 +98,9 @@ class StaticReading {
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
     this.#destinations.addPost({ path: file.path, address, file: `${slug}.md` })
-    return [{ file, slug, address, day: head.day, isPublic: head.withheld === undefined }]
-  }
-
-  #headOf(file: PostFile, source: SourceDocument): PostHead | undefined {
-    const head = readHead(file, source, this.#fields.site.dates, this.#context)
-    return head === 'no date' ? undefined : head
+    return [
+      { source, head, data, slug, address, day: head.day, isPublic: head.withheld === undefined },
+    ]
   }
 
   #nothingFound(): UseError {
@@ -140,10 +149,7 @@ class StaticReading {
       terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
     }
     yield* terms.documents({ withImages: (record) => this.#withImage(record) })
-    for (const post of this.#posts) {
-      const document = this.#document(post)
-      if (document !== undefined) yield document
-    }
+    for (const post of this.#posts) yield this.#document(post)
   }
 
   settings(): ImportedSettings {
@@ -168,27 +174,27 @@ class StaticReading {
     return { fields: { ...fields, image: rewritten }, images: destinations.images(this.#tree) }
   }
 
-  #document(post: SurveyedPost): ImportedDocument | undefined {
-    const { file, slug, address } = post
+  #document(post: SurveyedPost): ImportedDocument {
+    const { head, slug, address, source } = post
     const { report } = this.#context
-    // The first pass has reported the front matter.
-    const source = readSource(this.#tree, file.path, new Ledger())
-    const head = source === undefined ? undefined : this.#headOf(file, source)
-    if (source === undefined || head === undefined) return undefined
-    const destinations = this.#destinations.of(file.path)
+    const { path } = head.file
+    const destinations = this.#destinations.of(path)
     const steps = [...stepsOf(this.#fields.site.steps), destinations.step]
     const { body, isWhole } = this.#translate(head, source, steps)
     const url = givesAddress(this.#pattern, post) ? undefined : address
-    if (url !== undefined) report.add('changed', 'own URL → `url`', `${file.path} (${url})`)
-    const named = { slug, id: this.#idOf(head, slug), url, pattern: this.#pattern }
-    const stated = fieldsOf(head, named, destinations, this.#fields)
+    if (url !== undefined) report.add('changed', 'own URL → `url`', `${path} (${url})`)
+    const publishedAt = dateInPattern(head, this.#pattern)
+    if (publishedAt !== head.date)
+      report.add('changed', 'time moved within the day of its URL', path)
+    const named = { id: this.#idOf(head, slug), url, publishedAt }
+    const stated = fieldsOf(post, named, destinations, this.#fields)
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
-    if (isEmpty) report.add('changed', 'post without a text → draft', file.path)
+    if (isEmpty) report.add('changed', 'post without a text → draft', path)
     const fields = isEmpty || !isWhole ? { ...stated, status: 'draft' } : stated
     const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
-    return { kind: 'posts', slug, fields, body, images, redirects, from: file.path }
+    return { kind: 'posts', slug, fields, body, images, redirects, from: path }
   }
 
   /** Runs the steps of a translation, and reports each that changes the text. The body is not whole if something is unknown. */
@@ -239,12 +245,10 @@ class StaticReading {
   }
 }
 
-/** True for a text without visible content. */
 function isBlank(body: string): boolean {
   return body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
 }
 
-/** True for a post whose front matter has content: a description, an image, or URLs of its own. */
 function showsWithoutText({ description, coverImage, fields }: Values): boolean {
   const isUrl = (value: FieldValue) => typeof value === 'string' && /^https?:/.test(value)
   const custom = isMap(fields) ? Object.values(fields) : []

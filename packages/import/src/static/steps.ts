@@ -1,10 +1,10 @@
 // The translation of a body, as a list of steps: each reports what it changes.
-import { anchorsToHeadings } from './anchors.ts'
-import { replaceOutsideCode } from './code-mask.ts'
-import { withoutComments } from './comments.ts'
-import { linkTo, pageOf } from './embeds.ts'
-import type { Step } from './generator.ts'
-import { withoutUnshown } from './unshown.ts'
+import Slugger from 'github-slugger'
+import { decoded, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
+import type { JsxTag, Range } from './code-mask.ts'
+import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import { rewriteDestinations } from './destinations.ts'
+import type { BodyContext, Step } from './generator.ts'
 
 /** The steps of every site around those of a generator. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {
@@ -20,7 +20,6 @@ export function stepsOf(own: readonly Step[]): readonly Step[] {
   ]
 }
 
-/** Excerpt markers of Hugo, Jekyll, Docusaurus and WordPress. */
 const excerptMark =
   /<!--[ \t]*(?:more|truncate|excerpt|read ?more|end[- ]excerpt)[ \t]*-->|\{\/\*[ \t]*truncate[ \t]*\*\/\}/gi
 
@@ -33,7 +32,6 @@ const excerptMarks: Step['run'] = (text) =>
 const frame = /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?/gi
 const player = /<(video|audio|object)\b[^<>]{0,4000}>(?:(?!<\/?\1\b)[\s\S]){0,4000}?<\/\1>/gi
 
-/** Replaces embedded pages and players by links, as a content API cannot serve them. */
 const embedsToLinks: Step['run'] = (body, { changed }) =>
   [frame, player].reduce(
     (text, pattern) =>
@@ -68,4 +66,229 @@ export function htmlBlock(html: string): string {
       return isInside ? ['<!-- -->'] : []
     })
   return `<div>\n${kept.join('\n')}\n</div>\n`
+}
+
+/** Where it is a comment: also in blocks of code, in those that Liquid evaluates, or only outside. */
+type Place = 'everywhere' | 'liquid' | 'text'
+
+/** Name of the language, start, end, and place. */
+const kinds: readonly (readonly [name: string, open: string, close: string, place: Place])[] = [
+  ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}', 'everywhere'],
+  [
+    'Liquid',
+    '\\{%-?\\s{0,9}comment\\s{0,9}-?%\\}',
+    '\\{%-?\\s{0,9}(?:endcomment|(comment))\\s{0,9}-?%\\}',
+    'liquid',
+  ],
+  ['Liquid', '\\{%-?\\s{0,9}#', '%\\}', 'liquid'],
+  // `{#id}` is the id of a heading.
+  ['template', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'text'],
+  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
+  ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
+  ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
+  ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
+  ['EJS', '<%--', '--%>', 'text'],
+  ['EJS', '<%#', '%>', 'text'],
+  ['HTML', '<!--(?!-?>)', '--!?>', 'everywhere'],
+]
+
+// regex: the alternatives of the table above, each a literal
+const opening = new RegExp(kinds.map(([, open]) => `(${open})`).join('|'), 'g')
+/** `[//]: # (text)` and `[comment]: <> (text)`. */
+const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
+/** Blocks of code: only HTML and kramdown have comments in them, and Liquid in `highlight` of Jekyll. */
+const code =
+  /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
+
+/** Removes comments outside of code; reports each kind. Unclosed ones stay. */
+export function withoutComments(body: string, context: Pick<BodyContext, 'changed'>): string {
+  let text = body
+  // A comment with a backtick, or one in another, may hide others, which the next round finds.
+  for (let round = 0; round < 20; round++) {
+    const left = removeOnce(text, context)
+    if (left === text) break
+    text = left
+  }
+  return replaceOutsideCode(text, label, () => {
+    context.changed('Markdown comment → left out')
+    return ''
+  })
+}
+
+/** Cost: O(length) for each kind. */
+function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): string {
+  if (!/[{<]/.test(text)) return text
+  const everywhere = maskCode(text, '<!--'.length)
+  const blocks = codeBlocks(text)
+  const ranges = (name?: string) =>
+    blocks.filter((block) => block.name !== name).map(({ range }) => range)
+  const masks: Readonly<Record<Place, string>> = {
+    everywhere,
+    liquid: fill(everywhere, ranges('highlight')),
+    text: fill(everywhere, ranges()),
+  }
+  const kindOf = (match: RegExpExecArray) =>
+    kinds[match.slice(1).findIndex((group) => group !== undefined)]
+  return replaceParts(
+    text,
+    opening,
+    (match) => {
+      const [, , close = '', place = 'text'] = kindOf(match) ?? []
+      return masks[place][match.index] === text[match.index] ? close : undefined
+    },
+    ({ open, start, end }) => {
+      const whole = text.slice(start, end)
+      if (isKept(text, start, end)) return whole
+      changed(`${kindOf(open)?.[0]} comment → left out`)
+      // Later lines keep their numbers.
+      const isAlone = (start === 0 || text[start - 1] === '\n') && (text[end] ?? '\n') === '\n'
+      return isAlone ? '\n'.repeat(whole.split('\n').length - 1) : ''
+    },
+  )
+}
+
+function codeBlocks(text: string): readonly { readonly name: string; readonly range: Range }[] {
+  const blocks: { name: string; range: Range }[] = []
+  const closeOf = ([, tag, shortcode]: RegExpExecArray) =>
+    `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
+  replaceParts(text, code, closeOf, ({ open: [, tag, shortcode = ''], start, end }) => {
+    blocks.push({ name: tag ?? shortcode, range: [start, end] })
+    return ''
+  })
+  return blocks
+}
+
+/** True for the end of an excerpt, and for the id of a heading in MDX, `# A {/* b *\/}`. */
+function isKept(text: string, start: number, end: number): boolean {
+  const comment = text.slice(start, Math.min(end, start + 200))
+  if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(comment))
+    return true
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
+  return (
+    /^\{\s*\/\*\s*#?[\w.:-]+\s*\*\/\s*\}$/.test(comment) &&
+    /^#{1,6} /.test(line) &&
+    /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100))
+  )
+}
+
+const withholdingName =
+  /^(?:(?:hugo)?encrypt(?:ed|or|ion)?|decrypt(?:ed)?|password(?:ed|protect(?:ed)?)?|protect(?:ed)?|private|restricted|(?:for)?members?(?:only)?|subscribers?(?:only)?|premium|paywall(?:ed)?|paid(?:only)?|drafts?(?:only)?|internal(?:only)?|hide|hidden|secrets?|(?:if|only)?(?:dev|development)(?:only)?|wip|unpublished|confidential|embargo(?:ed)?)$/
+
+/** True for the name of a shortcode, tag or component that withholds its text: `encrypt`, `MembersOnly`, `if-dev`. */
+export function withholdsText(name: string): boolean {
+  return withholdingName.test(name.toLowerCase().replace(/[^a-z]/g, ''))
+}
+
+/** Removes such elements with their content; an element without an end fails the post. Cost: O(length). */
+function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): string {
+  if (!/<[a-z]/i.test(body)) return body
+  const tags = findTags(body)
+  const unclosed = new Set<string>()
+  let result = ''
+  let done = 0
+  for (const [at, tag] of tags.entries()) {
+    const reason = tag.start < done || unclosed.has(tag.name) ? undefined : reasonOf(tag)
+    if (reason === undefined) continue
+    const isVoid = tag.kind === 'empty' || /^(?:br|hr|img|input|source|wbr)$/i.test(tag.name)
+    const end = isVoid ? tag.end : endOf(tags, at)
+    if (end === undefined) {
+      const place = placeAt(body, tag.start, context.bodyLine)
+      context.unknown(`${reason} has no end`, place)
+      unclosed.add(tag.name)
+      continue
+    }
+    context.changed(`${reason} → left out`)
+    result += body.slice(done, tag.start)
+    done = end
+  }
+  return result + body.slice(done)
+}
+
+function reasonOf({ name, attributes, kind }: JsxTag): string | undefined {
+  if (kind === 'close') return undefined
+  const tag = name.toLowerCase()
+  const has = (key: string) => attributes.some((attribute) => attribute.name.toLowerCase() === key)
+  if (tag === 'template' || (tag === 'dialog' && !has('open'))) return `\`<${tag}>\``
+  if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
+  const hiding = attributes.find(
+    ({ name: key, text, code }) =>
+      /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i.test(
+        key,
+      ) ||
+      (key.toLowerCase() === 'style' &&
+        /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i.test(
+          text ?? code ?? '',
+        )),
+  )
+  return hiding === undefined ? undefined : `element with \`${hiding.name}\``
+}
+
+function endOf(tags: readonly JsxTag[], at: number): number | undefined {
+  const name = tags[at]?.name.toLowerCase()
+  let depth = 0
+  for (const tag of tags.slice(at)) {
+    if (tag.name.toLowerCase() !== name || tag.kind === 'empty') continue
+    depth += tag.kind === 'open' ? 1 : -1
+    if (depth === 0) return tag.end
+  }
+  return undefined
+}
+
+/**
+ * Rewrites links `#id` to the ids that quarry generates. A link to an unknown id leads to the heading with the same
+ * letters and digits, if exactly one has them.
+ */
+function anchorsToHeadings(body: string, changed: (what: string) => void): string {
+  if (!/(?:\]\(\s*<?|\]:[ \t]*|href=["']?)#/.test(body)) return body
+  const ids = headingIds(body)
+  const byLetters = new Map<string, string | null>()
+  for (const id of ids) byLetters.set(letters(id), byLetters.has(letters(id)) ? null : id)
+  return rewriteDestinations(body, (url) => {
+    const id = url.startsWith('#') ? decoded(url.slice(1)) : ''
+    const meant = id === '' || ids.has(id) ? null : byLetters.get(letters(id))
+    // The site's author wrote this id explicitly.
+    if (typeof meant !== 'string' || isWritten(body, id)) return url
+    changed('link to a heading → its id')
+    return `#${meant}`
+  })
+}
+
+/** GitHub's ids of the headings, except those with markup that only the renderer can parse. */
+function headingIds(body: string): ReadonlySet<string> {
+  const slugger = new Slugger()
+  const masked = maskCode(body)
+  const ids = [...masked.matchAll(heading)].map((match) => {
+    const line = body.slice(match.index, match.index + match[0].length)
+    const text = withoutMarks(line)
+    const [, written] = /\{#([^\s{}]+)\}$/.exec(text) ?? []
+    return written ?? slugger.slug(plainText(text))
+  })
+  return new Set(ids)
+}
+
+const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-].*\n(?:=+|-{2,})[ \t]*$/gm
+
+function withoutMarks(heading: string): string {
+  const [line = ''] = heading.replace(/^ {0,3}#{1,6}[ \t]/, '').split('\n', 1)
+  const text = trimmedEnd(line, ' \t')
+  const open = trimmedEnd(text, '#')
+  return /(?:^|[ \t])$/.test(open) ? open.trim() : text.trim()
+}
+
+function plainText(text: string): string {
+  return text
+    .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/[*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
+    .trim()
+}
+
+function letters(id: string): string {
+  return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function isWritten(body: string, id: string): boolean {
+  return ['"', "'", ''].some(
+    (sign) => body.includes(`id=${sign}${id}`) || body.includes(`name=${sign}${id}`),
+  )
 }

@@ -4,20 +4,11 @@ import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
-import { fillPermalink } from './addresses.ts'
 import { defineFromFiles } from './authors.ts'
-import {
-  assigned,
-  configPrograms,
-  configText,
-  excludedBy,
-  originOf,
-  parentOf,
-  readMap,
-  rootsOf,
-} from './config.ts'
-import { admonitionsToAlerts, containersToAlerts } from './containers.ts'
-import { type FolderRules, findPosts } from './folders.ts'
+import { fillPermalink } from './destinations.ts'
+import { admonitionsToAlerts, containersToAlerts, withoutKramdown } from './dialects.ts'
+import type { FolderRules } from './folders.ts'
+import { findPosts } from './folders.ts'
 import { textAt } from './front.ts'
 import type {
   BodyContext,
@@ -27,16 +18,25 @@ import type {
   StaticSite,
   Step,
 } from './generator.ts'
-import { withoutKramdown } from './kramdown.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
-import { zoneNamed } from './moments.ts'
 import { baseName, slugKeys, undatedName } from './post-head.ts'
-import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
+import type { ShortcodeSite } from './shortcodes.ts'
+import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
+import {
+  assigned,
+  configPrograms,
+  configText,
+  excludedBy,
+  originOf,
+  parentOf,
+  readMap,
+  rootsOf,
+} from './source-tree.ts'
+import { zoneNamed } from './withheld.ts'
 
-/** How a tool lays out a site: what differs from Markdown in folders whose paths are URLs. */
-export interface Layout
+interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated'>,
     Partial<Pick<StaticSite, 'name' | 'url' | 'base' | 'dates' | 'slug' | 'address' | 'ownKeys'>>,
     Pick<StaticSite, 'steps'> {
@@ -113,7 +113,6 @@ const attributes: Step = {
   name: 'attributes',
   run: (text, context) => withoutKramdown(text, context, true),
 }
-/** Components in files that are MDX, or look like it, and containers. */
 const components: readonly Step[] = [
   {
     name: 'components',
@@ -357,7 +356,6 @@ export const nikola: SiteGenerator = (tree, context) => {
   })
 }
 
-/** Nikola has the shortcodes of Hugo, in one of its two forms. */
 function nikolaSite(templates: ImportContext['templates']): ShortcodeSite {
   return {
     address: (reference) => reference,

@@ -1,35 +1,39 @@
 // Imports a WordPress export (WXR), any version.
+import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
-import { parseDate, type TermKind, UseError } from 'quarry/authoring'
-import { checkSize, draftOf, type ExportPost, isTrue } from '../exports.ts'
-import type { RewriteUrl } from '../html/clean.ts'
-import { checkedPosts, type Draft, postBody } from '../html/post-body.ts'
-import { PostImages } from '../html/post-images.ts'
+import type { TermKind } from 'quarry/authoring'
+import { parseDate, UseError } from 'quarry/authoring'
+import { SaxesParser } from 'saxes'
+import type { Draft, ExportPost } from '../exports.ts'
+import { checkedPosts, checkSize, isTrue, PostImages, postBody } from '../exports.ts'
+import type { RewriteUrl } from '../html.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import { givesAddress, patternOf } from '../static/addresses.ts'
+import type { Addressed } from '../static/destinations.ts'
+import { givesAddress, patternOf } from '../static/destinations.ts'
 import { Terms } from '../terms.ts'
-import { expandBlocks, footnotesOf, hasBlocks } from './blocks.ts'
-import { linkAddresses, withParagraphs } from './paragraphs.ts'
-import { readWxr, type WxrRecord, type WxrTerm } from './read-wxr.ts'
-import { type Attachment, translateShortcodes } from './shortcodes.ts'
+import type { Attachment } from './markup.ts'
+import {
+  expandBlocks,
+  footnotesOf,
+  hasBlocks,
+  linkAddresses,
+  translateShortcodes,
+  withParagraphs,
+} from './markup.ts'
 
-interface WxrPost {
+interface WxrPost extends Addressed {
   readonly record: WxrRecord
-  readonly slug: string
-  /** Its URL, if `links.post` does not give it. */
-  readonly url?: string | undefined
 }
 
 interface WxrSite {
   readonly context: ImportContext
   /** The URL of the site, without a trailing slash. */
   readonly url: string
-  readonly posts: readonly WxrPost[]
   /** Slugs of posts by the path of their URL, without a slash at its end. */
   readonly slugOfPath: ReadonlyMap<string, string>
   readonly attachments: ReadonlyMap<string, Attachment>
@@ -51,29 +55,21 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   if (items.length === 0) throw new UseError(`${source} has no <item>: the export is empty.`)
   for (const item of items) report.find(placeOf(item))
   for (const item of items) settleItem(item, report)
-  const posts = withSlugs(items.filter(isPost), context)
-  const located = posts.map(({ record, slug }) => ({
-    address: pathOf(record.texts.get('link')),
-    slug,
-    day: (record.texts.get('wp:post_date') ?? '').slice(0, 10),
-    isPublic: isPublic(record),
-  }))
-  const pattern = patternOf(located)
-  const isGiven = located.map((post) => givesAddress(pattern, post))
-  const urls = located.map(({ address }, at) => (isGiven[at] ? undefined : address))
-  report.addresses = { pattern, given: isGiven.filter(Boolean).length, posts: posts.length }
-  const paths = located.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
+  const posts = locatedPosts(items.filter(isPost), context)
+  const pattern = patternOf(posts)
+  const given = posts.filter((post) => givesAddress(pattern, post))
+  report.addresses = { pattern, given: given.length, posts: posts.length }
+  const paths = posts.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
   const site: WxrSite = {
     context,
     url: trimmedEnd(textOf('wp:base_blog_url') ?? '', '/'),
-    posts: posts.map((post, at) => ({ ...post, url: urls[at] })),
     slugOfPath: new Map(paths.filter(([path]) => path !== '')),
     ...filesOf(items),
     terms: termsOf(records, report),
   }
   return {
-    documents: documentsOf(site),
+    documents: documentsOf(posts, pattern, site),
     settings: () => ({
       name: textOf('title')?.trim(),
       postLink: pattern,
@@ -82,13 +78,18 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   }
 }
 
-async function* documentsOf(site: WxrSite): AsyncGenerator<ImportedDocument> {
-  const drafts = site.posts.flatMap((post) => draftOf(postOf(post, site), site.context.report))
-  yield* checkedPosts(drafts, site.context.report)
+async function* documentsOf(
+  posts: readonly WxrPost[],
+  pattern: string,
+  site: WxrSite,
+): AsyncGenerator<ImportedDocument> {
+  const made = posts.map((post) =>
+    postOf(post, givesAddress(pattern, post) ? undefined : post.address, site),
+  )
+  yield* checkedPosts(made, site.context.report)
   yield* site.terms.documents()
 }
 
-/** The location of an item, for the report. */
 function placeOf({ texts, line }: WxrRecord): string {
   return `line ${line} "${texts.get('title')?.trim() || texts.get('wp:post_name') || texts.get('wp:post_id')}"`
 }
@@ -103,7 +104,6 @@ function isPost(record: WxrRecord): boolean {
   return typeOf(record) === 'post' && !['trash', 'auto-draft', 'inherit'].includes(status)
 }
 
-/** True for an item that WordPress shows to everyone. */
 function isPublic({ texts }: WxrRecord): boolean {
   const status = texts.get('wp:status') ?? 'publish'
   return status === 'publish' && (texts.get('wp:post_password') ?? '') === ''
@@ -119,7 +119,7 @@ function settleItem(record: WxrRecord, report: ImportContext['report']): void {
 }
 
 /** Slugs from WordPress take precedence over those derived from titles of drafts. */
-function withSlugs(records: readonly WxrRecord[], { slugs }: ImportContext): WxrSite['posts'] {
+function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): readonly WxrPost[] {
   const claimed = new Map<WxrRecord, string>()
   for (const isNamed of [true, false])
     for (const record of records) {
@@ -131,12 +131,16 @@ function withSlugs(records: readonly WxrRecord[], { slugs }: ImportContext): Wxr
       const known = date?.startsWith('0') === false ? date : undefined
       claimed.set(record, slugs.claim({ slug, date: known, from: placeOf(record) }))
     }
-  return records.map((record) => ({ record, slug: claimed.get(record) ?? '' }))
+  return records.map((record) => ({
+    record,
+    slug: claimed.get(record) ?? '',
+    address: pathOf(record.texts.get('link')),
+    day: (record.texts.get('wp:post_date') ?? '').slice(0, 10),
+    isPublic: isPublic(record),
+  }))
 }
 
-function filesOf(
-  items: readonly WxrRecord[],
-): Pick<WxrSite, 'attachments' | 'attachmentsOfPost' | 'patterns'> {
+function filesOf(items: readonly WxrRecord[]) {
   const attachments = new Map<string, Attachment>()
   const attachmentsOfPost = new Map<string, string[]>()
   const patterns = new Map<string, string>()
@@ -160,7 +164,6 @@ function pathOf(link = ''): string | undefined {
   return url === undefined || url.search !== '' ? undefined : url.pathname
 }
 
-/** The visible text of HTML, with white space collapsed to single spaces. */
 function plainText(html: string): string {
   const textOf = (node: Nodes): string => {
     if (node.type === 'text') return node.value
@@ -220,13 +223,13 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
   }
 }
 
-function postOf({ record, slug, url }: WxrPost, site: WxrSite): ExportPost {
+function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSite): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
   const images = new PostImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
-  const { body, isWhole } = bodyOf(record, site, from, rewriteUrl)
+  const { body, isWhole } = bodyOf(record, site, rewriteUrl)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
   const cover = site.attachments.get(meta.get('_thumbnail_id')?.[0] ?? '')?.url
   const fields = {
@@ -248,7 +251,6 @@ function postOf({ record, slug, url }: WxrPost, site: WxrSite): ExportPost {
   }
 }
 
-/** Footnotes of the block editor as Markdown, which the HTML cannot say. */
 function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   const notes = footnotesOf(meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
@@ -276,17 +278,16 @@ function withFootnotes(markdown: string, { meta }: WxrRecord): string {
 function bodyOf(
   record: WxrRecord,
   { context, patterns, attachments, attachmentsOfPost }: WxrSite,
-  from: string,
   rewriteUrl: RewriteUrl,
-): { readonly body: Draft | string; readonly isWhole: boolean } {
+): { readonly body: Draft | undefined; readonly isWhole: boolean } {
   const { report, keepUnknown } = context
+  const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
-  const expanded = expandBlocks(content, {
-    patterns,
-    onDynamic: (name) => report.add('left', `block "${name}": WordPress makes its content`, from),
-  })
+  const expanded = expandBlocks(content, patterns, (name) =>
+    report.add('left', `block "${name}": WordPress makes its content`, from),
+  )
   const { html, unknown } = translateShortcodes(expanded, {
-    attachment: (id) => attachments.get(id),
+    attachments,
     ownAttachments: attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? [],
     onMissing: (id) =>
       report.add('left', 'file of a list that the export does not hold', `${from} (${id})`),
@@ -300,30 +301,28 @@ function bodyOf(
   }
   const paragraphs = withParagraphs(html, !hasBlocks(content))
   const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: linkAddresses }, report)
-  return { body: body ?? '', isWhole: body !== undefined && (unknown.length === 0 || keepUnknown) }
+  return { body, isWhole: unknown.length === 0 || keepUnknown }
 }
 
-/** Rewrites URLs of uploads that are in the folder of images, and of posts of the site. */
 function rewriter(
   { url: site, slugOfPath, context: { report } }: WxrSite,
   images: PostImages,
   from: string,
 ): RewriteUrl {
   const host = site.replace(/^https?:/, '')
-  const postFile = (path: string) => {
-    const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
-    const slug = slugOfPath.get(trimmedEnd(plain.replace(/^\/\/[^/]*/, ''), '/'))
-    if (slug === undefined) return undefined
-    report.add('changed', 'link to a post → its file', from)
-    return `./${slug}.md${rest}`
-  }
   return (url, use) => {
     const path = url.replace(/^https?:/, '')
     if (!(path.startsWith(`${host}/`) || /^\/(?!\/)/.test(path))) return url
-    if (use === 'link') return postFile(path) ?? url
-    const [, file] = /\/(?:wp-content\/uploads|files)\/([^?#]+)/.exec(path) ?? []
-    if (file === undefined) return url
-    return images.take([file, `wp-content/uploads/${file}`, `uploads/${file}`]) ?? url
+    const [, plain = '', rest = ''] = /^(?:\/\/[^/]*)?([^?#]*)(.*)$/s.exec(path) ?? []
+    if (use === 'image') {
+      const [, file] = /\/(?:wp-content\/uploads|files)\/([^?#]+)/.exec(path) ?? []
+      const copy = file && images.take([file, `wp-content/uploads/${file}`, `uploads/${file}`])
+      return copy ?? url
+    }
+    const slug = slugOfPath.get(trimmedEnd(plain, '/'))
+    if (slug === undefined) return url
+    report.add('changed', 'link to a post → its file', from)
+    return `./${slug}.md${rest}`
   }
 }
 
@@ -346,7 +345,6 @@ function utcDate(text: string | undefined): string | undefined {
   return parseDate(text.trim(), 'loose') ?? undefined
 }
 
-/** Post meta of plugins that restrict a post, with the values that do not. */
 const restrictions: readonly (readonly [key: string, open: RegExp])[] = [
   ['_jetpack_newsletter_access', /^(?:everybody)?$/],
   ['_members_access_role', /^$/],
@@ -369,4 +367,115 @@ function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
   return /<!-- wp:(?:jetpack\/)?premium-content|"blockVisibility":/.test(content)
     ? 'parts of it are not for everyone'
     : undefined
+}
+
+interface WxrTerm {
+  readonly domain: string
+  readonly slug: string
+  readonly name: string
+}
+
+/** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
+interface WxrRecord {
+  readonly name: string
+  /** The line of its tag, from 1. */
+  readonly line: number
+  /** Texts of its children by name (the first of each), and its own text under `''`. */
+  readonly texts: Map<string, string>
+  /** The line of `content:encoded`. */
+  contentLine: number
+  readonly terms: WxrTerm[]
+  /** Values of post meta by key. */
+  readonly meta: Map<string, string[]>
+  /** Number of comments and pingbacks. */
+  comments: number
+}
+
+/** Characters that XML 1.0 forbids but WordPress writes (§2.2). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+
+/**
+ * Reads all records of an export, and the number of removed control characters, which XML does not allow.
+ *
+ * @throws UseError with line and column for a file that is no WXR, for a DTD, and for an entity that XML does not
+ *   define
+ */
+async function readWxr(
+  file: string,
+): Promise<{ readonly records: readonly WxrRecord[]; readonly dropped: number }> {
+  const parser = new SaxesParser()
+  const refuse = (reason: string): UseError =>
+    new UseError(`${file}:${parser.line}:${parser.column + 1}: ${reason}`)
+  const records: WxrRecord[] = []
+  const open: string[] = []
+  let attributes: Readonly<Record<string, string>> = {}
+  let record: WxrRecord | undefined
+  let hasChannel = false
+  let text = ''
+  let metaKey = ''
+  parser.on('error', (error) => {
+    throw refuse(error.message.replace(/^\d+:\d+: /, ''))
+  })
+  parser.on('doctype', () => {
+    throw refuse('a document type (DTD) is not read. WordPress writes none.')
+  })
+  parser.on('opentag', ({ name, attributes: given }) => {
+    open.push(name)
+    attributes = given
+    text = ''
+    if (open.length === 1 && name !== 'rss')
+      throw refuse(`<${name}> is not the <rss> of a WordPress export.`)
+    if (open.length === 2 && name === 'channel') hasChannel = true
+    const { line } = parser
+    if (open.length === 3)
+      record = {
+        ...{ name, line, contentLine: line, texts: new Map(), terms: [] },
+        ...{ meta: new Map(), comments: 0 },
+      }
+    if (record !== undefined && name === 'content:encoded') record.contentLine = line
+    if (record !== undefined && name === 'wp:comment') record.comments += 1
+  })
+  const addText = (part: string) => {
+    // Comments are counted, not stored.
+    if (open[3] !== 'wp:comment') text += part
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  const closeChild = ({ texts, terms, meta }: WxrRecord, name: string) => {
+    const { domain = 'category', nicename = '' } = attributes
+    if (open.length === 3 && name === 'category') terms.push({ domain, slug: nicename, name: text })
+    else if (open.length === 3 && !texts.has(name)) texts.set(name, text)
+    else if (name === 'wp:meta_key') metaKey = text
+    else if (name === 'wp:meta_value') meta.set(metaKey, [...(meta.get(metaKey) ?? []), text])
+  }
+  parser.on('closetag', () => {
+    const name = open.pop() ?? ''
+    if (record === undefined) return
+    if (open.length > 2) closeChild(record, name)
+    else {
+      record.texts.set('', text)
+      records.push(record)
+      record = undefined
+    }
+    text = ''
+  })
+  let dropped = 0
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const write = (chunk?: Uint8Array) => {
+    let decoded: string
+    try {
+      decoded = decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw refuse('the text after this place is not UTF-8.')
+    }
+    const plain = decoded.replace(controls, '')
+    dropped += decoded.length - plain.length
+    parser.write(plain)
+  }
+  for await (const chunk of createReadStream(file)) write(chunk as Uint8Array)
+  write()
+  parser.close()
+  if (!hasChannel) throw refuse('there is no <channel> of a WordPress export.')
+  return { records, dropped }
 }

@@ -1,12 +1,15 @@
 // Translations of the markup of generators.
 import { describe, expect, it } from 'vitest'
 import { maskCode } from '../../src/static/code-mask.ts'
-import { withoutComments } from '../../src/static/comments.ts'
-import { admonitionsToAlerts, containersToAlerts } from '../../src/static/containers.ts'
 import { rewriteDestinations } from '../../src/static/destinations.ts'
+import {
+  admonitionsToAlerts,
+  containersToAlerts,
+  withoutKramdown,
+} from '../../src/static/dialects.ts'
 import type { BodyContext } from '../../src/static/generator.ts'
-import { withoutKramdown } from '../../src/static/kramdown.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
+import { withoutComments } from '../../src/static/steps.ts'
 import { importSite } from '../imported.ts'
 
 const context: BodyContext = {

@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/support/command-call.ts'
 import { emptyFolder } from '../../../../test/support/empty-folder.ts'
-import type { ImporterName } from '../../src/command.ts'
+import type { ImporterName } from '../../src/index.ts'
 import { readByline } from '../../src/static/authors.ts'
 import { fileOf, importSite, rowsOf } from '../imported.ts'
 

@@ -1,7 +1,7 @@
 // Posts and texts that an old site withholds: drafts, schedules, or nothing, with the reason in the report. Rules of
 // Jekyll 4.3.1, Hugo 0.111.3 and Eleventy 3 were read from what they publish for these inputs.
 import { describe, expect, it } from 'vitest'
-import type { ImporterName } from '../../src/command.ts'
+import type { ImporterName } from '../../src/index.ts'
 import { fileOf, importSite, rowsOf } from '../imported.ts'
 
 const post = (front = '', date = 'date: 2020-01-02') =>

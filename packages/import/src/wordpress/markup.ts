@@ -1,10 +1,68 @@
-// Translates WordPress shortcodes in the text of a post to HTML, where there is an equivalent.
+// The text of a WordPress post as HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
+import type { Element, ElementContent, Root } from 'hast'
+import { element } from '../html.ts'
 import { escaped, replaceParts } from '../parts.ts'
 
-/** An untranslated shortcode. */
-export interface UnknownShortcode {
+/** True for a text of the block editor; in other texts, blank lines separate paragraphs. */
+export function hasBlocks(content: string): boolean {
+  return content.includes('<!-- wp:')
+}
+
+/**
+ * Converts a text with blocks to HTML.
+ *
+ * @param patterns the content of synced patterns by id
+ * @param onDynamic called for a block without stored content, such as a list of the latest posts
+ */
+export function expandBlocks(
+  content: string,
+  patterns: ReadonlyMap<string, string>,
+  onDynamic: (name: string) => void,
+): string {
+  const contentOf = (name: string, data: BlockData, depth: number): string => {
+    const { ref, url, service } = data
+    const pattern = name === 'block' ? patterns.get(String(ref)) : undefined
+    if (pattern !== undefined && depth < 5) return expand(pattern, depth + 1)
+    if (name === 'social-link' && typeof url === 'string')
+      return `<p><a href="${escaped(url)}">${escaped(String(service ?? url))}</a></p>`
+    if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name)) onDynamic(name)
+    return ''
+  }
+  const expand = (text: string, depth: number): string =>
+    text
+      .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
+      .replace(delimiter, (_, slash: string, name: string, json = '', self = '') =>
+        slash === '/' || self === '' ? '' : contentOf(name, dataOf(json as string), depth),
+      )
+  return expand(content, 0)
+}
+
+type BlockData = Readonly<Record<string, unknown>>
+
+/** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in it has no `-->`. */
+const delimiter =
+  /<!--[ \t\n]+(\/?)wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)[ \t\n]+(\{(?:(?!-->|<!--)[\s\S])*?\}[ \t\n]+)?(\/?)-->/g
+
+const codeStart =
+  /<!-- wp:syntaxhighlighter\/code \{"language":"([\w+#-]{1,30})"[^{}]{0,300}\} -->\s{0,9}<pre /g
+
+/** The object of a JSON text; empty for another text. */
+function dataOf(json: string): BlockData {
+  try {
+    return Object(JSON.parse(json))
+  } catch {
+    return {}
+  }
+}
+
+/** The footnotes of a post, which the editor stores in the post meta `footnotes`: HTML by id, in order. */
+export function footnotesOf(meta = ''): ReadonlyMap<string, string> {
+  const notes = Object.values(dataOf(meta)).map((note) => Object(note))
+  return new Map(notes.map(({ id, content }) => [String(id ?? ''), String(content ?? '')]))
+}
+
+interface UnknownShortcode {
   readonly name: string
-  /** Index in the text. */
   readonly index: number
 }
 
@@ -14,17 +72,15 @@ export interface Attachment {
   readonly caption: string
 }
 
-/** Referenced files, and callbacks for missing ones and for each translated shortcode. */
-export interface ShortcodeContext {
-  readonly attachment: (id: string) => Attachment | undefined
+interface ShortcodeContext {
+  readonly attachments: ReadonlyMap<string, Attachment>
   /** Ids of the files uploaded to this post. */
   readonly ownAttachments: readonly string[]
   readonly onMissing: (id: string) => void
   readonly onTranslated: (name: string) => void
 }
 
-/** A text with translated shortcodes, and the untranslated ones, which remain as text. */
-export interface Translation {
+interface Translation {
   readonly html: string
   readonly unknown: readonly UnknownShortcode[]
 }
@@ -137,18 +193,17 @@ function gallery(attributes: Attributes, context: ShortcodeContext): string | un
 /** Files by their ids; undefined when the export contains none of them. WordPress omits missing files, too. */
 function list(
   attributes: Attributes,
-  { attachment, ownAttachments, onMissing }: ShortcodeContext,
+  { attachments, ownAttachments, onMissing }: ShortcodeContext,
   write: (file: Attachment) => string,
 ): string | undefined {
   const named = attributes.get('ids') ?? attributes.get('include')
   const ids = named === undefined ? ownAttachments : named.split(/[\s,]+/).filter(Boolean)
-  const files = ids.flatMap((id) => attachment(id) ?? [])
+  const files = ids.flatMap((id) => attachments.get(id) ?? [])
   if (files.length === 0) return undefined
-  for (const id of ids) if (attachment(id) === undefined) onMissing(id)
+  for (const id of ids) if (!attachments.has(id)) onMissing(id)
   return `\n\n${files.map(write).join('')}\n\n`
 }
 
-/** Shortcodes around HTML: the caption of an image, and a URL to embed. */
 function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
   const closeOf = ([, name]: RegExpExecArray) => `\\[/${name}\\]`
   return replaceParts(
@@ -190,4 +245,50 @@ function isShortcode({ name, given, slash, text, index }: Candidate): boolean {
   return (
     name.includes('-') && isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))
   )
+}
+
+const blockNames =
+  'address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul'
+// regex: code as a whole, or a tag, which `[^<>]` ends at the bracket
+const blockTag = new RegExp(
+  `<pre\\b[^<>]*>[\\s\\S]*?</pre>|</?(?:${blockNames})\\b[^<>]*>|<!--more[^<>]*-->`,
+  'gi',
+)
+// regex: a post of the site's own export: code that does not end makes it slow, and loses nothing
+const verbatim = /<(pre|script|style|textarea|svg|code)\b[^<>]*>[\s\S]*?<\/\1>/gi
+const only =
+  /(<(?:li|td|th|dd|dt|div|center|figure|figcaption)\b[^<>]*>)\s*<p>((?:(?!<\/?p>)[\s\S])*)<\/p>(?!\s*<p>)/gi
+/** A placeholder for line ends that stay: a Unicode noncharacter, which no text contains. */
+const kept = '\uFDD5'
+
+/**
+ * Makes paragraphs of the parts between blank lines and blockNames.
+ *
+ * @param breaks true to convert single line ends to `br`, as for texts of the classic editor; false to leave blockNames alone
+ */
+export function withParagraphs(html: string, breaks: boolean): string {
+  const text = html.replace(/\r/g, '').replace(verbatim, (code) => code.replaceAll('\n', kept))
+  const parts = (breaks ? text.replace(blockTag, '\n\n$&\n\n') : text).split(/\n\s*\n/)
+  const made = parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (part.startsWith('<') && (!breaks || part.search(blockTag) === 0)) return part
+      const lines = breaks ? part.replace(/(?<![ \t])[ \t]*(?:<br ?\/?>\s*|\n)/gi, '<br>') : part
+      return `<p>${lines}</p>`
+    })
+  return made.join('\n').replace(only, '$1$2').replaceAll(kept, '\n')
+}
+
+/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links. */
+export function linkAddresses(node: Root | Element): void {
+  const isBlank = (child: Root['children'][number]) =>
+    child.type === 'text' && child.value.trim() === ''
+  const [first, ...others] = node.children.filter((child) => !isBlank(child))
+  const href = first?.type === 'text' && others.length === 0 ? first.value.trim() : ''
+  const isPlace = node.type === 'element' && /^(?:p|div|figure)$/.test(node.tagName)
+  const text: ElementContent = { type: 'text', value: href }
+  if (isPlace && /^https?:\/\/[^\s<>"]+$/.test(href))
+    node.children = [element('a', { href }, [text])]
+  else for (const child of node.children) if (child.type === 'element') linkAddresses(child)
 }

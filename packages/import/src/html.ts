@@ -1,8 +1,14 @@
-// Prepares the HTML of an export: removes scripts and meaningless markup, replaces embeds by links.
-
-import type { Element, ElementContent, Root, RootContent } from 'hast'
-import { trimmedEnd } from '../parts.ts'
-import { pageOf } from '../static/embeds.ts'
+// HTML of exports: removes scripts and meaningless markup, and writes the tree as Markdown, with raw HTML for what
+// Markdown cannot express.
+import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
+import { toHtml } from 'hast-util-to-html'
+import type { Handle, State } from 'hast-util-to-mdast'
+import { defaultHandlers, toMdast } from 'hast-util-to-mdast'
+import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import type { Options } from 'mdast-util-to-markdown'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import { pageOf, trimmedEnd } from './parts.ts'
 
 /** Maps the URL of an image or a link; returns the same URL to keep it. */
 export type RewriteUrl = (url: string, use: 'image' | 'link') => string
@@ -20,7 +26,7 @@ export function cleanTree(tree: Root, options: CleanOptions): void {
 }
 
 function cleanNode(
-  node: RootContent,
+  node: TreeContent,
   parent: Root | Element,
   options: CleanOptions,
 ): ElementContent[] {
@@ -49,14 +55,12 @@ function endOfExcerpt(): ElementContent[] {
   return [space, { type: 'comment', value: ' more ' }, { ...space }]
 }
 
-/** Scripts, and controls that need scripts. */
 const codeElements: ReadonlySet<string> = new Set(
   'script style template noscript head title meta link base svg select textarea datalist canvas'.split(
     ' ',
   ),
 )
 
-/** Elements that embed another document. */
 const embeds: ReadonlySet<string> = new Set('iframe video audio object embed'.split(' '))
 
 /** Elements that readers do not see: removing them loses nothing. */
@@ -69,7 +73,6 @@ function remove(node: Element, { report }: CleanOptions): ElementContent[] {
   return []
 }
 
-/** Replaces an embed by a link to its content, as a separate paragraph where possible. */
 function cleanEmbed(
   node: Element,
   parent: Root | Element,
@@ -175,3 +178,168 @@ export function element(
 ): Element {
   return { type: 'element', tagName, properties, children }
 }
+
+/** Raw HTML as a separate block: unlike mdast's `html`, never inside a paragraph. */
+interface RawBlock extends Literal {
+  type: 'rawBlock'
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    rawBlock: RawBlock
+  }
+  interface BlockContentMap {
+    rawBlock: RawBlock
+  }
+}
+
+/** Converts a tree to Markdown. Throws RangeError when nesting overflows the stack. */
+export function treeToMarkdown(tree: Root): string {
+  return toMarkdown(
+    toMdast(tree, { document: true, handlers, nodeHandlers: { comment } }) as MarkdownNodes,
+    style,
+  )
+}
+
+/** A whole tree as one block of raw HTML, in `div`, because not every element begins a block. */
+export function treeToRawBlock(tree: Root): string {
+  return `<div>${oneLine(tree)}</div>\n`
+}
+
+const style: Options = {
+  bullet: '-',
+  rule: '-',
+  emphasis: '_',
+  fences: true,
+  listItemIndent: 'one',
+  resourceLink: true,
+  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  handlers: { rawBlock: ({ value }: RawBlock) => value } as never,
+  // A raw HTML block extends to the next blank line, also in a tight list.
+  join: [(left) => (left.type === ('rawBlock' as string) ? 1 : undefined)],
+}
+
+function comment(_: State, { value }: { value: string }): RootContent {
+  return { type: 'html', value: `<!--${value}-->` }
+}
+
+const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'.split(' ')
+
+const handlers: Record<string, Handle> = {
+  ...Object.fromEntries(tagged.map((name) => [name, withTags])),
+  a: (state, node, parent) =>
+    node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
+  br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
+  code: plainText('code', withTags),
+  details: (_, node) => rawBlock(node),
+  dl: (_, node) => rawBlock(node),
+  figure: (state, node) =>
+    hasElement(node, captions) ? rawBlock(node) : state.toFlow(state.all(node)),
+  pre: plainText('pre', (_, node) => rawBlock(node)),
+  table: (state, node, parent) =>
+    isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
+  tt: plainText('tt', withTags),
+}
+
+const captions: ReadonlySet<string> = new Set(['figcaption'])
+
+function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
+  return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
+}
+
+function withTags(state: State, node: Element): ReturnType<Handle> {
+  if (hasBlock(node)) return rawBlock(node)
+  const [open, close] = tagsOf(node)
+  return [tag(open), ...state.all(node), tag(close)]
+}
+
+/** Inline raw HTML; the element name marks it as inline for the construction of paragraphs. */
+function tag(value: string): Html {
+  return { type: 'html', value, data: { hName: 'span' } as Html['data'] }
+}
+
+/**
+ * Uses a default handler only for elements that contain nothing but text: Markdown code has neither links nor images.
+ */
+function plainText(
+  name: string,
+  otherwise: (state: State, node: Element) => ReturnType<Handle>,
+): Handle {
+  return (state, node, parent) =>
+    hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
+}
+
+const visible: ReadonlySet<string> = new Set('a img mark del ins sub sup'.split(' '))
+
+function hasElement({ children }: Element, names: ReadonlySet<string>): boolean {
+  return children.some(
+    (child) => child.type === 'element' && (names.has(child.tagName) || hasElement(child, names)),
+  )
+}
+
+function isPlainTable(table: Element): boolean {
+  const rows = rowsOf(table)
+  const [head, ...body] = rows.map(cellsOf)
+  if (head === undefined || head.length === 0 || hasElement(table, captions)) return false
+  if (hasElement(table, new Set(['caption', 'table']))) return false
+  return (
+    head.every((cell) => cell.tagName === 'th' && isPlainCell(cell)) &&
+    body.every((cells) => cells.every((cell) => cell.tagName === 'td' && isPlainCell(cell)))
+  )
+}
+
+function rowsOf({ children }: Element): readonly Element[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'element') return []
+    return child.tagName === 'tr' ? [child] : rowsOf(child)
+  })
+}
+
+function cellsOf({ children }: Element): readonly Element[] {
+  return children.filter((child) => child.type === 'element')
+}
+
+function isPlainCell(cell: Element): boolean {
+  const { colSpan = 1, rowSpan = 1 } = cell.properties
+  if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false
+  const blocks = cell.children.filter(isBlock)
+  const [only] = blocks
+  if (only === undefined) return !hasBlock(cell)
+  const isAlone = cell.children.every((child) => child === only || isBlank(child))
+  return isAlone && only.type === 'element' && only.tagName === 'p' && !hasBlock(only)
+}
+
+function isBlank(node: Element['children'][number]): boolean {
+  return node.type === 'text' && node.value.trim() === ''
+}
+
+/**
+ * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
+ */
+function rawBlock(node: Element): RawBlock {
+  return { type: 'rawBlock', value: oneLine(node) }
+}
+
+function tagsOf(node: Element): readonly [string, string] {
+  const tags = oneLine({ ...node, children: [] })
+  const end = tags.lastIndexOf('</')
+  return [tags.slice(0, end), tags.slice(end)]
+}
+
+function oneLine(node: Nodes): string {
+  return toHtml(node).replaceAll('\n', '&#10;')
+}
+
+function isBlock(node: Nodes | undefined): boolean {
+  return node?.type === 'element' && blocks.has(node.tagName)
+}
+
+function hasBlock({ children }: Element): boolean {
+  return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
+}
+
+const blocks: ReadonlySet<string> = new Set(
+  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
