@@ -39,6 +39,8 @@ interface TermWriting {
   withImages?(record: TermRecord): Pick<TermRecord, 'fields' | 'images'>
 }
 
+const owners = { authors: 'an author', tags: 'a tag', categories: 'a category' }
+
 /** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
   readonly #terms = new Map<TermKind, Map<string, Term>>()
@@ -103,7 +105,7 @@ export class Terms {
     withImages: NonNullable<TermWriting['withImages']>,
   ): ImportedDocument {
     for (const key of record?.leftKeys ?? [])
-      this.#report.add('left', `\`${key}\` of an author`, `${from} (${slug})`)
+      this.#report.add('left', `\`${key}\` of ${owners[kind]}`, `${from} (${slug})`)
     const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
     const id = record?.id === undefined ? undefined : this.#slugsOf(kind).claimId(record.id)
     const name = record?.name ?? mostFrequent(spellings) ?? slug

@@ -1,9 +1,9 @@
 // Authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
-import type { Terms } from '../terms.ts'
+import type { TermRecord, Terms } from '../terms.ts'
 import type { Values } from './front.ts'
-import { asList, isMap, readSource, textAt } from './front.ts'
+import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
 import type { DefineTerm } from './generator.ts'
 import type { SourceTree } from './source-tree.ts'
 import { readValues } from './source-tree.ts'
@@ -90,8 +90,7 @@ const authorKeys = {
   image: 'image image_url imageURL avatar picture photo image_path'.split(' '),
   bio: 'bio description about blurb'.split(' '),
 }
-const platforms =
-  'twitter x github linkedin mastodon bluesky website web url homepage link site blog'.split(' ')
+const nameParts = ['first_name', 'firstname', 'last_name', 'lastname']
 const profiles: Readonly<Record<string, string>> = {
   twitter: 'https://twitter.com/',
   x: 'https://x.com/',
@@ -101,62 +100,55 @@ const profiles: Readonly<Record<string, string>> = {
 
 /** Reads an author from a map of front matter or of a data file; undefined when it has no name. @param key of the record */
 export function authorOf(values: Values, key?: string): NamedAuthor | undefined {
-  const parts = ['first_name', 'firstname', 'last_name', 'lastname'].map((part) =>
-    textAt(values, part),
-  )
-  const own = textAt(values, ...authorKeys.name) ?? (parts.filter(Boolean).join(' ') || undefined)
-  const name =
-    own ?? textAt(values, ...authorKeys.nickname) ?? key ?? textAt(values, ...authorKeys.account)
+  const find = (keys: readonly string[]) => keys.find((name) => textAt(values, name) !== undefined)
+  const textOf = (name = '') => textAt(values, name)
+  const parts = nameParts.flatMap((part) => textOf(part) ?? []).join(' ')
+  const own = textOf(find(authorKeys.name)) ?? (parts || undefined)
+  const nickname = textOf(find(authorKeys.nickname))
+  const name = own ?? nickname ?? key ?? textOf(find(authorKeys.account))
   if (name === undefined) return undefined
-  const role =
-    textAt(values, ...authorKeys.role) ?? (own === undefined ? undefined : textAt(values, 'title'))
-  const image = textAt(values, ...authorKeys.image)
-  const bio = textAt(values, ...authorKeys.bio)
-  const { socials, used } = socialsOf(values)
-  const known = new Set([...Object.values(authorKeys).flat(), ...used, 'socials', 'social', 'slug'])
-  const names = ['first_name', 'firstname', 'last_name', 'lastname', 'short_name', 'email']
-  const leftKeys = Object.keys(values).filter(
-    (name) => !known.has(name) && !names.includes(name) && asList(values[name]).length > 0,
-  )
-  return { name, fields: { image, role, bio, socials }, leftKeys }
+  const role = find(authorKeys.role) ?? (own === undefined ? undefined : 'title')
+  const [image, bio] = [find(authorKeys.image), find(authorKeys.bio)]
+  const { socials, left } = socialsOf(values)
+  const known = [role, image, bio, ...authorKeys.name, ...authorKeys.nickname, ...nameParts]
+  const unread = ['short_name', 'slug', 'socials', 'social', ...authorKeys.account, ...known]
+  const fields = { image: textOf(image), role: textOf(role), bio: textOf(bio), socials }
+  return { name, fields, leftKeys: left.filter((name) => !unread.includes(name)) }
 }
 
-function socialsOf(values: Values): {
-  readonly socials: FieldValue
-  readonly used: readonly string[]
-} {
-  const below = values['socials'] ?? values['social']
-  const lists = asList(below).filter(isMap)
-  const named = lists.flatMap((item) => {
-    const url = textAt(item, 'url', 'link', 'href')
-    return url === undefined ? [] : [[textAt(item, 'platform', 'name', 'label') ?? 'website', url]]
-  })
-  const all: Values = isMap(below) ? { ...values, ...below } : values
-  const entries = Object.keys(all).filter(
-    (key) => ![...authorKeys.image, ...authorKeys.bio, ...authorKeys.name].includes(key),
-  )
-  const used: string[] = []
-  const found = [
-    ...named.map(([key = '', text = '']) => ({ key, text })),
-    ...entries.map((key) => ({ key, text: textAt(all, key) ?? '' })),
+/** Links by platform: accounts of known platforms, and every other URL; and the keys that are none. */
+function socialsOf(values: Values) {
+  const others = [...authorKeys.image, ...authorKeys.bio, ...authorKeys.name]
+  const socials = new Map<string, { readonly platform: string; readonly url: string }>()
+  const left: string[] = []
+  for (const [key, text] of linksOf(values)) {
+    const platform = key.replace(/^socials?\.|_username$/g, '').toLowerCase()
+    const url = /^https?:\/\/\S+$/.test(text) ? text : withProfile(platform, text)
+    const isWebsite = /^(?:url|link|site|homepage|web)$/.test(platform)
+    if (url === undefined || others.includes(key)) left.push(key)
+    else if (!socials.has(url))
+      socials.set(url, { platform: isWebsite ? 'website' : platform, url })
+  }
+  const isSet = (key: string) => asList(valueAt(values, key)).length > 0
+  return {
+    socials: socials.size === 0 ? undefined : [...socials.values()],
+    left: left.filter(isSet),
+  }
+}
+
+/** Texts that may be links, by key: of lists and maps below `socials`, and of the record itself. */
+function linksOf(values: Values): readonly (readonly [key: string, text: string])[] {
+  const name = values['socials'] === undefined ? 'social' : 'socials'
+  const below = values[name]
+  const inMap = isMap(below) ? Object.keys(below).map((key) => `${name}.${key}`) : []
+  const inList = isMap(below) ? [] : asList(below).filter(isMap)
+  return [
+    ...inList.map((item) => {
+      const platform = textAt(item, 'platform', 'name', 'label') ?? 'website'
+      return [platform, textAt(item, 'url', 'link', 'href') ?? ''] as const
+    }),
+    ...[...Object.keys(values), ...inMap].map((key) => [key, textAt(values, key) ?? ''] as const),
   ]
-  const socials = found.flatMap(({ key, text }) => {
-    const platform = key.replace(/_username$/, '').toLowerCase()
-    const url = /^https?:\/\/\S+$/.test(text)
-      ? text
-      : platforms.includes(platform)
-        ? withProfile(platform, text)
-        : undefined
-    if (url === undefined) return []
-    used.push(key)
-    return [
-      { platform: /^(?:url|link|site|homepage|web)$/.test(platform) ? 'website' : platform, url },
-    ]
-  })
-  const distinct = socials.filter(
-    ({ url }, at) => socials.findIndex((other) => other.url === url) === at,
-  )
-  return { socials: distinct.length === 0 ? undefined : distinct, used }
 }
 
 function withProfile(platform: string, handle: string): string | undefined {
@@ -225,15 +217,19 @@ function defineFile(tree: SourceTree, path: string, report: Ledger, defineTerm: 
 /** Adds records to the terms of an import. */
 export function defineIn(terms: Terms): DefineTerm {
   return (kind, key, values, from) => {
-    if (kind !== 'authors') {
-      const name = textAt(values, 'label', 'name', 'title') ?? key
-      terms.define({ kind, key, name, body: textAt(values, 'description') ?? '', from })
-      return
-    }
-    const author = authorOf(values, key)
-    if (author === undefined) return
-    const { bio, ...fields } = author.fields
-    const { name, leftKeys } = author
-    terms.define({ kind, key, name, fields, leftKeys, body: String(bio ?? ''), from })
+    const known = ['label', 'name', 'title', 'description', 'slug']
+    const leftKeys = Object.keys(values).filter((part) => !known.includes(part))
+    const named = { name: textAt(values, ...known.slice(0, 3)) ?? key, leftKeys }
+    const fields = { bio: textAt(values, 'description') }
+    const author = kind === 'authors' ? authorOf(values, key) : { ...named, fields }
+    if (author !== undefined) defineNamed(terms, { kind, key, from, ...author })
   }
+}
+
+/** Adds an author, a tag or a category, whose bio is its text. */
+export function defineNamed(
+  terms: Terms,
+  { fields: { bio, ...fields }, ...record }: NamedAuthor & Omit<TermRecord, 'fields'>,
+): void {
+  terms.define({ ...record, fields, body: String(bio ?? '') })
 }

@@ -3,7 +3,16 @@
 import { escaped } from '../parts.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import type { BodyContext, Step } from './generator.ts'
-import { withholdsText } from './steps.ts'
+import { htmlBlock, withholdsText } from './steps.ts'
+
+/** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
+export function markupSteps(name: string, isExtra: boolean): readonly Step[] {
+  const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
+  return [
+    { name: 'HTML', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
+    { name, run: (text, body) => (isHtml(body) ? text : withoutKramdown(text, body, isExtra)) },
+  ]
+}
 
 interface Container {
   readonly indent: string

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import { withoutKramdown } from './dialects.ts'
+import { markupSteps } from './dialects.ts'
 import type { Values } from './front.ts'
 import { asList, dataOfProgram, isMap, readSource, textAt } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
@@ -10,8 +10,7 @@ import type { LiquidTranslator } from './liquid.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import type { SourceTree } from './source-tree.ts'
 import { configText, excludedBy, matchesTree, parseJson, readMap } from './source-tree.ts'
-import { htmlBlock } from './steps.ts'
-import { containers, folderSite, pagePath, withholding } from './tools.ts'
+import { containers, folderSite, pagePath } from './tools.ts'
 import { judge } from './withheld.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
@@ -50,24 +49,15 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     statics: ['public', 'static'],
     parent,
     stated: (path) => {
-      const { defaults = {}, ...stated } = dataOf(path)
+      const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path, new Ledger())?.values ?? {}
       const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout'))
-      return { ...stated, ...withholding(excluded(path)), defaults: merged(layout, defaults) }
+      return { withheld: excluded(path) ?? withheld, defaults: merged(layout, defaults) }
     },
     address: (head) => addressOf(head, root(head.file.path), liquid),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
-    steps: [
-      { name: 'Liquid', run: liquid },
-      {
-        name: 'HTML',
-        run: (text, { head }) =>
-          /\.(?:md|markdown)$/i.test(head.file.path) ? text : htmlBlock(text),
-      },
-      containers,
-      { name: 'kramdown', run: (text, body) => withoutKramdown(text, body, isExtra) },
-    ],
+    steps: [{ name: 'Liquid', run: liquid }, containers, ...markupSteps('kramdown', isExtra)],
   })
   const posts = site.posts.filter(({ path }) => {
     if (!usesGit || !isInGit(path)) return true
@@ -179,7 +169,7 @@ function directoryData(
     const program = found.find(({ program }) => program !== undefined)?.program
     const withheld = isIgnored(path) ? '`.eleventyignore` names it' : program
     const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
-    return { ...(withheld === undefined ? {} : { withheld }), defaults }
+    return { withheld, defaults }
   }
 }
 

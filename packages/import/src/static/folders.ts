@@ -23,26 +23,18 @@ const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
   /\.(html?|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
 const pandoc: Readonly<Record<string, string>> = {
-  org: 'org',
-  textile: 'textile',
-  rst: 'rst',
-  ipynb: 'ipynb',
-  tex: 'latex',
-  htm: 'html',
-  html: 'html',
+  ...{ org: 'org', textile: 'textile', rst: 'rst', ipynb: 'ipynb', tex: 'latex', html: 'html' },
 }
 
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
 export function reportMarkup(report: Ledger, path: string): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
-  const format = pandoc[end]
-  const way =
-    format === undefined
-      ? /^a/.test(end)
-        ? ': convert it with `asciidoctor -b docbook5` and `pandoc -f docbook -t gfm`'
-        : ''
-      : `: convert it with \`pandoc -f ${format} -t gfm\``
+  const format = pandoc[end.replace(/^htm$/, 'html')]
+  const command = end.startsWith('a')
+    ? 'asciidoctor -b docbook5` and `pandoc -f docbook -t gfm'
+    : format && `pandoc -f ${format} -t gfm`
+  const way = command ? `: convert it with \`${command}\`` : ''
   report.settle(path, 'skipped', `\`.${end}\` in a folder of posts is not read${way}`)
 }
 
@@ -63,66 +55,58 @@ export function findPosts(
   rules: FolderRules,
   report: Ledger,
 ): readonly PostFile[] {
-  const { posts, isContent, markup = markdown } = rules
-  const isNamed = posts !== undefined
-  const all = isNamed ? tree.below(posts) : tree.files.filter(isContent)
-  const blogFolder = (path: string) => blogLike.exec(path)
-  // Names decide nothing below a folder of posts.
-  const isOutside = (path: string) =>
-    !isNamed && never.test(path.slice(0, blogFolder(path)?.index ?? path.length))
+  const { posts, isContent } = rules
+  const blogAt = (path: string) => (posts === undefined ? blogLike.exec(path)?.index : 0)
+  const all = posts === undefined ? tree.files.filter(isContent) : tree.below(posts)
   const files = all.filter((path) => {
-    if (!markup.test(path) || isOutside(path)) return false
-    if (
-      path
-        .slice(posts?.length)
-        .split('/')
-        .some((name) => name.startsWith('.'))
-    ) {
-      report.settle(path, 'skipped', 'its name, or that of its folder, begins with a dot')
-      return false
-    }
-    const isSection = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path)
-    if (isSection) report.settle(path, 'pages', 'section')
-    return !isSection
+    const at = blogAt(path)
+    // Names decide nothing below a folder of posts.
+    const isOutside = posts === undefined && never.test(path.slice(0, at))
+    return !isOutside && isPage(path, at !== undefined, rules, report)
   })
-  const inBlog = files.filter((path) => blogFolder(path) !== null)
+  const inBlog = files.filter((path) => blogAt(path) !== undefined)
   // A single file is no blog. Pages without a date are excluded later anyway.
-  const hasBlog = !isNamed && inBlog.length > 1
-  const chosen = new Set(
-    hasBlog || isNamed ? (isNamed ? files : inBlog) : files.filter((path) => !noPost.test(path)),
-  )
-  for (const path of files) if (!chosen.has(path)) settlePage(path, tree, report)
-  for (const path of all)
-    if (!markup.test(path) && !isOutside(path) && (isNamed || blogFolder(path) !== null))
-      reportMarkup(report, path)
-  const found = [...chosen].map((path) => {
+  const hasBlog = posts !== undefined || inBlog.length > 1
+  const chosen = hasBlog ? inBlog : files.filter((path) => !noPost.test(path))
+  const known = new Set(chosen)
+  for (const path of files) if (!known.has(path)) settlePage(path, tree, report)
+  const found = chosen.map((path) => {
     const [, folder] = hiddenFolder.exec(path) ?? []
-    const withheld = folder === undefined ? undefined : `in a folder \`${folder}\``
-    return { path, withheld, ...rules.stated?.(path) }
+    const hidden = folder === undefined ? undefined : `in a folder \`${folder}\``
+    const { withheld = hidden, ...stated } = rules.stated?.(path) ?? {}
+    return { path, withheld, ...stated }
   })
   return postsOfLanguage(found, report, rules)
 }
 
+/** True for a file with a page; others are settled. */
+function isPage(
+  path: string,
+  isInBlog: boolean,
+  { posts, markup = markdown }: FolderRules,
+  report: Ledger,
+): boolean {
+  const isMarkup = markup.test(path)
+  if (!isMarkup && isInBlog) reportMarkup(report, path)
+  if (!isMarkup) return false
+  const isHidden = /(?:^|\/)\./.test(path.slice(posts?.length))
+  const isSection = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path)
+  if (isHidden) report.settle(path, 'skipped', 'its name, or that of its folder, begins with a dot')
+  else if (isSection) report.settle(path, 'pages', 'section')
+  return !isHidden && !isSection
+}
+
 /** Reports a file outside of the folders of posts; one with a date may be a post. */
 function settlePage(path: string, tree: SourceTree, report: Ledger): void {
-  // The folder above those of dates and of single posts.
-  const names = path.split('/')
-  const folders = names.slice(0, names.at(-1)?.startsWith('index.') === true ? -2 : -1)
-  const dated = folders.findIndex((name) => /^\d+$/.test(name))
-  const above = dated === -1 ? folders : folders.slice(0, dated)
-  const folder = above.map((name) => `${name}/`).join('')
   const isDated =
     momentInPath(path) !== undefined ||
     Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>
       /^(?:pub)?date$/i.test(key),
     )
-  report.settle(
-    path,
-    'pages',
-    isDated
-      ? `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
-      : 'in no folder of posts',
-  )
+  // The folder above those of dates and of single posts.
+  const [folder = ''] = /^(?:(?!\d+\/|[^/]+\/index\.)[^/]+\/)*/.exec(path) ?? []
+  const way = `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
+  report.settle(path, 'pages', isDated ? way : 'in no folder of posts')
 }
 
 /** ISO 639-1 codes into which sites are translated. Excludes names such as `go` or `js`. */
@@ -150,26 +134,31 @@ export function postsOfLanguage(
   report: Ledger,
   { language: named, configured }: NamedLanguages,
 ): readonly PostFile[] {
-  const depth = languageDepth(files)
+  const depth = [0, 1, 2, 3, 4].findIndex((at) => {
+    const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
+    // A single language may be a name of another kind.
+    return found.size - Number(found.has('')) > 1
+  })
   const byLanguage = new Map<string, PostFile[]>()
   for (const file of files) {
     const language = languageOf(file.path, depth) || (configured?.toLowerCase() ?? '')
-    const known = byLanguage.get(language)
-    if (known === undefined) byLanguage.set(language, [file])
-    else known.push(file)
+    byLanguage.set(language, byLanguage.get(language) ?? [])
+    byLanguage.get(language)?.push(file)
   }
   const chosen = named?.toLowerCase().replace('_', '-')
   if (chosen !== undefined && !byLanguage.has(chosen)) throw notFound(chosen, byLanguage)
+  const [largest] = [...byLanguage].sort(
+    ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
+  )
   const main =
     [chosen, configured?.toLowerCase(), '', 'en'].find(
       (code) => code !== undefined && byLanguage.has(code),
-    ) ?? largest(byLanguage)
+    ) ?? largest?.[0]
   for (const [language, others] of byLanguage) {
-    if (language === main) continue
     const text = `posts in the language ${language}: import them with --language ${language} into a workspace of their own`
-    for (const { path } of others) report.settle(path, 'skipped', text)
+    for (const { path } of language === main ? [] : others) report.settle(path, 'skipped', text)
   }
-  return byLanguage.get(main) ?? []
+  return byLanguage.get(main ?? '') ?? []
 }
 
 function notFound(language: string, found: ReadonlyMap<string, unknown>): UseError {
@@ -179,32 +168,13 @@ function notFound(language: string, found: ReadonlyMap<string, unknown>): UseErr
   return new UseError(`No posts are in the language ${language}. ${others}.`)
 }
 
-/** The first depth at which at least two languages occur as folder names; -1 for none. */
-function languageDepth(files: readonly PostFile[]): number {
-  const found = [0, 1, 2, 3, 4].map((depth) => {
-    const names = files.map(
-      ({ path }) => path.split('/').at(depth)?.toLowerCase().replace('_', '-') ?? '',
-    )
-    return new Set(names.filter((name) => codes.has(name))).size
-  })
-  return found.findIndex((count) => count > 1)
-}
-
-/** The language in a path; `''` when it names none. */
 function languageOf(path: string, depth: number): string {
   const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(path) ?? []
-  if (suffix !== undefined && codes.has(suffix.toLowerCase())) return suffix.toLowerCase()
-  const folder =
-    depth === -1 ? undefined : path.split('/').at(depth)?.toLowerCase().replace('_', '-')
-  return folder !== undefined && codes.has(folder) ? folder : ''
+  return languageNamed(suffix) || languageNamed(path.split('/')[depth])
 }
 
-function largest(byLanguage: ReadonlyMap<string, readonly PostFile[]>): string {
-  const [first] = [...byLanguage].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
-  return first?.[0] ?? ''
-}
-
-/** True for a folder name that is a language. */
-export function isLanguage(name: string): boolean {
-  return codes.has(name.toLowerCase().replace('_', '-'))
+/** The language that a name means; `''` for none. */
+export function languageNamed(name = ''): string {
+  const code = name.toLowerCase().replace('_', '-')
+  return codes.has(code) ? code : ''
 }

@@ -6,7 +6,7 @@ import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
-import { withoutKramdown } from './dialects.ts'
+import { markupSteps } from './dialects.ts'
 import { findPosts } from './folders.ts'
 import type { Values } from './front.ts'
 import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
@@ -16,9 +16,8 @@ import type { ShortcodeSite } from './shortcodes.ts'
 import { translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
-import { htmlBlock } from './steps.ts'
 import type { Publication } from './withheld.ts'
-import { readMoment, withheldBy, zoneNamed } from './withheld.ts'
+import { readMoment, reportShown, withheldBy, zoneNamed } from './withheld.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
@@ -37,13 +36,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
     const found = below(path)
     return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
   }
-  for (const key of ['buildDrafts', 'buildFuture', 'buildExpired'])
-    if (textAt(config, key) === 'true')
-      report.add(
-        'left',
-        `\`${key}: true\`: posts that it shows are drafts or scheduled`,
-        'configuration',
-      )
+  reportShown(config, ['buildDrafts', 'buildFuture', 'buildExpired'], 'configuration', report)
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup }
   const files = withoutResources(findPosts(tree, rules, report), report)
@@ -54,7 +47,6 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const address = isZola ? zolaAddress(root) : hugoAddress(config, root)
   const site = shortcodeSite({ tree, config, files, templates })
-  const isHtml = (head: PostHead) => /\.html?$/i.test(head.file.path)
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
     url: originOf(baseURL),
@@ -76,12 +68,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
     steps: [
       ...(isZola ? [{ name: 'shortcodes of Zola', run: zolaShortcodes }] : []),
       { name: 'shortcodes', run: (text, context) => translateShortcodes(text, site, context) },
-      { name: 'HTML', run: (text, { head }) => (isHtml(head) ? htmlBlock(text) : text) },
-      {
-        name: 'attributes',
-        run: (text, context) =>
-          isHtml(context.head) ? text : withoutKramdown(text, context, !isZola),
-      },
+      ...markupSteps('attributes', !isZola),
     ],
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
@@ -89,15 +76,16 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
 
 interface Mount {
   readonly source: string
+  /** Where the folder is below the content. */
   readonly target: string
 }
 
 function mountsOf(config: Values) {
   return asList(valueAt(config, 'module.mounts')).flatMap((item) => {
-    const source = isMap(item) ? textAt(item, 'source') : undefined
-    const target = isMap(item) ? textAt(item, 'target') : undefined
-    if (!isMap(item) || source === undefined || target === undefined) return []
-    return [{ source: source.replace(/^\.?\//, ''), target, lang: textAt(item, 'lang') }]
+    const mount = isMap(item) ? item : {}
+    const [source, target] = [textAt(mount, 'source'), textAt(mount, 'target')]
+    if (source === undefined || target === undefined) return []
+    return [{ source: source.replace(/^\.?\//, ''), target, lang: textAt(mount, 'lang') }]
   })
 }
 
@@ -283,45 +271,40 @@ interface Section {
 function sectionReader(
   site: SectionSite,
 ): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
+  const { tree, language, publication } = site
   const known = new Map<string, Section>()
   const indexes = new Map<string, string>()
-  for (const path of site.tree.files) {
-    const [name, language = site.language] =
+  for (const path of tree.files) {
+    const [name, of = language] =
       /^_index(?:\.([a-zA-Z-]{2,10}))?\.\w+$/.exec(posix.basename(path)) ?? []
-    if (name !== undefined && language === site.language) indexes.set(posix.dirname(path), path)
+    if (name !== undefined && of === language) indexes.set(posix.dirname(path), path)
   }
   const sectionOf = (folder: string): Section => {
     const found = known.get(folder)
     if (found !== undefined) return found
     const top = { cascades: cascadesOf(site.config), withheld: undefined }
     const parent = folder === '.' ? top : sectionOf(posix.dirname(folder))
-    const section = readSection(indexes.get(folder), parent, site)
+    const path = indexes.get(folder)
+    const own = path && readSource(tree, path, new Ledger())?.values
+    const section = path && own ? belowSection(path, own, parent) : parent
     known.set(folder, section)
     return section
   }
+  const belowSection = (path: string, own: Values, parent: Section): Section => {
+    const cascades = [...parent.cascades, ...cascadesOf(own)]
+    const values = { ...valuesFor(path, 'section', cascades, site), ...own }
+    // A section that is withheld withholds its pages. One without a page of its own has public pages.
+    const start = readMoment(textAt(values, 'publishDate', 'date') ?? '', publication.zone) ?? ''
+    const keys = ['draft', 'expiryDate', 'unpublishDate', ...(publication.expiryKeys ?? [])]
+    const stated = Object.fromEntries(keys.map((key) => [key, valueAt(values, key)]))
+    const reason =
+      start > publication.now ? 'a date in the future' : withheldBy(stated, publication)
+    return { cascades, withheld: parent.withheld ?? (reason && `its section has ${reason}`) }
+  }
   return (path) => {
     const { cascades, withheld } = sectionOf(posix.dirname(path))
-    const defaults = valuesFor(path, 'page', cascades, site)
-    return { ...(withheld === undefined ? {} : { withheld }), defaults }
+    return { withheld, defaults: valuesFor(path, 'page', cascades, site) }
   }
-}
-
-function readSection(path: string | undefined, parent: Section, site: SectionSite): Section {
-  const source = path === undefined ? undefined : readSource(site.tree, path, new Ledger())
-  if (path === undefined || source === undefined) return parent
-  const { publication } = site
-  const cascades = [...parent.cascades, ...cascadesOf(source.values)]
-  const values = { ...valuesFor(path, 'section', cascades, site), ...source.values }
-  // A section that is withheld withholds its pages. One without a page of its own has public pages.
-  const start = readMoment(textAt(values, 'publishDate', 'date') ?? '', publication.zone)
-  const keys = ['draft', 'expiryDate', 'unpublishDate', ...(publication.expiryKeys ?? [])]
-  const stated = Object.fromEntries(keys.map((key) => [key, valueAt(values, key)]))
-  const reason =
-    start !== undefined && start > publication.now
-      ? 'a date in the future'
-      : withheldBy(stated, publication)
-  const own = reason === undefined ? undefined : `its section has ${reason}`
-  return { cascades, withheld: parent.withheld ?? own }
 }
 
 function cascadesOf(values: Values): Section['cascades'] {
@@ -329,7 +312,12 @@ function cascadesOf(values: Values): Section['cascades'] {
     if (!isMap(item)) return []
     const target = valueAt(item, '_target') ?? valueAt(item, 'target')
     const stated = valueAt(item, 'params')
-    const own = isMap(stated) ? { ...stated, ...item } : item
+    const {
+      cascade: _,
+      _target: __,
+      target: ___,
+      ...own
+    } = { ...(isMap(stated) && stated), ...item }
     return [{ target: isMap(target) ? target : {}, values: own }]
   })
 }
@@ -344,13 +332,12 @@ function valuesFor(
   const logical = `/${site.root(path)}`.toLowerCase()
   const plain = logical.replace(/(?:\/_?index)?\.\w+$/, '')
   const fitting = cascades.filter(({ target }) => {
-    const glob = textAt(target, 'path')?.toLowerCase()
-    const isKind = matchesGlob(kind, textAt(target, 'kind') ?? '*')
-    const isLanguage = matchesGlob(site.language, textAt(target, 'lang') ?? '*')
-    const isPath = [logical, plain, `${plain}/`].some((name) => matchesGlob(name, glob ?? '**'))
-    return isKind && isLanguage && (glob === undefined || isPath)
+    const glob = textAt(target, 'path')?.toLowerCase() ?? ''
+    return (
+      matchesGlob(kind, textAt(target, 'kind') ?? '*') &&
+      matchesGlob(site.language, textAt(target, 'lang') ?? '*') &&
+      (glob === '' || [logical, plain, `${plain}/`].some((name) => matchesGlob(name, glob)))
+    )
   })
-  const values = Object.assign({}, ...fitting.map((cascade) => cascade.values))
-  const isOther = (key: string) => !['cascade', '_target', 'target'].includes(key)
-  return Object.fromEntries(Object.entries(values as Values).filter(([key]) => isOther(key)))
+  return Object.assign({}, ...fitting.map(({ values }) => values))
 }

@@ -3,26 +3,24 @@
 import { splitFileName, UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
+import type { ImportContext } from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
 import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
-import { withoutKramdown } from './dialects.ts'
-import { isLanguage, postsOfLanguage, reportMarkup } from './folders.ts'
+import { markupSteps } from './dialects.ts'
+import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import type { Values } from './front.ts'
 import { asList, isMap, readSource, textAt } from './front.ts'
 import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
-import { baseName, readHead } from './post-head.ts'
+import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, readMap } from './source-tree.ts'
-import { htmlBlock } from './steps.ts'
-import { zoneNamed } from './withheld.ts'
+import { reportShown, zoneNamed } from './withheld.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
-  const defaults = readDefaults(config)
-  const found = findPosts(tree, context.posts, { defaults, config, report: context.report })
-  const posts = postsOfLanguage(found, context.report, {
+  const posts = postsOfLanguage(findPosts(tree, context, config), context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
   })
@@ -30,13 +28,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     throw new UseError(
       `${context.source} has no folder _posts. Name that of the posts with --posts, such as --posts _${namesOf(config)[0] ?? 'articles'}.`,
     )
-  for (const key of ['future', 'unpublished', 'show_drafts'])
-    if (textAt(config, key) === 'true')
-      context.report.add(
-        'left',
-        `\`${key}: true\`: posts that it shows are drafts or scheduled`,
-        '_config.yml',
-      )
+  reportShown(config, ['future', 'unpublished', 'show_drafts'], '_config.yml', context.report)
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
@@ -44,7 +36,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const liquid = createLiquid({
     tree,
     templates: context.templates,
-    globals: { site: siteOf(tree, config, base, (name) => documentsOf(name)) },
+    globals: { site: siteOf(tree, config, base) },
     includes: '_includes',
     base,
     findPost: (name) => byName.get(name),
@@ -55,40 +47,20 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     const { path } = head.file
     const folders = [...foldersAbove(path), ...categoryNames(head, true)]
     const folderNames = [...new Set(categoryFolders(folders))]
-    const stated = textAt(head.values, 'permalink')
-    const isPath = stated !== undefined && /[/:.]/.test(stated) && !/[{}]/.test(stated)
-    const collection = collectionOf(path, config)
+    const stated = textAt(head.values, 'permalink') ?? ''
+    const isPath = /[/:.]/.test(stated) && !/[{}]/.test(stated)
+    const collection = collectionOf(path, config) ?? 'posts'
     const below = path.slice(path.indexOf(`_${collection}/`) + `_${collection}/`.length)
-    const pattern = isPath
-      ? stated
-      : collection === undefined
+    const ofCollection =
+      collection === 'posts'
         ? permalink
         : (textAt(config, `collections.${collection}.permalink`) ??
           `/:collection/:path${/^pretty$|\/$/.test(permalink) ? '/' : '.html'}`)
-    const named = jekyllPermalink(pattern)
-      .replace(':collection', collection ?? 'posts')
+    const named = jekyllPermalink(isPath ? stated : ofCollection)
+      .replace(':collection', collection)
       .replace(':path', below.replace(markup, ''))
     const slug = head.slug.replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
     return base + fillPermalink(named, { ...head, slug, folderNames })
-  }
-  /** The public documents of a collection, as templates read them; posts are newest first. */
-  const documentsOf = (name: string): readonly object[] => {
-    const paths = tree.files.filter((path) => collectionOf(path, config) === name)
-    const files =
-      name === 'posts' ? found : paths.filter((path) => markup.test(path)).map((path) => ({ path }))
-    const now = new Date().toISOString()
-    const documents = files.flatMap((file) => {
-      const source = readSource(tree, file.path, new Ledger())
-      const head = source && readHead(file, source, dates, { isUndated: true })
-      if (!head || head === 'no date' || head.withheld !== undefined || head.date > now) return []
-      const { title, slug, date, values } = head
-      const url = address(head).slice(base.length)
-      const content = source?.body
-      return [
-        { ...(liquidValue(values) as object), title, slug, date, url, content, path: file.path },
-      ]
-    })
-    return name === 'posts' ? documents.sort((x, y) => (x.date < y.date ? 1 : -1)) : documents
   }
   return {
     name: textAt(config, 'title', 'name'),
@@ -107,15 +79,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) =>
           textAt(body.head.values, 'render_with_liquid') === 'false' ? text : liquid(text, body),
       },
-      {
-        name: 'HTML',
-        run: (text, { head }) => (/\.html?$/.test(head.file.path) ? htmlBlock(text) : text),
-      },
-      {
-        name: 'kramdown',
-        run: (text, body) =>
-          /\.html?$/.test(body.head.file.path) ? text : withoutKramdown(text, body, true),
-      },
+      ...markupSteps('kramdown', true),
     ],
     define: (defineTerm) => {
       defineFromFiles(tree, context.report, defineTerm)
@@ -137,17 +101,12 @@ function pageAddress(tree: SourceTree, path: string, permalink: string): string 
 /** Supported markup of posts; others, such as Textile, are not supported. */
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
-interface Publishing {
-  readonly defaults: readonly Scope[]
-  readonly config: Values
-  readonly report: Ledger
-}
-
 function findPosts(
   tree: SourceTree,
-  folder: string | undefined,
-  { defaults, config, report }: Publishing,
+  { posts: folder, report }: ImportContext,
+  config: Values,
 ): readonly PostFile[] {
+  const defaults = readDefaults(config)
   const all = folder === undefined ? tree.files : tree.below(folder)
   const files = all.filter((path) => markup.test(path))
   for (const path of all)
@@ -156,7 +115,8 @@ function findPosts(
   return files.flatMap((path): readonly PostFile[] => {
     const [, kind] = /(?:^|\/)(_posts|_drafts)\//.exec(path) ?? []
     const collection = collectionOf(path, config)
-    const reason = noPostReason(path, { kind, collection, isNamed: folder !== undefined })
+    const reason =
+      folder === undefined ? noPostReason(path, kind, collection) : undatedReason(path, kind)
     if (reason !== undefined) {
       if (reason !== '') report.settle(path, 'pages', reason)
       return []
@@ -166,7 +126,7 @@ function findPosts(
       {
         path,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
-        categories: foldersAbove(path).filter((name) => !isLanguage(name)),
+        categories: foldersAbove(path).filter((name) => languageNamed(name) === ''),
         defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), defaults, config),
       },
     ]
@@ -180,26 +140,20 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */
-function noPostReason(
-  path: string,
-  {
-    kind,
-    collection,
-    isNamed,
-  }: { kind: string | undefined; collection: string | undefined; isNamed: boolean },
-): string | undefined {
-  if (kind === undefined && !isNamed) {
-    const [before = ''] = path.split(`_${collection}/`, 1)
-    return collection === undefined
+function noPostReason(path: string, kind = '', collection = ''): string | undefined {
+  const [before = ''] = path.split(`${kind || `_${collection}`}/`, 1)
+  if (kind === '')
+    return collection === ''
       ? ''
       : `in the collection \`${collection}\`: --posts ${before}_${collection}`
-  }
-  if (
-    !isNamed &&
-    /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(path.split(`${kind}/`)[0] ?? '')
-  )
-    return ''
-  const isDated = splitFileName(baseName(path)).date !== undefined || hasLooseDate(path)
+  if (/(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)) return ''
+  return undatedReason(path, kind)
+}
+
+function undatedReason(path: string, kind: string | undefined): string | undefined {
+  const isDated =
+    splitFileName(baseName(path)).date !== undefined ||
+    /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
   return kind !== '_posts' || isDated ? undefined : 'without a date in its name: no post in Jekyll'
 }
 
@@ -248,10 +202,6 @@ function withheldByConfig(
   return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 
-function hasLooseDate(path: string): boolean {
-  return /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
-}
-
 interface Scope {
   readonly path: string
   readonly type: string | undefined
@@ -288,18 +238,12 @@ function valuesFor(path: string, type: string, scopes: readonly Scope[], config:
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-/** The variable `site`: the configuration, the data files and the collections, each read on first use. */
-function siteOf(
-  tree: SourceTree,
-  config: Values,
-  base: string,
-  documentsOf: (name: string) => readonly object[],
-): object {
+/** The variable `site`: the configuration and the data files, which are read on first use; not the pages and posts. */
+function siteOf(tree: SourceTree, config: Values, base: string): object {
   const data = liquidData(tree, '_data')
   const site: Record<string, unknown> = { ...(liquidValue(config) as object), baseurl: base, data }
-  for (const name of new Set([...namesOf(config), 'posts']))
-    defineOnce(site, name, () => documentsOf(name))
-  for (const name of ['pages', 'html_pages', 'documents', 'static_files', 'categories', 'tags'])
+  const pages = ['pages', 'html_pages', 'documents', 'static_files', 'categories', 'tags', 'posts']
+  for (const name of [...namesOf(config), ...pages])
     defineOnce(site, name, () => {
       throw new Error(`\`site.${name}\` is not read`)
     })

@@ -64,9 +64,14 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
     ]),
   )
   const used = new Map<string, string>()
-  for (const [key, target] of usesOf(head, context, { byline, filling })) {
-    const name = (key.split('.')[0] ?? key).toLowerCase()
-    if (!used.has(name) && asList(valueAt(values, key)).length > 0) used.set(name, target)
+  const uses = usesOf(head, context, { byline, filling })
+  for (const [key, target] of uses) {
+    const [name = ''] = key.toLowerCase().split('.')
+    if (used.has(name) || asList(valueAt(values, key)).length === 0) continue
+    // A value of which a part has no place in the field stays a custom field.
+    const parts = uses.map(([path]) => path.toLowerCase())
+    if (!filledFields.some((field) => names[field] === target) || isWhole(name, values, parts))
+      used.set(name, target)
   }
   const own = ownKeys(site)
   const custom = new Map(
@@ -83,15 +88,25 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   }
 }
 
+/** True for a value that fills fields with all of its parts. @param used paths of keys, in lower case */
+function isWhole(name: string, values: Values, used: readonly string[]): boolean {
+  const [first, ...others] = asList(valueAt(values, name))
+  const hasPlace = ([part, item]: readonly [string, FieldValue]) =>
+    isEmpty(item) ||
+    used.includes(`${name}.${part.toLowerCase()}`) ||
+    (used.includes(name) && /^(?:src|url|image)$/.test(part))
+  return others.length === 0 && (!isMap(first) || Object.entries(first).every(hasPlace))
+}
+
 function fits(field: FilledField, value: FieldValue): boolean {
   const [first] = asList(value)
   if (field === 'cover') return imageOf(value) !== undefined
   if (field === 'featured') return /^(?:true|false)$/.test(String(value))
   if (field === 'description')
     return typeof value === 'string' && value.trim() !== '' && imageOf(value) === undefined
-  return field === 'title' || first === undefined
-    ? first !== undefined
-    : readMoment(String(first)) !== undefined
+  return field === 'title'
+    ? typeof value === 'string' && value.trim() !== ''
+    : first !== undefined && readMoment(String(first)) !== undefined
 }
 
 interface NamedPost {
@@ -135,6 +150,7 @@ export function fieldsOf(
     ),
     publishedAt: shortDate(publishedAt),
     updatedAt: updatedOf(head, filling, site),
+    expiresAt: head.expiry && shortDate(head.expiry.at),
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
     status: head.withheld === undefined ? undefined : 'draft',
@@ -146,37 +162,28 @@ type Use = readonly [key: string, target: string]
 
 function usesOf(
   head: PostHead,
-  context: FieldContext,
+  { keys, site }: FieldContext,
   { byline, filling }: Pick<PostData, 'byline' | 'filling'>,
 ): readonly Use[] {
-  const { values } = head
-  const { keys, site } = context
-  const isDate = readMoment(textAt(values, keys?.date ?? '') ?? '') !== undefined
+  const { values, expiry, date } = head
   const each = (keyNames: readonly string[], target: string) =>
     keyNames.map((name): Use => [name, target])
-  const filled = filledFields.map((field): Use => {
-    const key = filling[field] ?? ''
-    // A value of which a part has no place in the field stays a custom field.
-    const isWhole =
-      field === 'cover'
-        ? asList(valueAt(values, key)).length === 1
-        : field === 'updated'
-          ? updatedOf(head, filling, site) !== undefined
-          : field !== 'date' || keys?.date === undefined
-    return [isWhole ? key : '', names[field]]
-  })
-  const deciding = Object.keys(values).filter((name) => decides(name, head))
+  const isDate = readMoment(textAt(values, keys?.date ?? '') ?? '') !== undefined
+  const isFilled = (field: FilledField) =>
+    field === 'updated'
+      ? updatedOf(head, filling, site) !== undefined
+      : field !== 'date' || keys?.date === undefined
+  const filled = filledFields.filter(isFilled)
+  const deciding = Object.keys(values).filter((name) => decides(name, values, date))
   return [
     ...each(isDate ? [keys?.date ?? ''] : [], 'publishedAt'),
-    ...filled,
+    ...filled.map((field): Use => [filling[field] ?? '', names[field]]),
+    [expiry?.key ?? '', 'expiresAt'],
     ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
     ...each(byline.authors.length > 0 ? authorKeysOf(values) : [], 'authors'),
-    ...Object.entries(authorDetails).map(
-      ([field, keyNames]): Use => [
-        keyNames.find((key) => textAt(values, key) !== undefined) ?? '',
-        `${field} of the author`,
-      ],
+    ...Object.entries(authorDetails).flatMap(([field, keyNames]) =>
+      each(keyNames, `${field} of the author`),
     ),
     ...each(tagKeysOf(values), 'tags'),
     ...each(categoryKeysOf(values, keys), 'category'),
@@ -201,14 +208,12 @@ function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
 }
 
 /** True for a key that decides about publication, by its status or its date. */
-function decides(name: string, { values, date }: PostHead): boolean {
+function decides(name: string, values: Values, date: string): boolean {
   const kind = judge(name, values[name])
   const moment = () => readMoment(String(asList(values[name])[0]))?.slice(0, 10)
-  return (
-    kind === 'hidden' ||
-    kind === 'harmless' ||
-    (kind === 'publication' && name !== 'date' && moment() === date.slice(0, 10))
-  )
+  return kind === 'publication' && name !== 'date'
+    ? moment() === date.slice(0, 10)
+    : kind === 'hidden' || kind === 'harmless'
 }
 
 function ownKeys({ ownKeys: keys }: StaticSite): ReadonlySet<string> {

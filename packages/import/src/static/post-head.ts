@@ -70,44 +70,25 @@ export function readHead(
     ...source.typed,
   })
   const now = new Date().toISOString()
-  const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
-  const status = given.status === undefined ? {} : { status: valueAt(values, given.status) }
+  const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
+  const { at: date, day } = found ?? undated
+  const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
+  const status = given.status !== undefined && { status: valueAt(values, given.status) }
   const reason = source.isBroken ? 'its front matter is unreadable' : undefined
   const withheld = file.withheld ?? withheldBy({ ...written, ...status }, publication) ?? reason
-  const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
+  const expiry = expiryOf(values, publication, now)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const { at: date, day } = found ?? undated
-  const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
-  const expiry = withheld === undefined ? expiryOf(values, publication) : undefined
-  const notes = notesOf(values, {
-    withheld,
-    isUndated: found === undefined,
-    isDue: date <= now,
-    expiry,
-  })
-  const slug = slugOf(file.path, values)
-  return { file, values, typed, repeated, slug, title, date, day, withheld, notes }
-}
-
-function notesOf(
-  values: Values,
-  post: {
-    readonly withheld: string | undefined
-    readonly isUndated: boolean
-    readonly isDue: boolean
-    readonly expiry: ReturnType<typeof expiryOf>
-  },
-): readonly string[] {
-  const { withheld, expiry } = post
   const search = hiddenFromSearch(values)
-  return [
-    post.isUndated && 'post without a date → 1970-01-01',
+  const notes = [
+    found === undefined && 'post without a date → 1970-01-01',
     withheld !== undefined && `made a draft: ${withheld}`,
-    withheld === undefined && !post.isDue && 'date in the future: scheduled',
-    expiry !== undefined && `\`${expiry.key}\` in the future: unpublish the post by hand then`,
+    withheld === undefined && date > now && 'date in the future: scheduled',
     search !== undefined && `\`${search}\` hides the post from search engines: it stays public`,
   ].filter((note) => note !== false)
+  const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
+  const slug = slugOf(file.path, values)
+  return { file, values, typed, repeated, slug, title, date, day, expiry, withheld, notes }
 }
 
 /** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already repeat. */

@@ -10,7 +10,7 @@ import type {
 } from '../site.ts'
 import type { TermRecord } from '../terms.ts'
 import { Terms } from '../terms.ts'
-import { defineIn } from './authors.ts'
+import { defineIn, defineNamed } from './authors.ts'
 import type { Addressed } from './destinations.ts'
 import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
 import { eleventy } from './eleventy.ts'
@@ -120,13 +120,10 @@ class StaticReading {
 
   #noteTerms(path: string, { byline, category, tags }: PostData): void {
     const { terms } = this.#fields
-    for (const { name, fields } of byline.authors) {
-      const { bio, ...rest } = fields
-      const isNew = terms.slugOf('authors', name) === undefined
-      if (isNew && Object.values(rest).some((value) => value !== undefined)) {
-        const body = String(bio ?? '')
-        terms.define({ kind: 'authors', key: name, name, fields: rest, body, from: path })
-      }
+    for (const author of byline.authors) {
+      const { name, fields, leftKeys = [] } = author
+      const isRecord = leftKeys.length > 0 || Object.values(fields).some(Boolean)
+      if (isRecord) defineNamed(terms, { ...author, kind: 'authors', key: name, from: path })
       terms.use('authors', name, path)
     }
     if (category === undefined) {

@@ -10,14 +10,7 @@ import { admonitionsToAlerts, containersToAlerts, withoutKramdown } from './dial
 import type { FolderRules } from './folders.ts'
 import { findPosts } from './folders.ts'
 import { textAt } from './front.ts'
-import type {
-  BodyContext,
-  PostFile,
-  PostHead,
-  SiteGenerator,
-  StaticSite,
-  Step,
-} from './generator.ts'
+import type { BodyContext, PostHead, SiteGenerator, StaticSite, Step } from './generator.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName } from './post-head.ts'
@@ -58,21 +51,16 @@ export function folderSite(
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): StaticSite {
-  const { config, isContent, markup, stated, root = (path: string) => path } = layout
+  const { config, root = (path: string) => path } = layout
   const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'])
   const base = layout.base ?? (path?.startsWith('/') ? trimmedEnd(path, '/') : '')
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
-  const rules = { posts: posts ?? layout.folder, language, isContent }
   return {
     ...layout,
     name: layout.name ?? configText(tree, titles, ['title', 'siteTitle']),
     url: originOf(layout.url ?? configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'])),
     base,
-    posts: findPosts(
-      tree,
-      { ...rules, ...(markup && { markup }), ...(stated && { stated }) },
-      report,
-    ),
+    posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics, layout.parent ?? parentOf(tree, config)),
     address: layout.address ?? ((head) => `${base}/${pagePath(head, root(head.file.path))}`),
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
@@ -95,16 +83,11 @@ export function pagePath({ values, slug }: PostHead, path: string): string {
     : folder + slug
 }
 
-/** A reason, unless there is none. */
-export function withholding(withheld: string | undefined): Pick<PostFile, 'withheld'> {
-  return withheld === undefined ? {} : { withheld }
-}
-
 /** Astro and Docusaurus leave out files and folders whose names begin with `_`. */
-function underscored(path: string): Pick<PostFile, 'withheld'> {
+function underscored(path: string): string | undefined {
   const [, name, slash] = /(?:^|\/)(_[^/]*)(\/|$)/.exec(path) ?? []
-  const reason = slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
-  return withholding(name === undefined ? undefined : reason)
+  if (name === undefined) return undefined
+  return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
 }
 
 /** Containers of colons. */
@@ -131,7 +114,7 @@ export const astro: SiteGenerator = (tree, context) =>
     root: (path) =>
       path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
     statics: ['public'],
-    stated: underscored,
+    stated: (path) => ({ withheld: underscored(path) }),
     steps: components,
   })
 
@@ -160,7 +143,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
     root: (path) => posix.relative(parent, path).replace(/^(?:src|pages)\//, ''),
     statics: ['public'],
     parent,
-    stated: (path) => withholding(excluded(path)),
+    stated: (path) => ({ withheld: excluded(path) }),
     steps: [
       containers,
       { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
@@ -192,7 +175,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     url: configText(tree, config, ['url']),
     base,
     statics: ['static', 'public'],
-    stated: (path) => ({ ...underscored(path), ...withholding(excluded(path)) }),
+    stated: (path) => ({ withheld: excluded(path) ?? underscored(path) }),
     // A date in the name of a file becomes folders of the URL; other names are the URL.
     address: ({ values, file: { path } }) => {
       const start = base + route

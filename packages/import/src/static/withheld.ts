@@ -1,5 +1,6 @@
 // Decides whether the old site publishes a post, by quarry's own table of keys that withhold.
 import { parseDate, withholds } from 'quarry/authoring'
+import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import type { Values } from './front.ts'
 import { asList, isMap, textAt, valueAt } from './front.ts'
@@ -7,6 +8,8 @@ import { asList, isMap, textAt, valueAt } from './front.ts'
 /** The context of a decision: instants are compared with `now`, ISO 8601. */
 export interface Publication {
   readonly now: string
+  /** The start of publication. */
+  readonly date?: string
   /** IANA time zone of dates without an offset. */
   readonly zone?: string | undefined
   /** Keys of the end of publication that the site's configuration adds. */
@@ -83,9 +86,9 @@ export function withheldBy(values: Values, publication: Publication): string | u
   )
   if (unread !== undefined) return `${shown(unread)} is not a date`
   const expiry = expiryOf(values, publication)
-  return expiry !== undefined && expiry.at <= publication.now
-    ? `\`${expiry.key}\` is in the past`
-    : undefined
+  if (expiry === undefined) return undefined
+  if (expiry.at <= publication.now) return `\`${expiry.key}\` is in the past`
+  return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
 }
 
 function shown({ key, value }: Entry): string {
@@ -100,16 +103,17 @@ function shown({ key, value }: Entry): string {
     : shown({ key: `${key}.${part[0]}`, value: part[1], kind: 'hidden' })
 }
 
-/** The first key and instant of the end of publication. */
+/** The first end of publication after an instant: its key and its own instant. */
 export function expiryOf(
   values: Values,
   { zone, expiryKeys = [] }: Publication,
+  after = '',
 ): { readonly key: string; readonly at: string } | undefined {
   const configured = expiryKeys.map((key) => ({ key, value: valueAt(values, key) }))
   const ends = [...configured, ...entriesOf(values).filter(({ kind }) => kind === 'expiry')]
   const [first] = ends
     .map(({ key, value }) => ({ key, at: readMoment(String(asList(value)[0] ?? ''), zone) ?? '' }))
-    .filter(({ at }) => at !== '')
+    .filter(({ at }) => at > after)
     .sort((a, b) => (a.at < b.at ? -1 : 1))
   return first
 }
@@ -122,6 +126,17 @@ export function startsOf(values: Values): readonly string[] {
         /^pub_?datetime$/i.test(key) || (kind === 'publication' && !/^(?:\w+\.)?date$/i.test(key)),
     )
     .map(({ value }) => String(asList(value)[0]))
+}
+
+/** Reports settings with which a site shows posts that are withheld here. */
+export function reportShown(
+  config: Values,
+  keys: readonly string[],
+  place: string,
+  report: Ledger,
+): void {
+  for (const key of keys.filter((name) => textAt(config, name) === 'true'))
+    report.add('left', `\`${key}: true\`: posts that it shows are drafts or scheduled`, place)
 }
 
 /** The key that hides a post from search engines alone; the post is public. */

@@ -269,19 +269,18 @@ describe('files', () => {
     ])
   })
 
-  it('of a collection of Jekyll are posts if the user names it, and data of other posts', async () => {
+  it('of a collection of Jekyll are posts if the user names it', async () => {
     const files = {
       '_config.yml': 'collections: {talks: {output: true}, notes: {}}',
-      '_talks/b.md': post('', '{% for n in site.notes %}{{ n.title }} {{ n.url }}{% endfor %}'),
+      '_talks/b.md': post('', '{% for n in site.notes %}{{ n.title }}{% endfor %}'),
       '_talks/c.md': '---\ntitle: C\n---\nText.\n',
-      '_notes/n.md': '---\ntitle: N\n---\nText.\n',
-      '_notes/o.md': '---\ntitle: Secret\npublished: false\n---\nText.\n',
+      '_talks/d.md': post(),
     }
     const { post: read, entries, report } = await importSite('jekyll', files, { posts: '_talks' })
-    expect(read('b').fields).toMatchObject({ publishedAt: '2020-01-02' })
-    expect(read('b').fields).not.toHaveProperty('status')
-    expect(read('b').body).toBe('N /notes/n.html')
-    expect(report.addresses).toEqual({ pattern: '/talks/{slug}.html', given: 1, posts: 1 })
+    expect(read('d').fields).toMatchObject({ publishedAt: '2020-01-02' })
+    expect(read('b').fields).toMatchObject({ status: 'draft' })
+    expect(entries('failed')).toMatchObject({ 'Liquid: `site.notes` is not read': 1 })
+    expect(report.addresses).toEqual({ pattern: '/talks/{slug}.html', given: 2, posts: 2 })
     expect(entries('files')).toMatchObject({ 'page: no date': 1 })
   })
 

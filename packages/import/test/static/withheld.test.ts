@@ -20,7 +20,7 @@ publishedUntil: 2021-01-01|validUntil: soon|embargo: yes|layout: draft|disabled:
 const harmless =
   `draft: false|draft: 0|draft:|published: true|published: 2020-01-01|status: published|status: Final
 visibility: public|noindex: true|hide: [toc]|title: Draft|tags: [draft]|category: private|hidden: false
-params: {expiryDate: 2999-01-01}|expiryDate: 2999-01-01|expires: never|private: ""|render: always`.split(
+params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always`.split(
     /\||\n/,
   )
 
@@ -41,8 +41,10 @@ describe('a key of front matter', () => {
       'made a draft: `password: …`': 1,
       'made a draft: `build.render: never`': 1,
       '`noindex` hides the post from search engines: it stays public': 1,
-      '`expiryDate` in the future: unpublish the post by hand then': 2,
     })
+    expect(entries('mapped')).toMatchObject({ '`expires` → expiresAt': 1 })
+    const { fields } = read(`p${lines.indexOf('expires: 2999-01-01')}`)
+    expect(fields).toMatchObject({ expiresAt: '2999-01-01' })
   })
 })
 
