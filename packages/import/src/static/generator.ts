@@ -34,7 +34,7 @@ export interface PostHead {
   /** Categories in URLs of Jekyll. */
   readonly folderNames?: readonly string[]
   /** The key and the instant of the end of publication, in the future. */
-  readonly expiry: { readonly key: string; readonly at: string } | undefined
+  readonly expiry?: { readonly key: string; readonly at: string } | undefined
   /** The reason why the site does not publish the post; undefined for a public post. */
   readonly withheld?: string | undefined
   /** Changes of date and status, for the report. */
