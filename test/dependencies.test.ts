@@ -46,14 +46,6 @@ describe('the compiled modules', () => {
     const named = modules.flatMap(({ names }) => names.filter((name) => name.startsWith('#')))
     expect(named.filter((name) => !declared(name))).toEqual([])
   })
-
-  it('load no package in a way that only a clone has', () => {
-    const loads = modules.flatMap(({ text }) => text.match(/createRequire\(import.*/g) ?? [])
-    expect(loads.length).toBeGreaterThan(0)
-    expect(
-      loads.filter((load) => !/^createRequire\(import\.meta\.url\)\.resolve\(['`]#/.test(load)),
-    ).toEqual([])
-  })
 })
 
 it('programs of hosts and the render thread need no packages', () => {
@@ -67,11 +59,6 @@ it('Node loads the handlers, with the files next to them', () => {
   const flags = ['--input-type=module', '--eval', script.join('\n')]
   expect(handlers.length).toBeGreaterThan(6)
   execFileSync(process.execPath, flags, { cwd: root, stdio: 'pipe' })
-})
-
-it('optional packages are the ones that the tests use', () => {
-  for (const [name, range] of Object.entries(peerDependencies))
-    expect(range, name).toBe(`^${devDependencies[name]}`)
 })
 
 it('every package has a line in the documentation', () => {

@@ -1,7 +1,15 @@
-// The package as npm packs it, installed into an empty folder outside of the clone: the commands, importers and
-// host, on the oldest and the newest version of Node.
+// The packages as npm packs them, installed into empty folders outside of the clone: the commands, importers and hosts,
+// on the oldest and the newest version of Node, and what docs/getting-started.md asks for.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +75,7 @@ class Project {
   }
 
   quarry(words: readonly string[], cwd = this.folder, more: Record<string, string> = {}) {
-    return this.node([mainIn(cwd.startsWith(full) ? full : plain), ...words], cwd, more)
+    return this.node([mainIn(cwd), ...words], cwd, more)
   }
 
   /** Runs to exit code 0. @returns its output */
@@ -77,14 +85,13 @@ class Project {
     return output
   }
 
-  /** Starts a server, and ends it after `use`. */
+  /** Starts `quarry serve`, and ends it after `use`. */
   async serving(
     words: readonly string[],
     use: (url: string) => Promise<void>,
     { cwd = this.folder, ...more }: { cwd?: string; [name: string]: string } = {},
   ): Promise<void> {
-    const main = mainIn(cwd.startsWith(full) ? full : plain)
-    const server = await startProgram(this.#node, [main, ...words, '--port', '0'], {
+    const server = await startProgram(this.#node, [mainIn(cwd), 'serve', ...words, '--port', '0'], {
       cwd,
       environment: { ...this.environment, ...more },
       ready: /http:\/\/\S+/,
@@ -104,8 +111,8 @@ class Project {
   }
 }
 
-function mainIn(folder: string): string {
-  return join(folder, 'node_modules/quarry', manifest.bin.quarry)
+function mainIn(cwd: string): string {
+  return join(cwd.startsWith(full) ? full : plain, 'node_modules/quarry', manifest.bin.quarry)
 }
 
 /** Small sources of importers. */
@@ -156,17 +163,8 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     rmSync(join(project.folder, 'node_modules'), { recursive: true })
   })
 
-  it('create-quarry', async () => {
-    const { version: own } = JSON.parse(readFileSync('packages/create-quarry/package.json', 'utf8'))
-    expect(own).toBe(manifest.version)
-    const program = join(plain, 'node_modules/create-quarry/create.mjs')
-    const { exitCode } = await project.node([program, `created-${version}`, '--yes'], plain)
-    expect(exitCode).toBe(0)
-    expect(readdirSync(join(plain, `created-${version}`))).toContain('quarry.config.ts')
-  })
-
   it('serve, doctor', async () => {
-    await project.serving(['serve'], async (url) => {
+    await project.serving([], async (url) => {
       const [workspace] = readdirSync(join(project.folder, 'content'))
       const response = await fetch(`${url}/v1/${workspace}/posts?query=e&limit=3`)
       expect(response.status).toBe(200)
@@ -175,20 +173,8 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     })
   })
 
-  it('dev', async () => {
-    await project.serving(['dev'], async (url) => {
-      expect(await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text()).toContain(
-        '<html',
-      )
-    })
-  })
-
   it('names a missing package of mcp, Redis and import', async () => {
-    const missing = async (
-      words: readonly string[],
-      more: Record<string, string>,
-      name: string,
-    ) => {
+    const missing = async (words: string[], more: Record<string, string>, name: string) => {
       const { exitCode, output } = await project.quarry(words, project.folder, more)
       expect([exitCode, output]).toEqual([2, expect.stringContaining(`npm install ${name}@`)])
     }
@@ -204,51 +190,33 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
     const out = join(project.folder, 'dist')
     const { exitCode, output } = await project.quarry(['mcp', '--out', out], full)
     expect([exitCode, output]).toEqual([0, ''])
-    const settings = {
-      QUARRY_REDIS_URL: 'redis://127.0.0.1:1',
-      QUARRY_RATE_LIMIT: '100/10',
-      QUARRY_MCP: 'on',
-    }
+    const redis = { QUARRY_REDIS_URL: 'redis://127.0.0.1:1', QUARRY_RATE_LIMIT: '100/10' }
     const ask = async (url: string) => {
-      const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      }
-      const response = await fetch(`${url}/mcp`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(call),
-      })
+      const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}'
+      const json = 'application/json'
+      const headers = { 'content-type': json, accept: `${json}, text/event-stream` }
+      const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
       expect(await response.text()).toContain('list_posts')
     }
-    await project.serving(['serve', '--out', out], ask, { cwd: full, ...settings })
+    await project.serving(['--out', out], ask, { cwd: full, ...redis, QUARRY_MCP: 'on' })
   })
 
-  for (const [name, files] of Object.entries(sources)) {
-    it(`import ${name}, build`, async () => {
-      project.write(
-        Object.fromEntries(
-          Object.entries(files).map(([path, text]) => [`sources/${name}/${path}`, text]),
-        ),
-      )
-      const [file = ''] = Object.keys(files)
-      const source = file.startsWith('export.') ? `sources/${name}/${file}` : `sources/${name}`
-      const place = ['--content', `imported-${name}/content`]
-      expect(
-        await project.done(['import', name, source, '--workspace', 'blog', ...place]),
-      ).toContain('1 post')
-      await project.done(['build', ...place, '--out', `imported-${name}/dist`])
-    })
-  }
+  it.each(Object.entries(sources))('import %s, build', async (name, files) => {
+    const [file = ''] = Object.keys(files)
+    for (const [path, text] of Object.entries(files))
+      project.write({ [`sources/${name}/${path}`]: text })
+    const source = file.startsWith('export.') ? `sources/${name}/${file}` : `sources/${name}`
+    const place = ['--content', `imported-${name}/content`]
+    const output = await project.done(['import', name, source, '--workspace', 'blog', ...place])
+    expect(output).toContain('1 post')
+    await project.done(['build', ...place, '--out', `imported-${name}/dist`])
+  })
 
-  for (const host of hostNames) {
-    it(`build --for ${host}`, async () => {
-      await project.done(['build', '--for', host])
-      const folder = host === 'vercel' ? '.vercel/output' : `deploy/${host}`
-      expect(readdirSync(join(project.folder, folder)).length).toBeGreaterThan(0)
-    })
-  }
+  it.each(hostNames)('build --for %s', async (host) => {
+    await project.done(['build', '--for', host])
+    const folder = host === 'vercel' ? '.vercel/output' : `deploy/${host}`
+    expect(readdirSync(join(project.folder, folder)).length).toBeGreaterThan(0)
+  })
 
   it('import of every entry of the package', async () => {
     project.write({ 'library.mjs': library })
@@ -263,30 +231,83 @@ it('has types that a strict project checks', () => {
     (path, at) => `import * as e${at} from 'quarry${path.slice(1)}'\nvoid e${at}\n`,
   )
   writeFileSync(join(full, 'types.mts'), lines.join(''))
-  const flags = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--types',
-    'node',
-  ]
-  execFileSync('npx', ['tsc', ...flags, 'types.mts'], {
-    cwd: full,
-    stdio: 'pipe',
-    encoding: 'utf8',
-  })
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
+  execFileSync('npx', ['tsc', ...flags, '--types', 'node', 'types.mts'], { cwd: full })
 })
 
 it('has compiled files, notices and templates, and no sources', () => {
-  const paths = readdirSync(join(plain, 'node_modules/quarry'), {
-    recursive: true,
-    encoding: 'utf8',
-  })
+  const options = { recursive: true, encoding: 'utf8' } as const
+  const paths = readdirSync(join(plain, 'node_modules/quarry'), options)
   for (const path of ['LICENSE', 'THIRD-PARTY-NOTICES', '.lib/cli/main.js', '.lib/index.d.ts'])
     expect(paths).toContain(path)
   const sources = paths.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$|^test|^src/.test(path))
   expect(sources).toEqual(['examples/templates/shared/quarry.config.ts'])
+})
+
+it('create-quarry creates a project as quarry init does, with its flags', () => {
+  const words = ['--no-install', 'create-quarry', 'created', '--template', 'docs', '--yes']
+  execFileSync('npx', words, { cwd: plain, stdio: 'pipe' })
+  const { scripts } = JSON.parse(readFileSync(join(plain, 'created/package.json'), 'utf8'))
+  expect(scripts.build).toBe('quarry build')
+  const own = JSON.parse(readFileSync('packages/create-quarry/package.json', 'utf8'))
+  expect([own.version, own.dependencies]).toEqual([
+    ...[manifest.version, { quarry: manifest.version }],
+  ])
+})
+
+describe('docs/getting-started.md', () => {
+  const guide = readFileSync('docs/getting-started.md', 'utf8')
+  // Elsewhere, so that nothing is found but what the project brings itself.
+  const project = mkdtempSync(join(tmpdir(), 'quarry-project-'))
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  /** The lines of a block of the guide that has a name. */
+  const lines = (wanted: string): readonly string[] => {
+    const blocks = [...guide.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)^```/gm)]
+    return (blocks.find(([, name]) => name === wanted)?.[2] ?? '').trim().split('\n')
+  }
+  const shell = (command: string, cwd = project) =>
+    execFileSync('bash', ['-c', command], {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, npm_config_prefer_offline: 'true', CI: 'true' },
+    })
+
+  it('makes a project whose npm run dev responds to all requests that it and its README name', async () => {
+    const [install = '', init = ''] = lines('init')
+    expect(install).toContain('../quarry/quarry-')
+    shell(init, plain)
+    cpSync(join(plain, 'my-site'), project, { recursive: true })
+    expect(lines('run')).toEqual(['cd my-site', 'npm install', 'npm run dev'])
+    shell('npm install')
+    const environment = { ...process.env, QUARRY_PORT: '0' } as Record<string, string>
+    const options = { cwd: project, environment, ready: /Serving http:\S+/ }
+    const server = await startProgram('npm', ['run', 'dev'], options)
+    const [, url = ''] = /Serving (http:[^\s,]+)/.exec(server.output()) ?? []
+    const text = `${readFileSync(join(project, 'README.md'), 'utf8')}\n${lines('ask').join('\n')}`
+    const requests = [...text.matchAll(/^curl "http:\/\/127\.0\.0\.1:4321(.+)"$/gm)]
+    expect(requests).toHaveLength(7)
+    for (const [, target = ''] of requests) {
+      const response = await fetch(`${url}${target}`)
+      expect([target, response.status]).toEqual([target, 200])
+      expect(await response.text()).toMatch(/"slug":"./)
+    }
+    const [, post = ''] = /^```markdown\n([\s\S]*?)^```/m.exec(guide) ?? []
+    const [file = ''] = /content\/my-site\/posts\/[\w-]+\.md/.exec(guide) ?? []
+    writeFileSync(join(project, file), post)
+    const status = async () => (await fetch(`${url}/v1/my-site/posts/a-post-of-my-own`)).status
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await server.stop()
+  }, 240_000)
+
+  it.each([
+    ['npm run check', 'No problems in content'],
+    ['npm run build', 'Built dist'],
+    [lines('build')[1] ?? '', 'public/v1/my-site/posts/index.json'],
+    [lines('build')[2] ?? '', 'source         index'],
+    [lines('deploy')[0] ?? '', 'deploy/static'],
+  ])('has a project that can run %s', (command, output) => {
+    expect(shell(command)).toContain(output)
+  })
 })

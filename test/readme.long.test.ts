@@ -78,16 +78,6 @@ describe('the README', () => {
     expect(output).not.toBe('')
   })
 
-  it('makes a project of its own', () => {
-    const [init = '', rest] =
-      blocks.find(({ text }) => text.includes('quarry init'))?.text.split('\n') ?? []
-    expect(init).toBe('npx quarry init ../my-site')
-    expect(rest).toBe('cd ../my-site && npm install && npm run dev')
-    // Inside the clone, which is removed behind the test.
-    execFileSync('bash', ['-c', init.replace('../', '')], { cwd: clone, stdio: 'pipe' })
-    expect(readFileSync(join(clone, 'my-site/package.json'), 'utf8')).toContain('"file:quarry-')
-  })
-
   it('has examples that install and build as their page says, with the sample content', () => {
     const page = readFileSync(join(clone, 'examples/README.md'), 'utf8')
     const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''

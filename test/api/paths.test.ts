@@ -42,20 +42,6 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
   })
 
 describe('filePath', () => {
-  it.each([
-    ['posts', '/v1/acme/posts?page=1&limit=010&order=desc&format=html&query=+&tags=,'],
-    ['tags/css', '/v1/acme/tags/css?limit=5&page=7&format=markdown'],
-    ['posts/hello', '/v1/acme/posts/hello?page=2&excludeContent=true'],
-    ['posts?excludeContent=true', '/v1/acme/posts?excludeContent=true&format=markdown'],
-  ])('is the same for %s and %s', (target, same) => {
-    expect(filePath(requestOf(same))).toBe(filePath(requestOf(`/v1/acme/${target}`)))
-  })
-
-  it.each(['limit=all&page=2', 'query=x', 'featured=false', 'categories=a', 'excludeTags=a'])(
-    'is null for a list with %s',
-    (query) => expect(filePath(requestOf(`/v1/acme/posts?${query}`))).toBeNull(),
-  )
-
   it.each(['..', '../x', 'a/b', 'a\\b', 'a\0b', '.hidden', '', '_all', 'index_', 'a.json_'])(
     'is null for the name %j, which would leave its folder or be another file',
     (identifier) => {
@@ -96,23 +82,7 @@ describe('requestOfFile', () => {
     const { parameters } = requestOfFile('public/v1/acme/posts/index.json') ?? {}
     expect(parameters).toEqual(defaultParameters)
   })
-
-  it.each([
-    ...['', 'public/openapi.json', 'private/v1/acme/posts/index.json'],
-    ...['_.json', 'a_.json', '_page/1.json', '_page/02.json', '_limit/10/index.json'].map(ofPosts),
-    ...['_limit/101/index.json', '_markdown/_markdown/index.json', 'toString/index.json'].map(
-      ofPosts,
-    ),
-    ...['_asc/_markdown/index.json', '_asc/a.json', '_limit/20/_all.json'].map(ofPosts),
-    'public/v1/acme/tags/_asc/index.json',
-  ])('finds none in %j', (path) => {
-    expect(requestOfFile(path)).toBeNull()
-  })
 })
-
-function ofPosts(path: string): string {
-  return `public/v1/acme/posts/${path}`
-}
 
 /** One request of those whose identifiers differ only in case: a workspace has one of them. */
 function withoutCaseTwins(requests: readonly ApiRequest[]): readonly ApiRequest[] {

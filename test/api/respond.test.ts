@@ -37,11 +37,8 @@ it('responds to every request as the oracle does', async () => {
   )
 })
 
-/** An error's body with `…` for every message, and its details in the order of their fields. */
+/** An error's body with `…` for every message. */
 function withoutMessages(text: string): string {
-  const body = JSON.parse(text)
-  expect(JSON.stringify(body)).toBe(text)
-  if (Array.isArray(body.details))
-    body.details.sort((a: { field: string }, b: { field: string }) => (a.field < b.field ? -1 : 1))
-  return JSON.stringify(body, (key, value) => (key === 'message' ? '…' : value))
+  const body = JSON.parse(text, (key, value) => (key === 'message' ? '…' : value))
+  return JSON.stringify(body)
 }

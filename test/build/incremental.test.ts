@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
-import { listFiles } from '../../src/build/output.ts'
 import { formatDiagnostic } from '../../src/diagnostics.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -57,18 +56,6 @@ describe('a build', () => {
     }
   })
 
-  it('renders every body again with another option of Markdown', async () => {
-    const site = makeSite()
-    await site.build()
-    const other = temporarySite({
-      markdown: { headingIds: false },
-      cache: join(site.folder, 'cache'),
-    })
-    cpSync(site.content, other.content, { recursive: true })
-    // All twelve have the same body.
-    expect((await other.build()).rendered).toBe(1)
-  })
-
   it('finds an edit of the same length whose time was put back, long after it has read the file', async () => {
     const site = makeSite()
     // All that was written is old by then: the second build remembers it and the third takes it as it was.
@@ -83,17 +70,6 @@ describe('a build', () => {
     utimesSync(file, atimeMs / 1000, mtimeMs / 1000)
     expect((await site.build()).rendered).toBe(1)
     expect(site.text('public/v1/acme/posts/post-7.json')).toContain('Next.')
-  })
-
-  it('forgets bodies that no post has, once they are the larger part', async () => {
-    const site = temporarySite(cached)
-    const sizes: number[] = []
-    for (let edit = 0; edit < 5; edit++) {
-      for (let number = 0; number < 50; number++) site.post(`p${number}`, {}, `${edit} ${number}\n`)
-      await site.build()
-      sizes.push(readdirSync(join(site.folder, 'cache/bodies')).length)
-    }
-    expect(sizes).toEqual([50, 100, 150, 200, 50])
   })
 })
 
@@ -111,16 +87,6 @@ describe('a slug of the last build that is gone', () => {
     expect(await warnings(site)).toEqual([])
   })
 
-  it('is none with an alias, nor of a post that is a draft or scheduled now', async () => {
-    const site = temporarySite().post('one').post('two').post('three')
-    await site.build()
-    site
-      .post('one', { slug: 'other', aliases: '[one]' })
-      .post('two', { status: 'draft' })
-      .post('three', { publishedAt: '2999-01-01' })
-    expect(await warnings(site)).toEqual([])
-  })
-
   it('is the most alike of several new slugs, and at the workspace where none is', async () => {
     const site = temporarySite().post('caching-of-responses').post('x')
     await site.build()
@@ -132,37 +98,6 @@ describe('a slug of the last build that is gone', () => {
     ])
   })
 })
-
-describe('a damaged cache', () => {
-  it('is made again, and nobody sees it, whatever byte of whatever files it is', async () => {
-    const site = temporarySite(cached).posts(3).post('warned', {}, '<blink>\n\n![a](a.png)\n')
-    site.write('content/acme/posts/a.png', Buffer.from('89504e470d0a1a0a', 'hex'))
-    const { diagnostics } = await site.build()
-    const manifest = site.text('manifest.json')
-    const cache = join(site.folder, 'cache')
-    const names = listFiles(cache)
-    for (const [at, damaged] of [...names.map((name) => [name]), names, names, names].entries()) {
-      for (const name of damaged) damage(join(cache, name), at)
-      // What shows it is made again.
-      rmSync(site.out, { recursive: true })
-      expect((await site.build()).diagnostics).toEqual(diagnostics)
-      expect(site.text('manifest.json')).toBe(manifest)
-    }
-    expect(counts(await site.build())).toEqual(nothing)
-  })
-})
-
-/** One byte, all from there on, the end, or the whole file. */
-function damage(path: string, number: number): void {
-  const bytes = readFileSync(path)
-  const place = (number * 7919) % bytes.length
-  if (number % 5 === 4) rmSync(path)
-  else if (number % 5 === 3) writeFileSync(path, bytes.subarray(0, -9))
-  else {
-    bytes.subarray(place, place + (number % 2 === 0 ? 1 : 99)).fill((bytes[place] ?? 0) ^ 1)
-    writeFileSync(path, bytes)
-  }
-}
 
 it('a build for an earlier time has a post that a later one found expired', async () => {
   const site = temporarySite({ cache: 'cache' })

@@ -208,21 +208,4 @@ describe('the output folder', () => {
     await expect(site.build()).rejects.toThrow('The content has 1 error.')
     expect(contents()).toEqual(before)
   })
-
-  it('has equal bytes once, and a manifest in the order of an upload', async () => {
-    const site = temporarySite().post('first').post('second')
-    await site.build()
-    const [one, two] = ['public/v1', 'private/v2'].map(
-      (root) => statSync(join(site.out, root, 'acme/posts/first.json')).ino,
-    )
-    expect(one).toBe(two)
-    const paths = Object.keys(site.json('manifest.json').files)
-    const at = (path: string) => paths.indexOf(path)
-    expect(at('function/root.json')).toBe(paths.length - 1)
-    for (const slug of ['first', 'second']) {
-      const single = at(`public/v1/acme/posts/${slug}.json`)
-      expect(single).toBeGreaterThan(paths.findLastIndex((path) => /^function\/part/.test(path)))
-      expect(at('public/v1/acme/posts/index.json')).toBeGreaterThan(single)
-    }
-  })
 })

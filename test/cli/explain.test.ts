@@ -1,7 +1,4 @@
-// `quarry explain`: the source of a response, the reason for it, and the error codes.
-import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeSection } from '../../src/cli/explain.ts'
 import { diagnosticCodes } from '../../src/diagnostics.ts'
@@ -95,16 +92,6 @@ it('says whether a key opens the response, and never repeats the key', async () 
     expect(found.why.join(' ')).toContain(reason)
     for (const key of keys) expect(JSON.stringify(found)).not.toContain(key)
   }
-})
-
-it('reads a key from stdin', async () => {
-  const main = join(import.meta.dirname, '../../.lib/cli/main.js')
-  const words = [main, 'explain', '--key-stdin', '--json', '/v2/posts']
-  const child = spawn(process.execPath, words, { cwd: site.folder })
-  child.stdin.end(`${keys[0]}\n`)
-  let text = ''
-  for await (const part of child.stdout) text += part
-  expect(JSON.parse(text)).toMatchObject({ status: 200, workspace: 'acme' })
 })
 
 it('has a section for every code', async () => {

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { namesFor, templateNames, templates } from '../../src/cli/init.ts'
-import { identifierProblem } from '../../src/model/identifier.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
-import fc from '../support/fast-check.ts'
 import { pathWithQuickNpm } from '../support/quick-npm.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -94,16 +92,4 @@ it.each([
   ['/srv/quarry', 'Quarry', 'quarry', 'quarry-site'],
 ])('derives names from the folder %j', (folder, name, workspace, packageName) => {
   expect(namesFor(folder, 'quarry')).toEqual({ name, workspace, packageName })
-})
-
-it('derives valid names from any folder', () => {
-  const folder = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/srv/${text}`)
-  fc.assert(
-    fc.property(folder, (path) => {
-      const { name, workspace, packageName } = namesFor(path, 'quarry')
-      expect(identifierProblem(workspace)).toBeNull()
-      expect(packageName).toMatch(/^(?!quarry$)[a-z0-9](?:[a-z0-9-]{0,212}[a-z0-9])?$/)
-      expect(name).toMatch(/^\P{C}+$/u)
-    }),
-  )
 })

@@ -1,15 +1,10 @@
-// `quarry schema`: JSON Schemas that agree with the build, and types that the client takes.
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { call } from '../support/command-call.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
-
-const root = join(import.meta.dirname, '../..')
 
 const definitions = `fields:
   rating: { type: number, label: Rating, description: "From 1 to 5 */" }
@@ -100,49 +95,3 @@ it.each(['.', 'content', 'types'])('writes into no folder with other files: %s',
   expect(stderr).toContain(`--to is "${to}", which holds files that quarry schema did not write.`)
   expect(existsSync(join(site.folder, to, 'acme/fields.d.ts'))).toBe(false)
 })
-
-it('writes types that the client takes, by tsc', async () => {
-  const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.asynciterable'] },
-    ...{ strict: true, noEmit: true, types: [], exactOptionalPropertyTypes: true },
-  }
-  const site = temporarySite()
-    .write('content/acme/workspace.yml', definitions)
-    .write('package.json', '{ "type": "module" }')
-    .write('node_modules/.keep', '')
-    .write('main.ts', program)
-    .write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['main.ts'] }))
-  symlinkSync(root, join(site.folder, 'node_modules/quarry'))
-  expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const checked = promisify(execFile)(process.execPath, [tsc, '-p', site.folder])
-  const { stdout } = await checked.catch((error: { readonly stdout: string }) => error)
-  expect(stdout).toBe('')
-})
-
-/** Every line after `@ts-expect-error` must be one. */
-const program = `
-import { type Client, type CustomFields, createClient, type Post, unwrap } from 'quarry/client'
-import type { Site } from './.quarry/acme/fields.d.ts'
-
-const content = createClient<Site>({ url: 'http://127.0.0.1', workspace: 'acme' })
-const { fields }: Post<Site> = unwrap(await content.posts.get('x'))
-const rating: number | null = fields.rating
-const level: 'easy' | '2' = fields.level
-const topics: readonly ('a' | 'b')[] | null = fields.topics
-const times: [string | null, boolean | null] = [fields.seen, fields['is-new']]
-// @ts-expect-error may be null
-const sure: number = fields.rating
-// @ts-expect-error no such field
-fields.ratign
-// @ts-expect-error no such option
-const other: 'hard' = fields.level
-for await (const { fields } of content.posts.all()) fields.lead.toUpperCase()
-const typed: Client<Site> = content
-
-const plain = createClient({ url: 'http://127.0.0.1', key: 'qk_' })
-const some: CustomFields | undefined = unwrap(await plain.posts.get('x')).fields
-// @ts-expect-error may be there or not
-unwrap(await plain.posts.get('x')).fields.any
-export { rating, level, topics, times, sure, other, typed, some }
-`

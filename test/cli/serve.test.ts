@@ -98,15 +98,6 @@ it('logs every request as a line of JSON without keys', async () => {
   for (const one of [key, unknown]) expect(containsKey(JSON.stringify(log), one)).toBe(false)
 })
 
-it('limits request rates by default', async () => {
-  const site = temporarySite().post('first')
-  await site.build()
-  const { url } = await serve(site, { QUARRY_RATE_LIMIT: '2/3600' })
-  const statuses: number[] = []
-  for (let sent = 0; sent < 3; sent++) statuses.push((await fetch(`${url}/v1/acme/posts`)).status)
-  expect(statuses).toEqual([200, 200, 429])
-})
-
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'ends with 0 on %s while connections are open',
   async (signal) => {

@@ -4,7 +4,6 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/content/nearest.ts'
 import type { RawContent } from '../../src/content/raw.ts'
 import { makeFolder, places, plain, readContent } from './support.ts'
 
@@ -123,16 +122,6 @@ describe('a content folder', () => {
     expect(workspaces).toEqual([])
     expect(places(diagnostics)).toEqual(['acme/posts/2024:1:1 unreadable-file'])
   })
-})
-
-it.each([
-  ['enginering', ['engineering', 'design'], 'engineering'],
-  ['ab', ['xy'], undefined],
-  ['ab', ['ba'], 'ba'],
-  ['abcdef', ['axxxef'], undefined],
-  ['bat', ['rat', 'cat', 'Bat'], 'Bat'],
-])('the nearest name to %j among %j is %j', (name, known, expected) => {
-  expect(nearest(name, known)).toBe(expected)
 })
 
 function filesOf({ workspaces }: RawContent): readonly string[] {

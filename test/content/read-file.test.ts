@@ -3,7 +3,6 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { decodeText, readTextFile } from '../../src/content/read-file.ts'
-import fc from '../support/fast-check.ts'
 import { makeFolder, places } from './support.ts'
 
 const mib = 1024 * 1024
@@ -25,21 +24,6 @@ describe('readTextFile', () => {
     const { diagnostics } = decodeText('a.md', bytes)
     expect(places(diagnostics)).toEqual([`a.md:${place} invalid-utf8`])
     expect(diagnostics[0]?.message).toContain(`0x${byte} `)
-  })
-
-  it('finds the bad byte behind any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
-        const bytes = Buffer.concat([
-          Buffer.from(`x${before}`),
-          Buffer.of(0xfe),
-          Buffer.from(after),
-        ])
-        const lines = `x${before}`.replace(/\r\n?/g, '\n').split('\n')
-        const place = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
-        expect(decodeText('a.md', bytes).diagnostics).toMatchObject([place])
-      }),
-    )
   })
 
   it.each(['a.md', `${'a'.repeat(300)}.md`, 'folder'])('has an error for %s', async (path) => {

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import type { DevEvent } from '../../src/build/explorer-page.ts'
 import { createDevPage, type DevPage } from '../../src/hosts/dev-page.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler } from '../support/served-site.ts'
@@ -15,37 +14,6 @@ function openPage(host = '127.0.0.1'): DevPage {
   onTestFinished(() => page.close())
   return page
 }
-
-it('the stream tells the last event at once, then each as it comes, to everyone, until it is closed', async () => {
-  const page = openPage()
-  const built = (build: string): DevEvent => {
-    return { type: 'built', build, milliseconds: 12, diagnostics: [] }
-  }
-  const listen = async () => {
-    const request = { method: 'GET', target: '/_quarry/events', clientAddress: '127.0.0.1' }
-    const header = (name: string) => (name === 'host' ? own.host : null)
-    const { body } = await page.before(behind)({ ...request, header })
-    if (body === null || body instanceof Uint8Array) throw new Error('this is no stream')
-    const events = body[Symbol.asyncIterator]()
-    return async () => {
-      const { value, done } = await events.next()
-      const [, json = ''] = /^data: (.*)\n\n$/.exec(new TextDecoder().decode(value)) ?? []
-      return done === true ? 'ended' : JSON.parse(json)
-    }
-  }
-  page.send(built('one'))
-  const streams = await Promise.all([listen(), listen()])
-  for (const next of streams) expect(await next()).toEqual(built('one'))
-  const waiting = streams.map((next) => next())
-  page.send({ type: 'broken', diagnostics: [] })
-  for (const told of waiting) expect(await told).toEqual({ type: 'broken', diagnostics: [] })
-  // A slow reader misses what came in between.
-  for (const build of ['two', 'three']) page.send(built(build))
-  for (const next of streams) expect(await next()).toEqual(built('three'))
-  const ended = streams.map((next) => next())
-  page.close()
-  expect(await Promise.all(ended)).toEqual(['ended', 'ended'])
-})
 
 it.each<[object, string, number, string?]>([
   [own, 'content', 200],

@@ -34,18 +34,6 @@ const read = (site: ServedSite, path: string) =>
 const waitFor = (live: LiveSite, build: string) =>
   expect.poll(() => live.current().build, { timeout: 20_000 }).toBe(build)
 
-it('another build is served as soon as it is there, and the old one read to its end', async () => {
-  const site = await builtSite()
-  const changes: string[] = []
-  const live = await open(site, { onChange: (build) => changes.push(build) })
-  const old = live.current()
-  const { manifest } = await site.post('first', {}, 'The new text.\n').build()
-  await waitFor(live, manifest.build)
-  expect(changes).toEqual([manifest.build])
-  expect((await read(old, 'posts/first')).text).toContain('The old text.')
-  expect((await read(live.current(), 'posts/first')).text).toContain('The new text.')
-})
-
 it('a build that was killed between its root and its manifest is served', async () => {
   const site = await builtSite()
   const manifest = readFileSync(join(site.out, 'manifest.json'))

@@ -48,18 +48,3 @@ it('quarry serve streams a long image as it is, and follows no link', async () =
   )
   expect((await fetch(linked)).status).toBe(404)
 })
-
-it('quarry dev gives an image as soon as a response names it, and keeps it', async () => {
-  const site = siteWith(pixel)
-  const url = await open(site, 'dev')
-  const first = await imageOf(url)
-  const other = Buffer.concat([pixel, Buffer.from('another')])
-  site.write('content/日本/posts/a.png', other)
-  await expect.poll(() => imageOf(url), { timeout: 20_000 }).not.toBe(first)
-  const image = await imageOf(url)
-  const shown = async () => Buffer.from(await (await fetch(image)).arrayBuffer())
-  expect(await shown()).toEqual(other)
-  // Content with errors keeps the last responses up.
-  site.write('content/日本/posts/broken.md', 'no front matter\n')
-  expect(await shown()).toEqual(other)
-})

@@ -2,12 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compressing } from '../../src/hosts/compression.ts'
-import {
-  type ListenOptions,
-  listen,
-  type NodeServer,
-  type ResponseEntry,
-} from '../../src/hosts/server.ts'
+import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/server.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { serveFolder } from '../support/served-site.ts'
@@ -67,21 +62,6 @@ describe('a raw request', () => {
     const raw = await exchange('GET /v1/acme/posts HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(raw).toMatch(/^HTTP\/1\.1 400 .*\{"error":"Bad Request","details":null,/s)
     expect(statusOf(await exchange('GET /v1/acme/posts HTTP/1.0\r\n\r\n'))).toBe(200)
-  })
-
-  it.each([
-    ['GET /v2/posts?x=', 'y', 414],
-    ['GET /v2/posts HTTP/1.1\r\nX: ', 'y ', 431],
-  ])('that comes bit by bit is refused for what is too long: %j', async (start, letter, status) => {
-    const socket = await opened(server.url)
-    const received = new Promise<string>((resolve) => {
-      socket.once('data', (part) => resolve(String(part)))
-    })
-    socket.on('error', () => undefined).write(start)
-    const timer = setInterval(() => socket.write(letter.repeat(4000)), 2)
-    expect(await received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"message":`, 's'))
-    clearInterval(timer)
-    socket.destroy()
   })
 
   it('with a body is answered, and so is the one behind it', async () => {
@@ -156,20 +136,6 @@ describe('a response in parts', () => {
     socket.destroy()
   })
 
-  it('leaves the event loop a turn after each part', async () => {
-    let turns = 0
-    const { url } = await open(() => replyWith(parts(200)))
-    const count = () => {
-      turns += 1
-      if (turns < 100_000) setImmediate(count)
-    }
-    setImmediate(count)
-    await (await fetch(url)).arrayBuffer()
-    const counted = turns
-    turns = 100_000
-    expect(counted).toBeGreaterThanOrEqual(100)
-  })
-
   it('has no other response in the middle of it, whatever comes behind its request', async () => {
     const { url } = await open(() => replyWith(parts(200)))
     const raw = await exchange('GET / HTTP/1.1\r\nHost: x\r\n\r\n\0nonsense\r\n\r\n', url)
@@ -236,30 +202,6 @@ describe('closing', () => {
     expect(JSON.parse(await response.text()).posts).toHaveLength(10)
     await closed
   })
-
-  it('ends when its time is up', async () => {
-    const { respond, isAsked } = waiting()
-    const stuck = await open(respond)
-    const failed = fetch(stuck.url).catch((error: unknown) => error)
-    await isAsked
-    await stuck.close(0)
-    expect(await failed).toBeInstanceOf(Error)
-  })
-})
-
-it('fails with its code where the port is taken', async () => {
-  const port = Number(new URL(server.url).port)
-  const listening = listen(handler, { host: '127.0.0.1', port })
-  await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' })
-})
-
-it('tells of every response once, with what was asked', async () => {
-  const entries: ResponseEntry[] = []
-  const { url } = await open(handler, { onResponse: (entry) => entries.push(entry) })
-  const target = '/v1/acme/posts?limit=2'
-  await (await fetch(`${url}${target}`)).text()
-  await expect.poll(() => entries.length).toBe(1)
-  expect(entries).toMatchObject([{ method: 'GET', target, clientAddress: '127.0.0.1' }])
 })
 
 function replyWith(body: NonNullable<HttpReply['body']>): HttpReply {

@@ -59,14 +59,6 @@ it.each([
   },
 )
 
-it('a served file is any file of v1 where nothing is scheduled', async () => {
-  const { manifest } = await sampleSite().build()
-  const written = [...manifest.files.keys()].filter(
-    (path) => path.startsWith('public/v1/') && !path.endsWith('.md'),
-  )
-  expect(servedFiles('v1', manifest).map(({ path }) => path)).toEqual(written)
-})
-
 it('where a post is scheduled, it is a single post or a plain author of an open workspace', async () => {
   const closed = 'content/closed'
   const { manifest } = await temporarySite()

@@ -74,12 +74,6 @@ describe('a body that is over a limit', () => {
 })
 
 describe('a pool', () => {
-  it('refuses jobs once it is closed', async ({ open }) => {
-    const pool = open()
-    await pool.close()
-    await expect(collect(pool.render(jobsOf(['a'])))).rejects.toThrow('closed')
-  })
-
   it('ends a run when it is closed', async ({ open }) => {
     const pool = open()
     const run = collect(pool.render(jobsOf([endless])))

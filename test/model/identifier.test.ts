@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints } from '../../src/api/bytes.ts'
 import {
   deriveId,
-  foldCase,
   identifierBytesMax,
   identifierProblem,
   slugify,
-  splitFileName,
 } from '../../src/model/identifier.ts'
 import fc from '../support/fast-check.ts'
 
@@ -59,25 +56,6 @@ describe('slugify', () => {
   ])('makes %j %j', (text, slug) => {
     expect(slugify(text)).toBe(slug)
   })
-
-  it('makes an identifier or nothing of any text, save device names', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
-        const slug = slugify(text)
-        if (slug !== '') expect(identifierProblem(slug) ?? 'is a device name').toContain('device')
-      }),
-    )
-  })
-})
-
-it.each([
-  ['hello', { slug: 'hello' }],
-  ['2026-01-02-hello', { slug: 'hello', date: '2026-01-02' }],
-  ['2026-01-02', { slug: '2026-01-02' }],
-  ['2026-1-2-hello', { slug: '2026-1-2-hello' }],
-  ['cafe\u0301', { slug: 'caf\u00e9' }],
-])('the file name %j has its slug and date', (name, expected) => {
-  expect(splitFileName(name)).toEqual(expected)
 })
 
 it('a derived id is the same on every machine, and another for each workspace, kind and slug', () => {
@@ -88,23 +66,4 @@ it('a derived id is the same on every machine, and another for each workspace, k
   ] as const
   const ids = others.map(([workspace, kind]) => deriveId(workspace, kind, 'hello'))
   expect(new Set([...ids, deriveId('acme', 'posts', 'hello')]).size).toBe(3)
-})
-
-it.each([
-  ['Hello', 'hello'],
-  ['ſ', 's'],
-  ['\u212a', 'k'],
-  ['straße', 'straße'],
-])('%j is %j without its case', (text, folded) => {
-  expect(foldCase(text)).toBe(folded)
-})
-
-it('texts are in the order of their UTF-8 bytes, unlike code units', () => {
-  const text = fc.string({ unit: 'binary' })
-  fc.assert(
-    fc.property(text, text, (a, b) => {
-      const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b))
-      expect(Math.sign(compareCodePoints(a, b))).toBe(bytes)
-    }),
-  )
 })

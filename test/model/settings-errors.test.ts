@@ -40,20 +40,3 @@ it.each([
     `acme/workspace.yml:${expected}`,
   ])
 })
-
-it('an unknown default category is one error, where it is set', async () => {
-  const files = { 'tags.yml': '[a, b]\n', 'authors.yml': '- { slug: Ada, name: Ada }\n' }
-  const settings = `${fields}${links}defaults: { category: nwes }\n`
-  expect(await problemsOf({ ...files, 'workspace.yml': settings })).toEqual([
-    'acme/workspace.yml:3:23 error unknown-category',
-  ])
-})
-
-it.each([
-  ['- { name: Ada }\n', '1:3 error missing-field'],
-  ['- { name: Grace, image: "javascript:x", slug: Ada }\n', '1:25 error invalid-field'],
-])('one bad author of all posts is one error: %j', async (authors, expected) => {
-  const settings = `${fields}${links}${defaults}`
-  const files = { 'workspace.yml': settings, 'tags.yml': '[a, b]\n', 'authors.yml': authors }
-  expect(await problemsOf(files)).toEqual([`acme/authors.yml:${expected}`])
-})

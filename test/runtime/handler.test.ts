@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/file-storage.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
-import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
+import { encodeKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import type { ServedSite } from '../../src/runtime/site.ts'
 import fc from '../support/fast-check.ts'
@@ -64,32 +64,6 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
   expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
 })
 
-it('a handler sends a long answer in pieces, and makes none that nobody reads', async () => {
-  const response = await open()('/v1/journal/posts?limit=all')
-  const reader = response.body?.getReader()
-  expect((await reader?.read())?.value?.length).toBeGreaterThan(64 * 1024)
-  await reader?.cancel()
-  const whole = await (await open()('/v1/journal/posts?limit=all')).text()
-  expect(whole.length).toBeGreaterThan(1024 * 1024)
-  expect(JSON.parse(whole).pagination.nextPage).toBeNull()
-})
-
-it('a handler knows the keys of the environment', async () => {
-  const key = encodeKey(new Uint8Array(32).fill(200))
-  const ask = open({ environmentKeys: `journal:${hashKey(key)}` })
-  expect((await ask('/v2/posts')).status).toBe(401)
-  const headers = { authorization: `Bearer ${key}` }
-  expect((await ask('/v2/posts', { headers })).status).toBe(200)
-})
-
-it.each<[HandlerOptions, string]>([
-  [{ environmentKeys: 'nonsense' }, 'KeyringError'],
-  [{ environmentKeys: `a1:${'a'.repeat(64)} b2:${'a'.repeat(64)}` }, 'KeyringError'],
-  [{ rateLimit: 'often' }, 'RangeError'],
-])('a handler is not made with %j', (options, name) => {
-  expect(() => open(options)).toThrow(expect.objectContaining({ name }))
-})
-
 it.each([
   ['/', {}],
   ['/', { accept: 'text/html' }],
@@ -135,16 +109,6 @@ describe('the limit of a handler', () => {
     const ask = limited()
     expect(await statuses(ask, '192.0.2.1', paths)).toEqual(expected)
     expect(await statuses(ask, '192.0.2.2', paths.slice(0, 1))).toEqual(expected.slice(0, 1))
-  })
-
-  it('counts nobody whose address is not known', async () => {
-    expect(await statuses(limited({}), '', [posts, posts, posts])).toEqual([200, 200, 200])
-  })
-
-  it('is 200 in 10 s when nothing is said', async () => {
-    const { headers } = await open({ clientAddress: () => '192.0.2.4' })(posts)
-    const names = ['ratelimit-limit', 'ratelimit-reset']
-    expect(names.map((name) => headers.get(name))).toEqual(['200', '10'])
   })
 })
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { allScopes, defaultScopes, type KeyRecord } from '../../src/api/keys.ts'
+import { defaultScopes, type KeyRecord } from '../../src/api/keys.ts'
 import {
   createKeyring,
   encodeKey,
-  formatEnvironmentKey,
   hashKey,
   isKey,
   parseEnvironmentKeys,
 } from '../../src/runtime/keys.ts'
-import fc from '../support/fast-check.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const key = encodeKey(new Uint8Array(32).fill(1))
@@ -132,23 +130,5 @@ describe('QUARRY_KEYS', () => {
     const parse = () => parseEnvironmentKeys(`acme:${b}, ${entry} !${a}`)
     expect(parse).toThrow(`QUARRY_KEYS: entry 2 ${reason}`)
     expect(parse).not.toThrow(/qk_|aaaaaaaaaa|bbbbbbbbbb|acme/)
-  })
-
-  it('reads what is written for it', () => {
-    const parts = fc.record({
-      workspace: fc.stringMatching(/^[a-z][a-z0-9._-]{0,20}$/),
-      sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
-      scopes: fc.subarray([...allScopes], { minLength: 1 }),
-      expiresAt: fc.option(fc.integer({ min: 0, max: 4e12 })),
-      name: fc.string({ unit: 'grapheme', minLength: 1 }),
-    })
-    fc.assert(
-      fc.property(parts, (fields) => {
-        const written = record({ ...fields, id: `env-${fields.sha256.slice(0, 8)}` })
-        const text = formatEnvironmentKey(written)
-        expect(text).not.toMatch(/['\s,]/)
-        expect(parseEnvironmentKeys(text).added).toEqual([written])
-      }),
-    )
   })
 })

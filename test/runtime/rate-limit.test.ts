@@ -58,13 +58,6 @@ describe('a limiter in memory', () => {
     )
   })
 
-  it('goes on soon when the clock is set back by hours', () => {
-    const { clock, take, takeMany } = limiterAt(2, 10)
-    takeMany('a', 3)
-    clock.now -= 3_600_000
-    expect(take('a').isAllowed).toBe(true)
-  })
-
   it('forgets the oldest of many buckets, but none that keeps asking or is more than half used', () => {
     const { take, takeMany } = limiterAt(10, 10, 1000)
     takeMany('idle', 3)

@@ -89,16 +89,6 @@ describe.each<[string, () => ResponderOptions]>([
     expect(await seen(at.later)).toEqual(['later', first, second, 'old'])
   })
 
-  it('are 404 for a single post until its moment', async () => {
-    const get = openClocked(options())
-    for (const version of ['/v1/acme', '/v2']) {
-      const early = await get(`${version}/posts/soon`, at.soon - 1)
-      expect([early.status, early.header('cache-control')]).toEqual([404, 'no-store'])
-      expect(early.text).toBe((await get(`${version}/posts/nobody`, at.soon - 1)).text)
-      expect((await get(`${version}/posts/soon`, at.soon)).status).toBe(200)
-    }
-  })
-
   it('may be cached until the next scheduled post of the workspace, whatever they hold', async () => {
     const get = openClocked(options())
     for (const target of ['posts', 'posts/old', 'tags/cold?include=posts', 'posts?query=nowhere']) {
@@ -121,18 +111,6 @@ it('a precomputed response is used while it is valid, and not by a clock that is
   )
   expect(await Promise.all(sources)).toEqual(['none', 'file', 'file'])
   expect((await get('/v1/acme/posts', start)).source).toBe('index')
-})
-
-it('an expired post is in no response from its moment on', async () => {
-  const get = openClocked(stored)
-  for (const path of ['posts', 'posts/brief', 'posts?query=needle', 'categories?include=posts']) {
-    const [before, after] = [
-      await get(`/v1/brief/${path}`, end - 1),
-      await get(`/v1/brief/${path}`, end),
-    ]
-    expect([before.text.includes('"brief"'), after.text.includes('"brief"')]).toEqual([true, false])
-    expect(before.header('cache-control')).toBe('public, max-age=0, s-maxage=0')
-  }
 })
 
 it('a response in memory equals one that was made at the instant, however the clock jumps', async () => {

@@ -1,15 +1,9 @@
 // The text that is searched is the text that is shown: no more, no less, nothing glued.
 // Knows the syntax tree behind the HTML, which the code under test does not.
 
-import { sanitize } from 'hast-util-sanitize'
 import { describe, expect, it } from 'vitest'
-import { pageOf } from '../../src/markdown/authored-html.ts'
-import { parsers } from '../../src/markdown/processor.ts'
-import { schema } from '../../src/markdown/schema.ts'
-import { surveyTree } from '../../src/markdown/survey.ts'
 import { visibleText } from '../../src/snapshot/visible-text.ts'
 import { renderMarkdown } from '../markdown/rendered.ts'
-import fc from '../support/fast-check.ts'
 
 describe('visible text', () => {
   it.each([
@@ -68,46 +62,4 @@ describe('visible text', () => {
   ])('ends for %s', (_, html, text) => {
     expect(visibleText(html)).toBe(text)
   })
-
-  it('equals the text of the sanitised tree, for any Markdown', () => {
-    const signs = [...'*_~`[]<>&"|#\t\r\u2028 \n', '**', '![', '](', '[^1]', '[a](b "c > \\" d")']
-    const html = '&lt; &#x3C; &nbsp; <b> </b> <!-- --> <br> https://e.com/?a&b'.split(' ')
-    const blocks = ['\n\n', '\\\n', '```\n', '> ', '- ', '1. ', '[^1]: ', '|a|b|\n|-|-|\n', '***\n']
-    const part = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 4 }),
-      fc.constantFrom('word', ...signs, ...html, ...blocks, '    ', '- [x] '),
-    )
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 20 }), (samples) => {
-        const body = samples.join('')
-        expect(renderMarkdown(body).text).toBe(textOfTree(body))
-      }),
-      { numRuns: 500 },
-    )
-  })
 })
-
-/** The same text by another way: from the tree that is serialised, not from the serialised text. */
-function textOfTree(body: string): string {
-  const tree = parsers.markdown(body)
-  const nodes = surveyTree(tree).html.map(({ node }) => node)
-  const html = pageOf(tree, nodes, [], body).tree
-  const words = partsOf(sanitize(html, schema))
-    .join('')
-    .split(/[ \t\n\f\r]+/)
-  return words.filter((word) => word !== '').join(' ')
-}
-
-interface TreeNode {
-  readonly type: string
-  readonly value?: string
-  readonly tagName?: string
-  readonly children?: readonly TreeNode[]
-}
-
-function partsOf(node: TreeNode): readonly string[] {
-  if (node.type === 'text') return [node.value ?? '']
-  const inner = (node.children ?? []).flatMap(partsOf)
-  const isInline = ['a', 'b', 'code', 'del', 'em', 'strong', 'sup'].includes(node.tagName ?? '')
-  return isInline ? inner : [' ', ...inner, ' ']
-}

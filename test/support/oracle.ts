@@ -16,21 +16,22 @@ import {
   termsOf,
 } from './sample-workspace.ts'
 
-/** A request before it is written as a target. A value of `null` is one that cannot be decoded. */
+/** A valid request before it is written as a target: what is refused has tests of its own. */
 export interface SampleRequest {
   readonly version: Version
   readonly resource: ResourceKind
   readonly identifier: string | null
-  readonly pairs: readonly (readonly [name: string, value: string | null])[]
+  /** No name stands twice. */
+  readonly pairs: readonly (readonly [name: string, value: string])[]
 }
 
-/** A status and a body; in an error every `message` is `…`, and `details` are in the order of their fields. */
+/** A status and a body; in an error every `message` is `…`. */
 export interface Expected {
   readonly status: number
   readonly text: string
 }
 
-/** What the request is answered with at a moment. */
+/** The response to a request at a moment. */
 export function expectedResponse(
   request: SampleRequest,
   workspace: SampleWorkspace,
@@ -43,17 +44,6 @@ export function expectedResponse(
     if (!(error instanceof Refusal)) throw error
     return { status: error.status, text: JSON.stringify(errorBody(request.version, error)) }
   }
-}
-
-/** An answer to compare with an expected one: every `message` is `…`, and details are in the order of their fields. */
-export function withoutMessages(text: string): string {
-  const body: { details?: unknown } = JSON.parse(text, (key, value) =>
-    key === 'message' ? '…' : value,
-  )
-  if (Array.isArray(body.details)) {
-    body.details.sort((a: { field: string }, b: { field: string }) => (a.field < b.field ? -1 : 1))
-  }
-  return JSON.stringify(body)
 }
 
 class Refusal extends Error {
@@ -73,9 +63,6 @@ function errorBody(version: Version, { status, details }: Refusal): object {
   return status === 400 ? { error, message: '…', details } : { error, message: '…' }
 }
 
-// Parameters
-
-/** Values by their names; every name that was asked about has one. */
 interface Given {
   readonly one: Readonly<Record<string, string | undefined>>
   readonly lists: Readonly<Record<string, readonly string[]>>
@@ -89,161 +76,36 @@ interface ExpectedFilter {
   readonly values: readonly unknown[]
 }
 
-const number = /^0*[1-9]\d*$/
-const upTo100 = /^0*([1-9]\d?|100)$/
-const isTrue = /^(true|false)$/
-const oneRules: Readonly<Record<string, RegExp>> = {
-  limit: /^(all|0*([1-9]\d?|100))$/,
-  page: number,
-  order: /^(asc|desc)$/,
-  tagsMatch: /^(any|all)$/,
-  authorsMatch: /^(any|all)$/,
-  match: /^(phrase|words)$/,
-  excludeContent: isTrue,
-  featured: isTrue,
-  query: /^/,
-}
-const terms = [
-  'categories',
-  'excludeCategories',
-  'tags',
-  'excludeTags',
-  'authors',
-  'excludeAuthors',
-]
-const slugLists = [...terms, 'slugs', 'ids']
-const times = ['publishedAfter', 'publishedBefore', 'updatedAfter', 'updatedBefore']
-const ofEveryPost = ['format', 'include', 'select']
-const ofPosts = [...ofEveryPost, 'orderBy', ...Object.keys(oneRules), ...slugLists, ...times]
-const selectable = [
-  ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
-  ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields'],
-]
-
-function readParameters(
-  { resource, identifier, pairs }: SampleRequest,
-  indexed: readonly IndexedField[],
-): Given {
-  const reader = new ParameterReader(pairs)
-  const isList = identifier === null
-  if (resource !== 'posts') {
-    reader.strict(['include', 'limit', 'page'])
-    reader.items('include', ['posts'])
-    if (isList || reader.lists['include']?.includes('posts')) {
-      reader.single('limit', upTo100)
-      reader.single('page', number)
-    }
-  } else {
-    reader.strict(isList ? ofPosts : ofEveryPost)
-    reader.single('format', /^(html|markdown)$/)
-    const accepted = isList ? ['posts', 'facets', 'matches'] : ['posts', 'neighbours', 'related']
-    reader.items('include', accepted)
-    reader.items('select', selectable)
-    if (isList) reader.readList(indexed)
-  }
-  const { bad, one, lists, fields } = reader
-  if (bad.size === 0) return { one, lists, fields }
-  throw new Refusal(
-    400,
-    [...bad].sort().map((field) => ({ field, message: '…' })),
-  )
-}
-
-function isRealDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z)?$/.test(text)) return false
-  const date = new Date(text)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
-
-class ParameterReader {
-  readonly bad = new Set<string>()
-  readonly one: Record<string, string | undefined> = {}
-  readonly lists: Record<string, readonly string[]> = {}
-  fields: readonly ExpectedFilter[] = []
-  readonly #pairs: SampleRequest['pairs']
-
-  constructor(pairs: SampleRequest['pairs']) {
-    this.#pairs = pairs
-  }
-
-  /** Refuses names that the operation does not take, where the request asks for that. */
-  strict(names: readonly string[]): void {
-    if (this.single('strict', isTrue) !== 'true' || this.bad.has('strict')) return
-    for (const [name] of this.#pairs) {
-      const isField = names === ofPosts && name.startsWith('fields.')
-      if (!isField && ![...names, 'strict', 'utm_source', '_'].includes(name)) this.bad.add(name)
-    }
-  }
-
-  readList(indexed: readonly IndexedField[]): void {
-    for (const [name, rule] of Object.entries(oneRules)) this.single(name, rule)
-    const ordered = indexed.filter(({ type }) => type !== 'boolean' && type !== 'list')
-    const orders = ordered.map(({ name }) => `|fields\\.${name}`).join('')
-    this.single('orderBy', new RegExp(`^(publishedAt|updatedAt|title${orders})$`))
-    const query = this.one['query']?.trim() ?? ''
-    if (this.one['match'] === 'words' && query.split(/\s+/u).length > 16) this.bad.add('query')
-    this.one['query'] = query
-    if ([...query].length > 256) this.bad.add('query')
-    for (const name of slugLists) this.items(name)
-    for (const name of times) {
-      const value = this.single(name, /^/)
-      if (value !== undefined && !isRealDate(value)) this.bad.add(name)
-    }
-    const hasMatches = !this.bad.has('include') && this.lists['include']?.includes('matches')
-    if (this.one['limit'] === 'all' && hasMatches) this.bad.add('limit')
-    const named = this.#pairs.filter(([name, value]) => name.startsWith('fields.') && value !== '')
-    const parameters = [...new Set(named.map(([name]) => name))]
-    this.fields = parameters.flatMap((name) => this.#filters(name, indexed))
-  }
-
-  single(name: string, rule: RegExp): string | undefined {
-    const [first, ...more] = this.#values(name)
-    if (more.some((value) => value !== first) || (first !== undefined && !rule.test(first)))
-      this.bad.add(name)
-    this.one[name] = first
-    return first
-  }
-
-  /** The items of a comma list, 100 at most where any is accepted; its repeats add up. */
-  items(name: string, accepted?: readonly string[]): readonly string[] {
-    const all = this.#values(name).flatMap((value) => value.split(','))
-    const items = all.map((item) => item.trim()).filter((item) => item !== '')
-    const isBad = accepted ? items.some((item) => !accepted.includes(item)) : items.length > 100
-    if (isBad) this.bad.add(name)
-    this.lists[name] = items
-    return items
-  }
-
-  #filters(parameter: string, indexed: readonly IndexedField[]): readonly ExpectedFilter[] {
+/** Empty values are absent. */
+function readParameters({ pairs }: SampleRequest, indexed: readonly IndexedField[]): Given {
+  const given = pairs.filter(([, value]) => value !== '')
+  const itemsOf = (value: string) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+  const fields = given.flatMap(([parameter, value]): ExpectedFilter[] => {
     const [, name, operator = 'eq'] = /^fields\.([^[]+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
     const field = indexed.find((each) => each.name === name)
-    const ordered = field?.type === 'number' || field?.type === 'date' ? ['gte', 'lte'] : []
-    if (field === undefined || !['eq', 'ne', 'in', ...ordered].includes(operator)) {
-      this.bad.add(parameter)
-      return []
-    }
-    const texts = operator === 'in' ? this.items(parameter) : [this.single(parameter, /^/)]
-    const values = texts.flatMap((text) =>
-      text === undefined ? [] : [this.#fieldValue(parameter, field.type, text)],
-    )
+    if (field === undefined) return []
+    const texts = operator === 'in' ? itemsOf(value) : [value]
+    const values = texts.map((text) => fieldValue(field.type, text))
     return values.length === 0 ? [] : [{ name: field.name, operator, values }]
-  }
-
-  #fieldValue(parameter: string, type: IndexedField['type'], text: string): unknown {
-    const rule = { boolean: isTrue, number: /^-?\d+(\.\d+)?$/ }[type as string] ?? /^/
-    if (!rule.test(text) || (type === 'date' && !isRealDate(text))) this.bad.add(parameter)
-    if (type === 'boolean') return text === 'true'
-    return type === 'number' ? Number(text) : type === 'date' ? Date.parse(text) : text
-  }
-
-  #values(name: string): readonly string[] {
-    const values = this.#pairs.filter((pair) => pair[0] === name).map((pair) => pair[1])
-    if (values.includes(null)) this.bad.add(name)
-    return values.filter((value) => value !== null && value !== '') as string[]
+  })
+  return {
+    one: {
+      ...Object.fromEntries(given),
+      query: given.find(([name]) => name === 'query')?.[1].trim(),
+    },
+    lists: Object.fromEntries(given.map(([name, value]) => [name, itemsOf(value)])),
+    fields,
   }
 }
 
-// Bodies
+function fieldValue(type: IndexedField['type'], text: string): unknown {
+  if (type === 'boolean') return text === 'true'
+  return type === 'number' ? Number(text) : type === 'date' ? Date.parse(text) : text
+}
 
 function body(
   { resource, identifier }: SampleRequest,

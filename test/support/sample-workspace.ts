@@ -40,42 +40,6 @@ export interface SampleWorkspace {
   readonly indexed?: readonly IndexedField[]
 }
 
-/** A category or a tag with defaults for all that a test does not name. */
-export function sampleTerm(slug: string, fields: Partial<Term> = {}): Term {
-  return { id: `${slug}-id`, slug, name: slug, description: null, ...fields }
-}
-
-/** A post with defaults for all that a test does not name; published on 2026-01-01. */
-export function samplePost(slug: string, fields: Partial<Post> = {}, text = ''): SamplePost {
-  const publishedAt = fields.publishedAt ?? '2026-01-01T00:00:00.000Z'
-  const post: Post = {
-    id: `${slug}-id`,
-    slug,
-    title: slug,
-    featured: false,
-    coverImage: null,
-    description: '',
-    publishedAt,
-    updatedAt: publishedAt,
-    attribution: null,
-    authors: [],
-    category: sampleTerm('news'),
-    tags: [],
-    ...fields,
-  }
-  return { post, html: `<p>${text}</p>`, markdown: text, text }
-}
-
-/** A workspace of these posts and of the terms that they name. */
-export function workspaceOf(posts: readonly SamplePost[]): SampleWorkspace {
-  return {
-    posts,
-    categories: distinct(posts.map(({ post }) => post.category)),
-    tags: distinct(posts.flatMap(({ post }) => post.tags)),
-    authors: distinct(posts.flatMap(({ post }) => post.authors)),
-  }
-}
-
 /** Latest first, equal dates by id, descending. */
 export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[] {
   return [...posts].sort(
@@ -189,10 +153,6 @@ function bodyOf(text: string) {
 /** As a build hashes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest()
-}
-
-function distinct<T extends { readonly id: string }>(terms: readonly T[]): readonly T[] {
-  return [...new Map(terms.map((term) => [term.id, term])).values()]
 }
 
 function compareTexts(a: string, b: string): number {

@@ -174,36 +174,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await eventually(() => slugsOf(page)).toEqual(['post-3', 'post-2', 'post-1'])
   })
 
-  it('shows an error that was there before anything was built, and the answers once it is mended', async () => {
-    const site = temporarySite().post('first', { category: 'nwes' })
-    const { page } = await dev(site)
-    const overlay = page.getByRole('dialog', { name: 'The content has an error' })
-    await overlay.waitFor()
-    expect(await overlay.innerText()).toContain('unknown-category')
-    site.post('first')
-    await overlay.waitFor({ state: 'hidden' })
-    await page.getByLabel('workspaceId').fill('acme')
-    await page.keyboard.press('Enter')
-    await eventually(() => slugsOf(page)).toEqual(['first'])
-  })
-
-  it('leaves an answer as it is when the content changes elsewhere', async () => {
-    const site = temporarySite().posts(2)
-    const { page } = await dev(site, { address: '#/v1GetPost?workspaceId=acme&identifier=post-1' })
-    await responded(page, '200 OK')
-    await page.getByRole('button', { name: /^post.category/ }).click()
-    const folded = page.locator('.fold[aria-expanded=false]')
-    expect(await folded.count()).toBe(1)
-    const asked = page.waitForResponse(/posts\/post-1/)
-    site.post('post-3')
-    await (await asked).finished()
-    const twoFrames = 'requestAnimationFrame(() => requestAnimationFrame(resolve))'
-    await page.evaluate(`new Promise((resolve) => ${twoFrames})`)
-    expect(await folded.count()).toBe(1)
-    site.post('post-1', { title: 'Renamed' })
-    await eventually(() => jsonOf(page)).toContain('"title": "Renamed"')
-  })
-
   it('lists the content with its states, and follows it', async () => {
     const site = temporarySite().posts(2)
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
@@ -275,21 +245,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await overlay.textContent()).toContain(image)
     expect(await page.locator('main img, main script, dialog img, dialog script').count()).toBe(0)
     expect(await page.title()).toBe('Content · quarry dev')
-  })
-
-  it('makes no more of a large answer than is seen of it', async () => {
-    const line = 'A line that is neither long nor short, and is written again.\n'
-    const body = `~~~\n${line.repeat(450)}~~~\n`
-    const site = temporarySite()
-    for (let number = 0; number < 200; number++) site.post(`post-${number}`, {}, body)
-    const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=all' })
-    await responded(page, '200 OK')
-    await page.getByText(/^[5-9]\.\d MB$/).waitFor()
-    const elements = 'document.querySelectorAll("*").length'
-    expect(await page.evaluate(elements)).toBeLessThan(8000)
-    await page.getByRole('button', { name: '50 more of 150' }).click()
-    await page.getByRole('button', { name: '50 more of 100' }).waitFor()
-    expect(await page.evaluate(elements)).toBeLessThan(16_000)
   })
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {

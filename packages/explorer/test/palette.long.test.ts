@@ -41,28 +41,6 @@ describeInChromium('the bar of the explorer', (browser) => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
-  it('keeps the focus on what was used', async () => {
-    const { page } = await openExplorer(browser(), temporarySite().posts(1))
-    await responded(page, '200 OK')
-    const focused = () => page.locator(':focus')
-    await page.getByRole('link', { name: 'List tags' }).press('Enter')
-    await addressed(page, '/v1/acme/tags')
-    await eventually(() => focused().textContent()).toBe('List tags')
-    await page.getByRole('group', { name: 'Version' }).getByRole('link', { name: 'v2' }).focus()
-    await page.keyboard.press('Enter')
-    await addressed(page, '/v2/tags')
-    await eventually(() => focused().textContent()).toBe('v2with a key')
-    await page.getByLabel('limit').focus()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Jump to' }).fill('light or dark')
-    await page.keyboard.press('Enter')
-    expect(await focused().getAttribute('id')).toBe('field-limit')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Jump to' }).fill('page content')
-    await page.keyboard.press('Enter')
-    await eventually(() => focused().textContent()).toBe('Content')
-  })
-
   it('keeps the chosen theme, and gives it to the preview', async () => {
     const { page } = await openExplorer(browser(), temporarySite().posts(1), {
       colorScheme: 'light',

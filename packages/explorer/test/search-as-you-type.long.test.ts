@@ -30,22 +30,4 @@ describeInChromium('the search of the explorer', (browser) => {
     await eventually(() => slugsOf(page)).toHaveLength(10)
     await eventually(() => page.locator('.field .found').textContent()).toBe('')
   })
-
-  it('sends one request for keys in quick succession', async () => {
-    const { page } = await openExplorer(browser(), temporarySite().posts(3))
-    await responded(page, '200 OK')
-    const queries: string[] = []
-    page.on('request', (request) => {
-      const query = new URL(request.url()).searchParams.get('query')
-      if (query !== null) queries.push(query)
-    })
-    await page.getByLabel('query').evaluate((input) => {
-      for (const text of ['p', 'po', 'pos', 'post-2']) {
-        Reflect.set(input, 'value', text)
-        input.dispatchEvent(new Event('input', { bubbles: true }))
-      }
-    })
-    await eventually(() => slugsOf(page)).toEqual(['post-2'])
-    expect(queries).toEqual(['post-2'])
-  })
 })

@@ -72,17 +72,6 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     await page.context().close()
   })
 
-  it('says so when there is no description of the interface beside it', async () => {
-    const site = temporarySite().posts(1)
-    await site.build()
-    site.remove('dist/public/openapi.json')
-    const { page } = await openPage(browser())
-    await page.goto(await hostFiles(site, ''))
-    await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').textContent()).toContain('openapi.json, cannot be read')
-    await page.context().close()
-  })
-
   it('is what quarry serve shows to a browser, with answers of the function', async () => {
     const site = temporarySite().posts(12)
     await site.build()
