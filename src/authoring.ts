@@ -4,13 +4,18 @@ export { parseDate } from './api/dates.ts'
 export type { ResourceKind, TermKind } from './api/resources.ts'
 export { codeOf, RealFolders, writeNewFile } from './build/disk.ts'
 export { withLock } from './build/lock.ts'
-export { exitCodes, explainFailure } from './cli/failures.ts'
+export { exitCodes, explainFailure } from './cli/report.ts'
 export { type CommonFlags, parseAddress, parseText, readSettings } from './cli/settings.ts'
 export { formatCount, plural, type Terminal, terminalOf } from './cli/terminal.ts'
-export { readDocument } from './content/front-matter.ts'
-export { imageBytesMax, imageExtension, imageTypeOf } from './content/media.ts'
+export { readDocument } from './content/document.ts'
 export type { YamlMap, YamlValue } from './content/raw.ts'
-export { decodeText, readFileBytes } from './content/read-file.ts'
+export {
+  decodeText,
+  imageBytesMax,
+  imageExtension,
+  imageTypeOf,
+  readFileBytes,
+} from './content/read-file.ts'
 export { parseYaml } from './content/yaml.ts'
 export { UseError } from './diagnostics.ts'
 export { createRenderPool, type RenderPool } from './markdown/pool.ts'

@@ -3,13 +3,12 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
-import type { HostName } from './config/host-names.ts'
-import type { Precompute } from './config/precompute.ts'
+import type { HostName, Precompute } from './config/names.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
 import { type DiagnosticCode, type ErrorLine, UseError } from './diagnostics.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
-import type { FrontMatterMapping, KindMappings } from './model/front-matter-mapping.ts'
-import type { LinkInput } from './model/link-settings.ts'
+import type { LinkInput } from './model/destinations.ts'
+import type { FrontMatterMapping, KindMappings } from './model/map-fields.ts'
 
 export { UseError }
 

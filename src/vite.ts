@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
 import { withMedia } from './hosts/folder.ts'
-import { nodeHandler } from './hosts/server.ts'
-import { onThisMachine } from './hosts/this-machine.ts'
+import { nodeHandler, onThisMachine } from './hosts/server.ts'
 import {
   ContentError,
   type ContentLog,

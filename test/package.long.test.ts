@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostNames } from '../src/config/host-names.ts'
+import { hostNames } from '../src/config/names.ts'
 import { nodeProgram } from './support/host-packages.ts'
 import { installInto, packPackage } from './support/packed.ts'
 import { startProgram } from './support/process.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostNames } from '../src/config/host-names.ts'
+import { hostNames } from '../src/config/names.ts'
 import { servedAddress } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 

@@ -1,9 +1,7 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
-
-import { hex, joinBytes, parseJson, utf8 } from './bytes.ts'
-import { sha256 } from './sha256.ts'
+import { hex, joinBytes, parseJson, sha256, utf8 } from './bytes.ts'
+import { turnBytes } from './parameters.ts'
 import { type Awaitable, type JsonRef, type Snapshot, whenAllReady, whenReady } from './snapshot.ts'
-import { turnBytes } from './work.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
 export type Piece = string | JsonRef

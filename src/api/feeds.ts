@@ -1,18 +1,17 @@
 // Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. Their text does not depend on the clock or on
 // invisible posts.
-import { hex, parseJson, utf8 } from './bytes.ts'
+import { hex, parseJson, sha256, utf8 } from './bytes.ts'
 import type { DocumentKind, FeedKind } from './documents.ts'
-import { encodePart, postLink } from './post-link.ts'
+import { mapInTurns, postBytes } from './parameters.ts'
+import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
-import { sha256 } from './sha256.ts'
 import type { Channel, Snapshot } from './snapshot.ts'
-import { mapInTurns, postBytes } from './work.ts'
 
 /** As rare as feeds: functions load both apart. */
 export { visibleFilters, withTargets } from './targets.ts'
 
 /** Maximum number of posts in a feed. */
-export const feedMax = 20
+const feedMax = 20
 
 /** A feed before serialization. */
 interface Feed {
@@ -234,7 +233,7 @@ async function feedEntries(
 }
 
 /** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
-export function absoluteUrls(html: string, base: string): string {
+function absoluteUrls(html: string, base: string): string {
   return html.replace(/<[a-z](?:"[^"]*"|[^"<>])*>/gi, (tag) =>
     tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
       return ` ${name}="${absoluteUrl(url, base)}"`
@@ -246,7 +245,7 @@ export function absoluteUrls(html: string, base: string): string {
  * Makes a URL absolute, in HTML or on its own. Keeps character references: `&` is allowed in every part of a URL, and
  * the text after `#` does not change.
  */
-export function absoluteUrl(url: string, base: string): string {
+function absoluteUrl(url: string, base: string): string {
   const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }

@@ -1,13 +1,13 @@
 // Query parameters: one declaration each, from which the parser, the OpenAPI document, the explorer and the
 // documentation follow. Their descriptions are in `descriptions.ts`.
-import type { MediaType } from './assets.ts'
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
-import { type IndexedField, isSortable } from './field-parameters.ts'
 import {
   choice,
   choices,
   date,
   flag,
+  type IndexedField,
+  isSortable,
   limitOrAll,
   limitWithoutAll,
   names,
@@ -24,7 +24,7 @@ import {
   type Target,
 } from './request.ts'
 import { itemKeys, postKeys } from './resources.ts'
-import type { OrderBy } from './snapshot.ts'
+import type { MediaType, OrderBy } from './snapshot.ts'
 
 /** Parameter names in a query string. */
 export type ParameterName = Exclude<keyof Parameters, 'fields' | 'targets'> | 'strict'

@@ -1,20 +1,24 @@
 // The query string parser.
 import { ApiError, type FieldError } from './errors.ts'
 import {
-  type FieldFilter,
-  fieldParameters,
-  fieldPrefix,
-  type IndexedField,
-  type Reference,
-} from './field-parameters.ts'
-import {
   includedOn,
   type OperationTarget,
   operationOf,
   parametersOf,
   typeOf,
 } from './parameter-table.ts'
-import { choices, InvalidValue, limitMax, splitItems, type ValueType } from './parameter-values.ts'
+import {
+  choices,
+  type FieldFilter,
+  fieldParameters,
+  fieldPrefix,
+  type IndexedField,
+  InvalidValue,
+  limitMax,
+  type Reference,
+  splitItems,
+  type ValueType,
+} from './parameter-values.ts'
 import { defaultParameters, hasRows, type Parameters, type Target } from './request.ts'
 import type { PostOrder } from './snapshot.ts'
 
@@ -179,4 +183,65 @@ function parseOne<T>(
     problems.push({ field, message: error.message })
     return undefined
   }
+}
+
+/** Work that is known before it is done. Absent kinds are 0. */
+export interface Work {
+  /** Posts that are listed, or read for a feed, a sitemap or a list for language models. */
+  readonly posts?: number
+  /** Bytes of HTML that are read and searched for `matches`. */
+  readonly searched?: number
+  /** Bytes of the body. */
+  readonly body?: number
+}
+
+/**
+ * The work that one request pays for, by kind. Each takes at most 10 ms of processor time, compression included:
+ * `npm run bench:hostile` measures it.
+ */
+const paid: Required<Work> = { posts: limitMax, searched: 32 * 1024, body: 256 * 1024 }
+
+/** Returns the number of requests that the work counts as, at least 1: the kind that counts most decides. */
+export function requestsOf({ posts = 0, searched = 0, body = 0 }: Work): number {
+  const shares = [posts / paid.posts, searched / paid.searched, body / paid.body]
+  return Math.max(1, ...shares.map(Math.ceil))
+}
+
+/**
+ * Maps values in order. After each 64 KiB of work, the event loop turns, so that other requests wait for no more.
+ *
+ * @param bytesOf the work for a value, in bytes that are read
+ */
+export async function mapInTurns<T, R>(
+  values: Iterable<T>,
+  bytesOf: (value: T) => number,
+  map: (value: T) => R | PromiseLike<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  let group: (R | PromiseLike<R>)[] = []
+  let bytes = 0
+  for (const value of values) {
+    group.push(map(value))
+    bytes += bytesOf(value)
+    if (bytes < turnBytes) continue
+    results.push(...(await Promise.all(group)))
+    await nextTurn()
+    group = []
+    bytes = 0
+  }
+  return results.concat(await Promise.all(group))
+}
+
+/** The work after which the event loop turns, and the size of a piece of a body, in bytes. */
+export const turnBytes: number = 64 * 1024
+
+/** The work of reading a post without its content, in bytes. */
+export const postBytes = 1024
+
+/** Resolves after other events had their turn. */
+function nextTurn(): Promise<void> {
+  const { setImmediate: defer = setTimeout } = globalThis as {
+    readonly setImmediate?: (run: () => void) => unknown
+  }
+  return new Promise((resolve) => void defer(resolve))
 }

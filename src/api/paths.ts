@@ -165,11 +165,7 @@ function namesIn(identifier: string, resource: TargetKind): readonly string[] {
  *
  * @returns null if the version has no such document or the workspace name is invalid
  */
-export function documentRequest(
-  version: Version,
-  workspace: string,
-  name = '',
-): FileRequest | null {
+function documentRequest(version: Version, workspace: string, name = ''): FileRequest | null {
   const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
   const page = Number(number)
   const list = { version, workspace, identifier: null }
@@ -188,7 +184,7 @@ export function documentRequest(
  * `index` is the name of a list, and `a.json` would be the folder next to the file of `a`. No identifier ends in `_`,
  * so the added one is unambiguous.
  */
-export function fileStem(identifier: string): string {
+function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
 
@@ -319,4 +315,46 @@ export function isServedFile(
   const isSingle = identifier !== null && expiring === 0
   if (hasRows(resource)) return isSingle
   return resource === 'authors' ? isSingle || !createsTerms : resource === 'singletons'
+}
+
+/** Placeholder values of a link to a post. */
+export interface PostPlace {
+  readonly workspace: string
+  readonly id: string
+  readonly slug: string
+  /** ISO 8601, UTC. */
+  readonly publishedAt: string
+  /** Its own URL, absolute or a path from the root of the site; null for that of the template. */
+  readonly url?: string | null | undefined
+}
+
+/** Returns the URL of a post, percent-encoded. @param template a valid template */
+export function postLink(template: string, post: PostPlace): string {
+  const [host = ''] = /^https?:\/\/[^/?#{}]+/.exec(template) ?? []
+  const root = host || 'https://quarry.invalid'
+  if (post.url && URL.canParse(post.url, root)) {
+    const { href } = new URL(post.url, root)
+    return host === '' && href.startsWith(root) ? href.slice(root.length) : href
+  }
+  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodePart(postPlaces[name]?.(post) ?? ''),
+  )
+}
+
+/** Encodes a path segment so that it is safe in HTML and in Markdown. */
+export function encodePart(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Placeholders of a template, by name. */
+export const postPlaces: Readonly<Record<string, (post: PostPlace) => string>> = {
+  slug: ({ slug }) => slug,
+  id: ({ id }) => id,
+  workspace: ({ workspace }) => workspace,
+  year: ({ publishedAt }) => publishedAt.slice(0, 4),
+  month: ({ publishedAt }) => publishedAt.slice(5, 7),
+  day: ({ publishedAt }) => publishedAt.slice(8, 10),
 }

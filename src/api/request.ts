@@ -1,8 +1,7 @@
 // A request for content as data: operation, target, and every parameter with its default.
-import type { MediaType } from './assets.ts'
 import type { DocumentKind } from './documents.ts'
 import type { ResourceKind } from './resources.ts'
-import type { PostFilter, PostOrder } from './snapshot.ts'
+import type { MediaType, PostFilter, PostOrder } from './snapshot.ts'
 
 export type Version = 'v1' | 'v2'
 
@@ -50,7 +49,7 @@ export interface Parameters extends PostFilter, PostOrder {
 }
 
 /** The filter that matches every post. */
-export const noFilter: PostFilter = {
+const noFilter: PostFilter = {
   categories: [],
   excludeCategories: [],
   tags: [],

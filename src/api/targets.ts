@@ -1,11 +1,11 @@
 // `include` with the names of fields: the whole resources that they refer to, in place of their summaries.
 import type { ApiResponse, Piece } from './api-response.ts'
-import type { FieldFilter, Reference } from './field-parameters.ts'
+import type { FieldFilter, Reference } from './parameter-values.ts'
+import type { Work } from './parameters.ts'
 import type { Parameters } from './request.ts'
 import { type Json, termKinds } from './resources.ts'
 import type { Awaitable, JsonRef, PostPart, Snapshot } from './snapshot.ts'
 import { currentPosts, isVisibleTerm, visibilityAt } from './visibility.ts'
-import type { Work } from './work.ts'
 
 /**
  * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible

@@ -2,16 +2,15 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
-import type { ListFolder } from '../content/entries.ts'
+import type { ListFolder } from '../content/layout.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
-import { assertPosts, lostSlugs } from './checks.ts'
 import { checkedOut } from './git-dates.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
-import type { Site, SiteOptions } from './site.ts'
+import { assertPosts, lostSlugs, type Site, type SiteOptions } from './site.ts'
 
 /** Options of a build. */
 export interface BuildOptions extends SiteOptions {

@@ -7,10 +7,9 @@ import { defaultParameters, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
-import { openBuild } from '../runtime/open-build.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
-import { createFileStorage, sha256 } from './file-storage.ts'
+import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
 
 /** A workspace of the new build. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { HttpSettings } from '../snapshot/format.ts'
 
 /** Format version of the manifest. */
-export const manifestSchema = 1
+const manifestSchema = 1
 
 /** Counts of one workspace; scheduled posts are not counted. */
 export interface WorkspaceCounts {

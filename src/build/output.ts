@@ -55,7 +55,7 @@ export interface Changes {
 }
 
 /** Name of the file that marks the output folder while files are moved in. */
-export const unfinishedName = '.unfinished'
+const unfinishedName = '.unfinished'
 
 /** Folder of the files of a build that is at work. */
 const newFolder = '.new'
@@ -403,7 +403,7 @@ function isInside(inner: string, outer: string): boolean {
 }
 
 /** Resolves links in the existing part of a path. @param path absolute */
-export function realPath(path: string): string {
+function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)
   return parent === path ? path : join(realPath(parent), relative(parent, path))

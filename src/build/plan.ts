@@ -17,7 +17,7 @@ import {
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
-import type { Precompute } from '../config/precompute.ts'
+import type { Precompute } from '../config/names.ts'
 import type { Collection, Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 

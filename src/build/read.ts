@@ -1,27 +1,31 @@
 // Reads the content: lists the folder, reads the files that changed, and splits and parses those in Markdown.
-
 import { hash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import type { ScannedFile } from '../content/assemble.ts'
 import { splitDocument } from '../content/document.ts'
-import { type ListFolder, listEntries, resolveFolder } from '../content/entries.ts'
-import { hasBody, planReading } from '../content/layout.ts'
-import { hashImage } from '../content/media.ts'
-import { type Mount, resolveMounts } from '../content/mounts.ts'
-import { type PlacedSource, sourcesIn } from '../content/own-sources.ts'
+import {
+  hasBody,
+  type ListFolder,
+  listEntries,
+  planReading,
+  resolveFolder,
+} from '../content/layout.ts'
+
+import { type Mount, type PlacedSource, resolveMounts, sourcesIn } from '../content/mounts.ts'
 import type { PlannedFile, RawContent, Read, ReadFile } from '../content/raw.ts'
 import {
   dataBytesMax,
   decodeText,
   fileChanged,
+  hashImage,
   readFileBytes,
   readScannedText,
   unread,
 } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
-import { firstHeading } from '../model/post-title.ts'
+import { firstHeading } from '../model/posts.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
 
 /** The location of content. */
@@ -204,7 +208,7 @@ async function parsed(
   if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
   const { head, body, bodyHash, bodyLine, source } = split.value
   // Its packages are loaded with the first file that needs them.
-  const { readFrontMatter } = await import('../content/front-matter.ts')
+  const { readFrontMatter } = await import('../content/document.ts')
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
   if (value === undefined) return { diagnostics: all }

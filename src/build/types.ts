@@ -1,5 +1,4 @@
 // Writes the files with which editors and TypeScript check posts.
-
 import {
   existsSync,
   mkdirSync,
@@ -13,15 +12,17 @@ import { resourceKinds, termKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
-import { mappingsOf } from '../model/front-matter-mapping.ts'
 import { buildLibrary } from '../model/library.ts'
-import { frontMatterSchema, itemSchema, settingsJsonSchema } from '../model/settings-json-schema.ts'
+import { mappingsOf } from '../model/map-fields.ts'
 import {
   type CollectionShape,
+  frontMatterSchema,
+  itemSchema,
   type PublishedSlugs,
+  settingsJsonSchema,
   shapeOf,
   type WorkspaceShape,
-} from '../model/shape.ts'
+} from '../model/settings-json-schema.ts'
 import { workspaceOpenApi } from '../model/workspace-openapi.ts'
 import { BuildCache } from './cache.ts'
 import { gitDates } from './git-dates.ts'
@@ -142,7 +143,7 @@ export async function loadShapes(
 const namesMax = 10_000
 
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
-export function siteDeclaration(
+function siteDeclaration(
   { id, settings, collections }: WorkspaceShape,
   slugs: PublishedSlugs,
 ): string {

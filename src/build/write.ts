@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { undated } from '../api/dates.ts'
-import { fieldParameters } from '../api/field-parameters.ts'
+import { fieldParameters } from '../api/parameter-values.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { visibilityAt } from '../api/visibility.ts'
@@ -20,15 +20,14 @@ import {
   schema,
 } from '../snapshot/format.ts'
 import { jsonFile } from '../snapshot/write.ts'
+import { sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { sha256 } from './file-storage.ts'
 import { type BuiltWorkspace, changesUpTo } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planWorkspace } from './plan.ts'
-import { addPublicView } from './public-view.ts'
 import type { Site, SiteWorkspace } from './site.ts'
-import { addData, addSnapshot, inputOf, rootOf } from './snapshots.ts'
+import { addData, addPublicView, addSnapshot, inputOf, rootOf } from './snapshots.ts'
 
 interface BuiltSite extends BuiltWorkspace {
   readonly workspace: Workspace

@@ -1,16 +1,24 @@
 // `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type BuildResult, build } from '../build/build.ts'
-import type { WorkspaceCounts } from '../build/manifest.ts'
-import { deploymentRoots, type HostName } from '../config/host-names.ts'
-import type { BuiltFolder } from '../hosts/deploy.ts'
-import type { Deployments } from './deployments.ts'
+import { versionRoots } from '../api/paths.ts'
+import { type BuildResult, build, checkContent } from '../build/build.ts'
+import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/manifest.ts'
+import { deploymentRoots, type HostName } from '../config/names.ts'
+import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
+import { type BuiltFolder, type Deployed, deploy, followDeployments } from '../hosts/deploy.ts'
+import { mediaFiles } from '../hosts/deployment.ts'
+import { deployments } from '../hosts/deployments.ts'
 import {
   describeDiagnostics,
+  describeEach,
   describeWarnings,
+  diagnosticsForGithub,
+  diagnosticsJson,
   errorFromWorkingFolder,
+  exitCodes,
   fromWorkingFolder,
+  type ReportFormat,
 } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import {
@@ -56,24 +64,13 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
   const stdout = terminalOf(process.env, process.stdout)
-  const made = await makeDeployments(built, platform, stdout)
+  const made = makeDeployments(built, platform, stdout)
   say(describeWarnings(made?.problems ?? [], terminal))
   const next = `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
   const lines = [...(made?.lines ?? []), ...(platform === undefined ? [next] : [])]
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, made)}\n`)
   else if (flags.quiet !== true)
     process.stdout.write(`${[describeResult(result, out, stdout), ...lines].join('\n')}\n`)
-}
-
-/** Imports the code of deployments only if there is one, or was one before. */
-async function makeDeployments(
-  built: BuiltFolder,
-  platform: HostName | undefined,
-  terminal: Terminal,
-): Promise<Deployments | null> {
-  const places = deploymentRoots.map((root) => join(dirname(built.out), root))
-  if (platform === undefined && !places.some((place) => existsSync(place))) return null
-  return (await import('./deployments.ts')).makeDeployments(built, platform, terminal)
 }
 
 /** Formats the result of a build. */
@@ -121,4 +118,131 @@ function resultJson(
   const files = { total: fileCount, bytes: byteCount, ...changes }
   const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }
   return JSON.stringify({ ...built, warnings: diagnostics.length, ...made?.json })
+}
+
+/** Deployments that a build wrote: what is said of them, problems, and written files for JSON output. */
+interface Deployments extends Readonly<Record<'lines' | 'problems', readonly string[]>> {
+  readonly json: object
+}
+
+/**
+ * Prepares a build for the requested host, and updates existing deployments of older builds; null where there is neither.
+ *
+ * @throws OutputError if the requested host cannot take the build
+ */
+function makeDeployments(
+  built: BuiltFolder,
+  platform: HostName | undefined,
+  terminal: Terminal,
+): Deployments | null {
+  const places = deploymentRoots.map((root) => join(dirname(built.out), root))
+  if (platform === undefined && !places.some((place) => existsSync(place))) return null
+  // Existing deployments first: an error of the requested host must not leave them outdated.
+  const { followed, leftBehind } = followDeployments(built, platform)
+  const requested = platform === undefined ? undefined : deploy(platform, built)
+  const named = ({ host, folder }: Deployed) => ({ host, folder })
+  return {
+    lines: [
+      ...followed.map(
+        ({ host, folder }) =>
+          `Updated ${terminal.bold(shortest(folder))} for ${host}, which held an older build.`,
+      ),
+      ...(requested ? [describeDeployment(requested, built.manifest, terminal)] : []),
+    ],
+    problems: leftBehind.map(
+      ({ host, folder, reason }) =>
+        `${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run npx quarry build --for ${host} to write it again, or remove the folder.`,
+    ),
+    json: {
+      ...(requested && { deployment: named(requested) }),
+      ...(followed.length === 0 ? {} : { followed: followed.map(named) }),
+    },
+  }
+}
+
+/** Describes a requested deployment and the next step. */
+function describeDeployment(
+  { host, folder, files, next }: Deployed,
+  manifest: Manifest,
+  terminal: Terminal,
+): string {
+  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
+  const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
+  return [
+    `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
+    ...describeImages(host, manifest, terminal),
+    ...describeShortcomings(host, manifest, terminal),
+    `Next: ${terminal.cyan(next)}`,
+  ].join('\n')
+}
+
+/** Describes images that are deployed, or must be uploaded elsewhere. */
+function describeImages(host: HostName, manifest: Manifest, terminal: Terminal): readonly string[] {
+  const { media, program } = deployments[host]
+  const images = mediaFiles(manifest)
+  if (images.length === 0 || (media === null && program === null)) return []
+  const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
+  const counted = `${plural(images.length, 'image')}, ${formatBytes(bytes)}`
+  if (media !== null) return [`With ${counted}.`]
+  return [
+    `${terminal.yellow('Left out:')} ${counted}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
+  ]
+}
+
+/** Lists the features that a host without a function does not have. */
+function describeShortcomings(
+  host: HostName,
+  manifest: Manifest,
+  terminal: Terminal,
+): readonly string[] {
+  const { cannot } = deployments[host]
+  if (cannot === undefined) return []
+  const open = workspacesBelow(manifest, versionRoots.v1)
+  const closed = Object.keys(manifest.workspaces).length - open.length
+  const [due] = open.flatMap(({ validUntil }) => validUntil ?? []).sort()
+  return [
+    terminal.yellow('This host has no function. It cannot:'),
+    ...cannot.map((what) => `  - ${what}`),
+    ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
+    due === undefined
+      ? 'No post is scheduled or expires: the files stay valid until the content changes.'
+      : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
+  ]
+}
+
+/** More warnings than `maxWarnings` are a failure. */
+type CheckFlags = CommonFlags &
+  Readonly<{ format?: ReportFormat; verbose?: boolean; maxWarnings?: number }>
+
+/** Checks. The problems are the result and go to stdout. */
+export async function runCheck(flags: CheckFlags): Promise<void> {
+  const settings = await readSettings(flags)
+  const stderr = terminalOf(process.env, process.stderr)
+  const say = (text: string) => void process.stderr.write(text)
+  const progress = createProgress(stderr, say)
+  const found = await checkContent(settings, { onProgress: progress.update })
+    .catch((error) => (error instanceof BuildError ? error.diagnostics : Promise.reject(error)))
+    .finally(progress.end)
+  const diagnostics = fromWorkingFolder(found, settings.content)
+  const terminal = terminalOf(process.env, process.stdout)
+  const texts: Readonly<Record<ReportFormat, () => string>> = {
+    json: () => diagnosticsJson(diagnostics),
+    github: () => diagnosticsForGithub(diagnostics),
+    text: () => {
+      if (found.length === 0)
+        return `${terminal.green('No problems')} in ${shortest(settings.content)}.`
+      if (flags.verbose === true) return describeEach(diagnostics, terminal)
+      return describeDiagnostics(diagnostics, terminal, shownOfCodeMax)
+    },
+  }
+  const text = texts[flags.format ?? 'text']()
+  if (text !== '') process.stdout.write(`${text}\n`)
+  const errors = diagnostics.filter(isError).length
+  const count = diagnostics.length - errors
+  const { maxWarnings = count } = flags
+  if (count > maxWarnings) {
+    const sentence = `The content has ${plural(count, 'warning')}; --max-warnings allows ${formatCount(maxWarnings)}.`
+    say(`${sentence}\n`)
+  }
+  process.exitCode = errors > 0 || count > maxWarnings ? exitCodes.content : exitCodes.done
 }

@@ -2,12 +2,13 @@
 // table. The code of a command is imported when it runs, so that help is fast.
 import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
-import { hostNames } from '../config/host-names.ts'
-import { didYouMean } from '../model/problems.ts'
-import { type EditorName, editorNames } from './editor-names.ts'
+import { hostNames } from '../config/names.ts'
+import { didYouMean } from '../model/read-fields.ts'
 import { templateNames } from './init.ts'
 import { reportFormats } from './report.ts'
 import {
+  type EditorName,
+  editorNames,
   type Flag,
   flag,
   parseAddress,
@@ -186,7 +187,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       ['quarry check --format github', 'show problems in a pull request'],
     ],
     page: 'errors.md',
-    load: async () => (await import('./check.ts')).runCheck,
+    load: async () => (await import('./build.ts')).runCheck,
   },
   schema: {
     about: 'write JSON Schemas for editors and types for TypeScript',
@@ -197,7 +198,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     ],
     examples: [['quarry schema', 'write JSON Schemas and types of each workspace to .quarry']],
     page: 'content.md',
-    load: async () => (await import('./schema.ts')).runSchema,
+    load: async () => (await import('./editor.ts')).runSchema,
   },
   editor: {
     about: 'write the configuration of an editor for people who do not use Git',

@@ -11,16 +11,18 @@ import { configFiles, type Settings } from '../config.ts'
 import { BuildError, quote, UseError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
 import { withMedia } from '../hosts/folder.ts'
-import type { ResponseEntry } from '../hosts/server.ts'
-import { listen } from '../hosts/server.ts'
-import { onThisMachine } from '../hosts/this-machine.ts'
+import { listen, onThisMachine, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
+import type { ServedSite } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
 import { describeResult } from './build.ts'
 import { explain, ignoredHint } from './explain.ts'
-import { explainFailure } from './failures.ts'
-import { describeDiagnostics, errorFromWorkingFolder, fromWorkingFolder } from './report.ts'
+import {
+  describeDiagnostics,
+  errorFromWorkingFolder,
+  explainFailure,
+  fromWorkingFolder,
+} from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 

@@ -1,14 +1,13 @@
 // `quarry editor`: writes the configuration of an editor for people who do not use Git.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { type Document, isMap, isSeq, type Node, parseDocument, type YAMLSeq } from 'yaml'
-import { loadShapes } from '../build/types.ts'
+import { loadShapes, writeTypes } from '../build/types.ts'
 import type { Settings } from '../config.ts'
 import { UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
-import type { WorkspaceShape } from '../model/shape.ts'
-import type { EditorName } from './editor-names.ts'
-import { type CommonFlags, readSettings } from './settings.ts'
+import type { WorkspaceShape } from '../model/settings-json-schema.ts'
+import { type CommonFlags, type EditorName, readSettings } from './settings.ts'
 
 /** Writes the configuration. Keys that a person added to it are kept. */
 export async function runEditor(
@@ -214,4 +213,13 @@ function pagesField(field: EditorField, media: string): object {
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(fields === undefined ? {} : { fields: fields.map((own) => pagesField(own, media)) }),
   }
+}
+
+/** Writes the files of every workspace; prints the path of each new or changed file. */
+export async function runSchema({
+  to = '.quarry',
+  ...flags
+}: CommonFlags & { readonly to?: string }): Promise<void> {
+  const changed = await writeTypes(await readSettings(flags), to)
+  for (const path of changed) process.stdout.write(`${relative('.', path)}\n`)
 }

@@ -1,5 +1,4 @@
 // `quarry explain`: explains the response of the last build to a request, or an error code.
-
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -13,13 +12,13 @@ import { matchRoute, operations, splitQuery } from '../api/routes.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
-import { didYouMean } from '../model/problems.ts'
+import { didYouMean } from '../model/read-fields.ts'
 import { rowsOf } from '../runtime/content-reply.ts'
 import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedSite, ServedWorkspace } from '../runtime/site.ts'
-import { exitCodes } from './failures.ts'
 import { openBuild, readManifest } from './open-build.ts'
+import { exitCodes } from './report.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
 import { harmless, terminalOf } from './terminal.ts'
 

@@ -7,9 +7,9 @@ import { createAgentServer } from '../mcp/agent-server.ts'
 import { type AgentSource, followOnce } from '../runtime/agents.ts'
 import type { Keyring } from '../runtime/keys.ts'
 import { createResponder } from '../runtime/responder.ts'
-import { createLog } from './log.ts'
 import { openBuild } from './open-build.ts'
 import { type CommonFlags, messageOf, readSettings } from './settings.ts'
+import { createLog } from './terminal.ts'
 
 /** Serves until stdin ends. Loads a new build as soon as it is published. */
 export async function runMcp(flags: CommonFlags): Promise<void> {

@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeManifest, type Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
-import {
-  type LiveSite,
-  type LiveSiteOptions,
-  NoBuildError,
-  openLiveSite,
-} from '../hosts/live-site.ts'
+import { type LiveSite, type LiveSiteOptions, NoBuildError, openLiveSite } from '../hosts/folder.ts'
 import { messageOf } from './settings.ts'
 
 /** Opens the build in a folder. @throws UseError with the fix if there is none, or it cannot be used */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
 import { hideClearKeys } from '../api/keys.ts'
 import { type CommandEntry, commands } from './commands.ts'
-import { explainFailure } from './failures.ts'
+import { explainFailure } from './report.ts'
 import { type Flag, packageInfo } from './settings.ts'
 import { shortest, terminalOf } from './terminal.ts'
 

@@ -1,22 +1,24 @@
 // `quarry serve`: the production server for a built folder, until a signal stops it.
 import { existsSync, readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
+import compression from 'compression'
 import { UseError } from '../diagnostics.ts'
-import { clientAddress } from '../hosts/client-address.ts'
-import { compressing } from '../hosts/compression.ts'
 import { builtImages, withMedia } from '../hosts/folder.ts'
-import { loadAgents } from '../hosts/function.ts'
+import { clientAddress, loadAgents } from '../hosts/function.ts'
 import { httpStorage } from '../hosts/origin.ts'
-import type { ResponseEntry } from '../hosts/server.ts'
-import { listen } from '../hosts/server.ts'
+import { listen, type ResponseEntry } from '../hosts/server.ts'
 import { openSiteCopy, type SiteCopy } from '../hosts/site-copy.ts'
 import { keyringOf } from '../runtime/keys.ts'
-import type { RateLimits } from '../runtime/rate-limit.ts'
-import { failedKeyRate, memoryLimits, parseRateLimit, type Rate } from '../runtime/rate-limit.ts'
+import {
+  failedKeyRate,
+  memoryLimits,
+  parseRateLimit,
+  type Rate,
+  type RateLimits,
+} from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { createLog, type Log } from './log.ts'
 import { openBuild } from './open-build.ts'
 import {
   type CommonFlags,
@@ -26,6 +28,7 @@ import {
   readSettings,
   readVariable,
 } from './settings.ts'
+import { createLog, type Log } from './terminal.ts'
 
 /** Flags of `quarry serve`. */
 export interface ServeFlags extends CommonFlags {
@@ -167,4 +170,19 @@ function accessEntry({
     bytes: Number(header('content-length') ?? 0),
     milliseconds: Math.round(milliseconds * 100) / 100,
   }
+}
+
+type Express = Parameters<typeof compression.filter>
+
+const compress = compression({
+  filter: (incoming, outgoing) => {
+    // Like the response that it confirms (RFC 9110 §15.4.5).
+    if (outgoing.statusCode === 304) outgoing.appendHeader('vary', 'Accept-Encoding')
+    return outgoing.statusCode === 200 && compression.filter(incoming, outgoing)
+  },
+})
+
+/** Compresses a response as `Accept-Encoding` allows, before it is written. */
+export function compressing(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  compress(incoming as Express[0], outgoing as Express[1], () => {})
 }

@@ -6,7 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
-import type { HostName } from '../config/host-names.ts'
+import type { HostName } from '../config/names.ts'
 import {
   defaults,
   loadConfig,
@@ -15,7 +15,7 @@ import {
   type Settings,
   UseError,
 } from '../config.ts'
-import { baseUrlProblem } from '../model/link-settings.ts'
+import { baseUrlProblem } from '../model/destinations.ts'
 
 /** A variable of the environment. */
 export interface Variable {
@@ -164,7 +164,7 @@ export function parseNumber(min: number, max?: number): (value: string) => numbe
 }
 
 /** Parses a port; 0 is any that is free. */
-export function parsePort(value: string): number {
+function parsePort(value: string): number {
   return parseNumber(0, 65_535)(value)
 }
 
@@ -214,3 +214,8 @@ export function packageInfo(): PackageInfo {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return { name, version, folder }
 }
+
+/** The editors that `quarry editor` knows; Sveltia CMS reads the configuration of Decap CMS. */
+export const editorNames = ['decap', 'sveltia', 'pages'] as const
+
+export type EditorName = (typeof editorNames)[number]

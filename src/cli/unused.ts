@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { readRange } from '../build/file-storage.ts'
+import { readRange } from '../build/disk.ts'
 import { UseError } from '../diagnostics.ts'
 import { httpStorage } from '../hosts/origin.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'

@@ -1,18 +1,18 @@
 // The schema of a configuration, and its error messages.
 import * as z from 'zod'
 import { formats, versions } from '../api/request.ts'
-import { hostNames } from '../config/host-names.ts'
+import { hostNames } from '../config/names.ts'
 import { mountedParts } from '../content/mounts.ts'
-import { nearest } from '../content/nearest.ts'
+import { nearest } from '../content/source.ts'
 import { isDiagnosticCode, UseError } from '../diagnostics.ts'
-import { isByKind, mappedFields, mappedTermFields } from '../model/front-matter-mapping.ts'
 import {
   baseUrlProblem,
   brokenLinkSettings,
   brokenLinksMessage,
   postLinkProblem,
-} from '../model/link-settings.ts'
-import { isListName, listParts } from './precompute.ts'
+} from '../model/destinations.ts'
+import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
+import { isListName, listParts } from './names.ts'
 
 /**
  * Validates a configuration.

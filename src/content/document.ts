@@ -1,10 +1,12 @@
 // Splits a Markdown file after its front matter, without parsing: fences, their language, and lines that only look like
 // a fence. Loads no parser.
 import { hash } from 'node:crypto'
-import type { Problem } from '../diagnostics.ts'
-import { findConflicts } from './conflicts.ts'
-import type { Read } from './raw.ts'
+import matter from 'gray-matter'
+import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
+import type { RawDocument, Read, YamlMap } from './raw.ts'
 import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
+import { parseToml } from './toml.ts'
+import { findConflicts, parseYaml } from './yaml.ts'
 
 /** A Markdown file in two parts. */
 export interface SplitDocument {
@@ -88,7 +90,7 @@ type Fences = FencePlaces | Finding | undefined
  *
  * @param text without a byte order mark; LF ends lines
  */
-export function findFences(text: string): Fences {
+function findFences(text: string): Fences {
   if (/^\{\s*"/.test(text)) return findBraces(text)
   const opening = lineAt(text, 0)
   const fence = opening.slice(0, 3)
@@ -190,3 +192,51 @@ const nulCharacter: Problem = {
   message: 'The text contains a NUL character (U+0000); the HTML has U+FFFD instead.',
   hint: 'Remove it.',
 }
+
+/**
+ * Parses a Markdown file into front matter and body.
+ *
+ * A file without front matter has an empty map, and is all body. There is no value if the fences or the text between
+ * them are invalid. A NUL character in the body is a warning.
+ *
+ * @param file path below the content folder, with `/`
+ * @param text may begin with a byte order mark; CRLF and CR are read as LF
+ */
+export function readDocument(file: string, text: string): Read<RawDocument> {
+  const { value: split, diagnostics } = splitDocument(file, text)
+  if (split === undefined) return { diagnostics }
+  const { head, ...rest } = split
+  const front = readFrontMatter(file, head)
+  const all = [...front.diagnostics, ...diagnostics]
+  if (front.value === undefined) return { diagnostics: all }
+  return { value: { file, frontMatter: front.value, ...rest }, diagnostics: all }
+}
+
+/** Parses front matter. @param head everything before the body, as in `splitDocument`; empty for an empty map */
+export function readFrontMatter(file: string, head: string): Read<YamlMap> {
+  const fences = findFences(head)
+  if (fences === undefined || !('body' in fences)) return { value: noFrontMatter, diagnostics: [] }
+  const { language, start, end } = fences
+  const fence = language === 'toml' ? '+++' : '---'
+  const exact = `${fence}\n${head.slice(start, end)}\n${fence}\n`
+  // gray-matter only splits: its `data` would lack positions, and turn keys into properties.
+  const split = matter(exact, {
+    language: 'yaml',
+    delimiters: fence,
+    engines: { yaml: () => ({}) },
+  })
+  // The text begins with the line break of the opening fence.
+  const firstLine = language === 'json' ? 0 : 1
+  const parse = language === 'toml' ? parseToml : parseYaml
+  const place = { file, firstLine, isJson: language === 'json' }
+  const { value, diagnostics } = parse(`${split.matter}\n`, place)
+  if (value === undefined || value.kind === 'map') return { diagnostics, ...(value && { value }) }
+  const problem = {
+    code: 'front-matter-not-map',
+    message: 'Front matter must be lines of "key: value".',
+    hint: 'Write a space after each colon. Put text into the body, below the closing "---".',
+  } as const
+  return { diagnostics: [...diagnostics, diagnosticAt(file, value.at, problem)] }
+}
+
+const noFrontMatter: YamlMap = { kind: 'map', entries: new Map(), at: fileStart }

@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { responseOf } from '../runtime/handler.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
-import { functionFolder } from './folder.ts'
+import { functionHost } from './folder.ts'
 import { createFunctionHandler, logError } from './function.ts'
 
 /** The fields of a format 2.0 event that the handlers read. */
@@ -52,7 +52,7 @@ export function createLambdaHandlers(
   folder: URL,
   read: (event: HttpEvent) => HttpEvent = (event) => event,
 ): LambdaHandlers {
-  const respond = createFunctionHandler(functionFolder(folder))
+  const respond = createFunctionHandler(functionHost(folder))
   const reply = async (sent: HttpEvent): Promise<Response> => {
     try {
       const event = read(sent)

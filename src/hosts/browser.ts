@@ -1,13 +1,12 @@
 // The function in a visitor's browser, or wherever there is `fetch`: reads the public view of a site from its host.
-import { hex } from '../api/bytes.ts'
+import { hex, sha256 } from '../api/bytes.ts'
 import { filePath, publicFolder } from '../api/paths.ts'
 import { errorFormOf } from '../api/routes.ts'
-import { sha256 } from '../api/sha256.ts'
 import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
+import type { ServedRows, ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
 import { createResponder } from '../runtime/responder.ts'
-import type { ServedRows, ServedSite, ServedWorkspace } from '../runtime/site.ts'
 import { rootName } from '../snapshot/format.ts'
 import { bytesOf, type Fetch, followBuild, httpStorage } from './origin.ts'
 

@@ -2,11 +2,11 @@
 import { streamedFrom } from '../runtime/content-reply.ts'
 import {
   createFunctionHandler,
+  type FindImage,
   type FunctionEnvironment,
   type FunctionHandler,
   type FunctionHost,
 } from './function.ts'
-import type { FindImage } from './media.ts'
 import { httpStorage } from './origin.ts'
 
 /** The bindings of a worker. */

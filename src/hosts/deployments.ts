@@ -1,10 +1,14 @@
 // All deployments, by host name. The one without a function is in `static.ts`.
-
-import type { HostName } from '../config/host-names.ts'
-import { type HostDeployment, jsonText } from './deployment.ts'
-import { imageHeaders } from './media.ts'
+import { documentKinds, documentTable } from '../api/documents.ts'
+import { imagePathPattern } from '../api/media.ts'
+import { decidingParameters, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
+import { type ApiRequest, includesPosts } from '../api/request.ts'
+import type { Manifest } from '../build/manifest.ts'
+import type { HostName } from '../config/names.ts'
+import { cacheControl, corsHeaders } from '../runtime/http.ts'
+import { type HostDeployment, jsonText, servedFiles } from './deployment.ts'
+import { imageHeaders } from './function.ts'
 import { staticDeployment } from './static.ts'
-import { vercelRoutes } from './vercel-routes.ts'
 
 /**
  * Every request goes to the worker first: the host itself would serve `GET /v2/…` from a file without checking a key,
@@ -123,4 +127,140 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     next: 'cd deploy/bun && bun run start',
   },
   static: staticDeployment,
+}
+
+/** Percent-encoded ASCII characters could be separators, so the function decodes them. */
+const encoded = '%[89A-Fa-f][0-9A-Fa-f]'
+const character = `(?:[^/%]|${encoded})`
+/** No name begins with "." or "_", or ends with "_". */
+const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
+/** Identifiers whose files have another stem. */
+const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
+
+/**
+ * All routes of a Build Output (version 3); the first match wins. Files are looked up only at the paths of canonical
+ * requests and images; requests without a file go to the function. The headers apply to found files only (`hit`),
+ * never to errors.
+ */
+function vercelRoutes(manifest: Manifest): readonly object[] {
+  return [
+    { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
+    ...unfiled(manifest).map((key) => {
+      // One route per parameter: Vercel allows at most 16 conditions in a route.
+      return { src: '/v1/.*', has: [{ type: 'query', key }], dest: '/index' }
+    }),
+    ...responseRoutes(manifest),
+    { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
+    { handle: 'filesystem' },
+    { src: '/.*', dest: '/index' },
+    { handle: 'hit' },
+    { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
+    { src: '/v1/.*', headers: fileHeaders(manifest), continue: true },
+    ...documentKinds.flatMap(documentHeaders),
+  ]
+}
+
+/**
+ * The headers of v1 files. Full cache times: a file is served only while no scheduled post can change it. No charset,
+ * to match the function's type.
+ */
+function fileHeaders({ http = {} }: Manifest): Readonly<Record<string, string>> {
+  const { cors: [origin] = ['*'] } = http
+  const own = origin === undefined ? {} : { 'access-control-allow-origin': origin }
+  const { 'access-control-allow-origin': _, ...others } = Object.fromEntries(corsHeaders)
+  return {
+    ...own,
+    ...others,
+    'cache-control': cacheControl('v1', Number.POSITIVE_INFINITY, 0, http.cacheControl),
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json',
+  }
+}
+
+/** The type of a document that is not JSON. */
+function documentHeaders(kind: (typeof documentKinds)[number]): readonly object[] {
+  const { contentType, operation } = documentTable[kind]
+  if (contentType === 'application/json') return []
+  const name = kind.replaceAll('.', '\\.')
+  const file = operation === 'sitemap' ? name.replace(/(?=\\\.)/, '(?:-[0-9]+)?') : name
+  return [{ src: `/v1/[^/]+/${file}`, headers: { 'content-type': contentType }, continue: true }]
+}
+
+/**
+ * The parameters that distinguish files: the default value ('' for none), and a regular expression of the numbers that
+ * a file's path repeats. Other spellings go to the function.
+ */
+const filed = {
+  include: [''],
+  format: ['html'],
+  order: ['desc'],
+  excludeContent: ['false'],
+  limit: ['10', '[1-9][0-9]?|100'],
+  page: ['1', '[2-9]|[1-9][0-9]{1,14}'],
+} as const
+
+/** The parameters with which a request has no file, filters by custom fields included. */
+function unfiled({ workspaces }: Manifest): readonly string[] {
+  const fields = Object.values(workspaces).flatMap(({ fields = [] }) => fields)
+  const names = decidingParameters.filter((name) => !Object.hasOwn(filed, name))
+  return [...names, ...[...new Set(fields)].sort()]
+}
+
+/**
+ * One route per form of canonical requests, such as the later pages of a list. Vercel continues with later routes when
+ * a file does not exist. Files with another stem must therefore come first: no other route matches the path of a file.
+ */
+function responseRoutes(manifest: Manifest): readonly object[] {
+  // A file has the same headers for every page that reads it.
+  if ((manifest.http?.cors?.length ?? 0) > 1) return []
+  const routes = new Map<string, object>()
+  for (const { path } of servedFiles('v1', manifest)) {
+    const request = requestOfFile(path)
+    if (request === null) continue
+    const { resource, identifier, parameters } = request
+    const file = templateOf(request)
+    // Posts without content are equal in every format.
+    for (const format of parameters.excludeContent ? ['html', 'markdown'] : [parameters.format]) {
+      const conditions = conditionsOf({ ...parameters, format } as ApiRequest['parameters'])
+      const add = (order: number, name: string, stem: string) =>
+        routes.set(`${order} ${resource} ${JSON.stringify(conditions)}`, {
+          src: `^/v1/(${segment})/${resource.replaceAll('.', '\\.')}${name}$`,
+          caseSensitive: true,
+          methods: ['GET', 'HEAD'],
+          ...conditions,
+          dest: `/v1/$1/${file.replace('{name}', stem)}`,
+          check: true,
+        })
+      if (identifier === null) add(3, '', '')
+      else {
+        add(1, `/((?![._])${marked})`, '$2_')
+        add(2, `/(?!${marked}$)(${segment})`, '$2')
+      }
+    }
+  }
+  return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
+}
+
+/** What the query must have, and must not have. */
+function conditionsOf(parameters: ApiRequest['parameters']): object {
+  const has: object[] = []
+  const missing: object[] = []
+  for (const [key, [usual, numbers]] of Object.entries(filed)) {
+    const given = parameters[key as keyof typeof filed]
+    const value = key === 'include' ? (includesPosts(parameters) ? 'posts' : '') : String(given)
+    if (value === usual) missing.push({ type: 'query', key, value: `^(?!(?:${usual})?$).*$` })
+    else if (numbers === undefined || given === 'all')
+      has.push({ type: 'query', key, value: `^${value}$` })
+    else has.push({ type: 'query', key, value: `^(?!${usual}$)(?<${key}>${numbers})$` })
+  }
+  return { ...(has.length === 0 ? {} : { has }), missing }
+}
+
+/** The path of a file below its workspace, with `{name}`, `$limit` and `$page`. */
+function templateOf(request: ApiRequest): string {
+  const { identifier, parameters } = request
+  const name = identifier === null ? null : '{name}'
+  const path = filePath({ ...request, workspace: 'w', identifier: name }) ?? ''
+  const file = path.slice(`${versionRoots.v1}/w/`.length).replace(/_limit\/\d+/, '_limit/$limit')
+  return parameters.page === 1 ? file : file.replace(/(?<!\d)\d+(?=\.\w+$)/, '$$page')
 }

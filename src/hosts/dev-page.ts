@@ -13,7 +13,7 @@ import type { Workspace } from '../model/library.ts'
 import type { HttpReply, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
-import { isHere } from './this-machine.ts'
+import { isHere } from './server.ts'
 
 /** The page of `quarry dev` and its events. */
 export interface DevPage {
@@ -119,7 +119,7 @@ function reply(type: string, body: HttpReply['body']): HttpReply {
 }
 
 /** The content of workspaces; cost: O(posts). */
-export function contentView(
+function contentView(
   workspaces: readonly Workspace[],
   { root, folder }: Pick<DevProject, 'root' | 'folder'>,
 ): ContentView {

@@ -1,18 +1,18 @@
-// A function: the first request opens the site. The host provides storage, environment and the client's address.
+// A function: the first request opens the site. The host provides storage, environment and the client's address, and
+// the images.
+import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
+import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'
 import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
+import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
-import { openBuild, openedOnce } from '../runtime/open-build.ts'
+import { openBuild, openedOnce, type ServedSite } from '../runtime/open-build.ts'
 import { memoryLimits } from '../runtime/rate-limit.ts'
-import { errorReply, internalError, unauthorized } from '../runtime/replies.ts'
+import { errorReply, findStored, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
-import type { ServedSite } from '../runtime/site.ts'
-import { findStored } from '../runtime/stored-response.ts'
 import type { Storage } from '../snapshot/storage.ts'
-import { networkOf } from './client-address.ts'
-import { type FindImage, withImages } from './media.ts'
 import { followBuild, httpStorage } from './origin.ts'
 
 /** The environment variables of a function. */
@@ -128,4 +128,106 @@ export function logError(error: unknown, requestId: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // biome-ignore lint/suspicious/noConsole: it is the only log that every function host keeps
   console.error(hideClearKeys(JSON.stringify({ event: 'error', requestId, error: text })))
+}
+
+/**
+ * Returns one name per client, however its address is written: the IPv4 address, or the /64 of an IPv6 address, which
+ * is one network and so one client. Not an address to connect to.
+ *
+ * @param address as the host reports it; an IPv6 address may have a zone
+ * @returns null when it is no address
+ */
+export function networkOf(address: string): string | null {
+  const [bare = ''] = address.split('%', 1)
+  const isV6 = bare.includes(':')
+  const url = `http://${isV6 ? `[${bare}]` : bare}`
+  if (!/^[0-9a-f:.]+$/i.test(bare) || !URL.canParse(url)) return null
+  // The host of a URL has one spelling: lower case, no leading zeros, the longest run of zeros as `::`.
+  const { hostname } = new URL(url)
+  if (!isV6) return hostname === bare && /^[0-9.]+$/.test(bare) ? bare : null
+  const spelled = hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(spelled)?.slice(1)
+  if (mapped !== undefined) {
+    return mapped.flatMap((pair) => [parseInt(pair, 16) >> 8, parseInt(pair, 16) & 255]).join('.')
+  }
+  const [head = [], tail = []] = spelled.split('::').map((half) => half.split(':').filter(Boolean))
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0')
+  const network = [...head, ...zeros, ...tail].slice(0, 4)
+  while (network.at(-1) === '0') network.pop()
+  return `${network.join(':')}::/64`
+}
+
+/**
+ * Returns the client behind a known number of trusted proxies.
+ *
+ * Every proxy appends its peer's address to `X-Forwarded-For`. Only the entries of trusted proxies are believed; the
+ * client controls everything to their left.
+ *
+ * ```
+ * trustedProxies = 2:   made up, made up, CLIENT, proxy 1      and the socket's is proxy 2
+ * ```
+ *
+ * @param socketAddress the peer of the connection
+ * @param forwardedFor the header, several joined by commas; '' when absent
+ * @param trustedProxies proxies between the internet and this server; 0 ignores the header
+ * @returns the socket's when the header's entry is no address; the leftmost when there are fewer entries than proxies
+ */
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string,
+  trustedProxies: number,
+): string {
+  const entries = trustedProxies >= 1 ? forwardedFor.split(',') : []
+  const entry = (entries.at(-trustedProxies) ?? entries[0] ?? '').trim()
+  // `[2001:db8::1]:443`, `192.0.2.1:443`
+  const [, v6, v4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(entry) ?? []
+  const address = v6 === undefined || v6.includes(':') ? (v6 ?? v4 ?? entry) : ''
+  return networkOf(address) ?? networkOf(socketAddress) ?? socketAddress
+}
+
+/** Immutable: changed bytes get another name. */
+export const imageCacheControl = 'public, max-age=31536000, immutable'
+
+/** The headers of every image, also on hosts that serve images without the function. */
+export const imageHeaders: readonly Header[] = [
+  ...corsHeaders,
+  ['cache-control', imageCacheControl],
+  ['x-content-type-options', 'nosniff'],
+  ['cross-origin-resource-policy', 'cross-origin'],
+]
+
+/** An existing image. */
+export interface ImageFile {
+  /** In bytes; null when the host reports the length only with the bytes. */
+  readonly length: number | null
+  /** Called at most once, and only to send the bytes. */
+  readonly read: () => NonNullable<HttpReply['body']>
+}
+
+/** Finds an image; rejects when it does not exist. */
+export type FindImage = (image: ImageName) => Promise<ImageFile>
+
+/**
+ * Wraps a responder: also responds to requests below `/media/` for a name of an image. They do not count towards rate
+ * limits.
+ */
+export function withImages(responder: Responder, find: FindImage): Responder {
+  return async (request) => {
+    const { method, target } = request
+    const image = method === 'OPTIONS' ? null : imageOfTarget(target)
+    if (image === null) return responder(request)
+    const id: Header = ['x-request-id', crypto.randomUUID()]
+    const refuse = (status: ErrorStatus, message: string) =>
+      errorReply(request, errorFormOf(target), new ApiError(status, message), [id])
+    if (method !== 'GET' && method !== 'HEAD')
+      return refuse(405, 'Only GET, HEAD and OPTIONS are supported.')
+    const file = await find(image).catch(() => null)
+    if (file === null) return refuse(404, 'There is no such image.')
+    const headers: Header[] = [...imageHeaders, id, ['etag', image.etag]]
+    if (matchesEtag(request.header('if-none-match'), image.etag))
+      return { status: 304, headers, body: null, source: 'file' }
+    headers.push(['content-type', image.type])
+    if (file.length !== null) headers.push(['content-length', String(file.length)])
+    return { status: 200, headers, body: method === 'HEAD' ? null : file.read(), source: 'file' }
+  }
 }

@@ -1,7 +1,7 @@
 // The handler for Netlify Functions, and headers for Netlify's own cache, which stores v1 responses until the next
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 import { decidingParameters } from '../api/paths.ts'
-import { functionFolder } from './folder.ts'
+import { functionHost } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
 
 /** The default export of a function. Its context has the client's address as seen by Netlify's edge. */
@@ -18,7 +18,7 @@ export type NetlifyHandler = (
 export function createNetlifyHandler(folder: URL): NetlifyHandler {
   let vary = ''
   const handler = createFunctionHandler({
-    ...functionFolder(folder),
+    ...functionHost(folder),
     onSite: ({ workspaces }) => {
       const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
       // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.

@@ -1,10 +1,8 @@
 // Builds at an HTTP origin: a storage over any host that serves files, and a reader that follows the root.
-import { openBuild } from '../runtime/open-build.ts'
-import type { ServedSite } from '../runtime/site.ts'
+import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { cacheBytesDefault, DataFiles } from '../snapshot/frame.ts'
-import { RecentValues } from '../snapshot/recent-values.ts'
-import type { Storage } from '../snapshot/storage.ts'
+import { RecentValues, type Storage } from '../snapshot/storage.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>

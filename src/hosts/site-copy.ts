@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pMap from 'p-map'
-import { writeNewFile } from '../build/disk.ts'
-import { readRange, sha256 } from '../build/file-storage.ts'
+import { readRange, sha256, writeNewFile } from '../build/disk.ts'
+
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'

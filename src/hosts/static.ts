@@ -17,7 +17,7 @@ import {
   readBuilt,
   responseFiles,
 } from './deployment.ts'
-import { imageCacheControl } from './media.ts'
+import { imageCacheControl } from './function.ts'
 
 const folder = 'public'
 

@@ -1,8 +1,7 @@
 // The handler for Vercel Functions in Node, which pass Node's own request and response objects.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { networkOf } from './client-address.ts'
-import { functionFolder } from './folder.ts'
-import { functionResponder } from './function.ts'
+import { functionHost } from './folder.ts'
+import { functionResponder, networkOf } from './function.ts'
 import { nodeHandler } from './server.ts'
 
 /**
@@ -13,7 +12,7 @@ import { nodeHandler } from './server.ts'
 export function createVercelHandler(
   folder: URL,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const { storage, environment } = functionFolder(folder)
+  const { storage, environment } = functionHost(folder)
   return nodeHandler(functionResponder({ storage, environment }), { clientAddress: realAddress })
 }
 

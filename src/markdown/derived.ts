@@ -9,7 +9,7 @@ export type HeadingEntry = Readonly<{ id: string | null; text: string; depth: nu
 export type ShownImage = Readonly<{ src: string; alt: string }>
 
 /** Maximum length of an excerpt without a mark, in code points. */
-export const excerptMax = 200
+const excerptMax = 200
 
 /** The visible text of HTML without its footnotes. */
 export function ownText(html: string): string {

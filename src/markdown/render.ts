@@ -1,21 +1,31 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
-
 import Slugger, { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import type { Text } from 'mdast'
 import type { Position } from '../diagnostics.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
-import { isComment, omittedHtmlProblems, pageOf } from './authored-html.ts'
+import {
+  depthMax,
+  isComment,
+  omittedHtmlProblems,
+  pageOf,
+  type Survey,
+  surveyTree,
+} from './authored-html.ts'
 import { ownText } from './derived.ts'
-import { type FileTargets, filesAmong } from './destinations.ts'
+import {
+  anchorProblems,
+  decode,
+  type FileTargets,
+  filesAmong,
+  urlProblems,
+} from './destinations.ts'
 import { stepsOf } from './html.ts'
-import { anchorProblems, decode, urlProblems } from './links.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
 import { type Parsers, sanitized, serialized, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts } from './schema.ts'
-import { depthMax, type Survey, surveyTree } from './survey.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {

@@ -1,10 +1,10 @@
 // Collections and singletons of a workspace, as its `workspace.yml` defines them.
 import * as z from 'zod'
-import { isSortable } from '../api/field-parameters.ts'
+import { isSortable } from '../api/parameter-values.ts'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
-import { nearest } from '../content/nearest.ts'
-import { isOwnSource } from '../content/own-sources.ts'
+import { isOwnSource } from '../content/mounts.ts'
+import { nearest } from '../content/source.ts'
 import {
   builtInKeys,
   type FieldDefinition,

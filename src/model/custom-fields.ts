@@ -1,13 +1,13 @@
 // Custom fields: their definitions in a `workspace.yml`, and their values in posts, items and rows of data.
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
-import { type IndexedField, isIndexable, parseNumber } from '../api/field-parameters.ts'
+import { type IndexedField, isIndexable, parseNumber } from '../api/parameter-values.ts'
 import type { CustomFields, FieldValue, Json } from '../api/resources.ts'
-import { nearest } from '../content/nearest.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
+import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
-import { didYouMean } from './problems.ts'
 import {
+  didYouMean,
   fieldsOf,
   isAbsent,
   type Reading,

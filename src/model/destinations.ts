@@ -1,14 +1,12 @@
 // Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
-
 import { posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
-import { encodePart, type PostPlace, postLink } from '../api/post-link.ts'
-import { imageExtension } from '../content/media.ts'
-import { nearest } from '../content/nearest.ts'
+import { encodePart, type PostPlace, postLink, postPlaces } from '../api/paths.ts'
 import type { RawWorkspace } from '../content/raw.ts'
-import { isRelativePath, isRootPath } from '../content/relative-path.ts'
+import { imageExtension } from '../content/read-file.ts'
+import { isRelativePath, isRootPath, nearest } from '../content/source.ts'
+
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
-import type { LinkSettings } from './link-settings.ts'
 import type { FieldPath, Reading } from './read-fields.ts'
 
 /** A published image. */
@@ -259,3 +257,60 @@ export function readPicture(
   if (found.problem !== undefined) reading.report(path, found.problem)
   return found
 }
+
+/** Severities of a broken link; `ignore` does not report it. */
+export const brokenLinkSettings = ['error', 'warning', 'ignore'] as const
+
+type BrokenLinks = (typeof brokenLinkSettings)[number]
+
+/** Error message for any other value. */
+export const brokenLinksMessage = 'must be "error", "warning" or "ignore"'
+
+/** Settings of URLs. */
+export interface LinkSettings {
+  /** URL at which `public` is served, without a trailing slash; '' for URLs that begin with `/`. */
+  readonly baseUrl: string
+  /** URL template of posts, with placeholders such as `{slug}`; null keeps links to posts as written. */
+  readonly post: string | null
+  /** Severity of a missing image or post. */
+  readonly broken: BrokenLinks
+}
+
+/** Optional settings. Those of a workspace override those of the configuration. */
+export interface LinkInput {
+  readonly baseUrl?: string | undefined
+  readonly links?:
+    | { readonly post?: string | undefined; readonly broken?: BrokenLinks | undefined }
+    | undefined
+}
+
+/** Fills in the defaults. @param own settings of a workspace, validated @param given those of the configuration */
+export function resolveLinks(own: LinkInput, given: LinkInput): LinkSettings {
+  return {
+    baseUrl: (own.baseUrl ?? given.baseUrl ?? '').replace(/(?<!\/)\/+$/, ''),
+    post: own.links?.post ?? given.links?.post ?? null,
+    broken: own.links?.broken ?? given.links?.broken ?? 'error',
+  }
+}
+
+/** Returns why a text cannot be a base URL; null if it can. */
+export function baseUrlProblem(text: string): string | null {
+  const isPlain = plain.test(text) && !/[?#]/.test(text)
+  if (isPlain && /^https?:\/\/[^/@]+/.test(text) && URL.canParse(text)) return null
+  return 'must be a URL such as https://content.example.com, without a query or fragment'
+}
+
+/** Returns why a text cannot be a URL template of posts; null if it can. */
+export function postLinkProblem(text: string): string | null {
+  const names = Object.keys(postPlaces).map((name) => `{${name}}`)
+  const unknown = text.match(/\{[^{}]*\}/g)?.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    return `has an unknown placeholder "${unknown}"; the placeholders are ${names.join(', ')}`
+  const rest = text.replace(/\{\w+\}/g, 'x')
+  const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
+  if (isAddress && plain.test(rest)) return null
+  return 'must be a path such as /blog/{slug}, or such a URL with http or https'
+}
+
+/** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */
+const plain = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/

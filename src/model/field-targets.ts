@@ -1,7 +1,7 @@
 // What fields of posts and items refer to. Targets are known only when everything is read, so references are settled
 // then.
 import { type Json, summaryOf } from '../api/resources.ts'
-import { nearest } from '../content/nearest.ts'
+import { nearest } from '../content/source.ts'
 import { type FieldDefinition, Unsettled } from './custom-fields.ts'
 import type { ReadPost } from './posts.ts'
 

@@ -15,16 +15,14 @@ import { type Position, type Problem, quote } from '../diagnostics.ts'
 import type { CollectionDefinition } from './collections.ts'
 import { readCustomFields, Unsettled } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
-import type { SlugSource } from './front-matter-mapping.ts'
-import { slugify, splitFileName } from './identifier.ts'
-import { checkedFileSlug, Identities } from './identities.ts'
-import { itemKeys, mapItem, mapPost } from './map-fields.ts'
-import { firstHeading } from './post-title.ts'
-import { type Problems, pathBelowKind } from './problems.ts'
+import { checkedFileSlug, Identities, slugify, splitFileName } from './identifier.ts'
+import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
   type FieldPath,
   type Fields,
   isAbsent,
+  type Problems,
+  pathBelowKind,
   type Reading,
   readFieldsPartly,
   readingOf,
@@ -506,3 +504,41 @@ const copiedKeys = Object.keys(postKeyTable).filter((name): name is CopiedKey =>
   const response = postKeyTable[name]?.response
   return response !== undefined && response.isComputed !== true
 })
+
+/**
+ * Returns the text of the first level 1 heading in a Markdown body, if any. Skips fenced code. Keeps the text of links;
+ * removes emphasis and code marks.
+ *
+ * Cost: O(length).
+ */
+export function firstHeading(body: string): string | undefined {
+  let previous = ''
+  let fence: string | undefined
+  for (const line of body.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    const isText = fence === undefined && mark === undefined
+    if (fence === undefined) fence = mark
+    else if (mark?.startsWith(fence) === true) fence = undefined
+    const title = isText ? plainTitle(headingAt(line, previous)) : ''
+    if (title !== '') return title
+    previous = isText ? line : ''
+  }
+  return undefined
+}
+
+/** Returns the heading in a line, or the one that it underlines; empty for none. */
+function headingAt(line: string, previous: string): string {
+  if (/^ {0,3}=+[ \t]*$/.test(line) && /^ {0,3}[^\s>#*+=-]/.test(previous)) return previous
+  return /^ {0,3}#[ \t]+(.*)$/s.exec(line)?.[1] ?? ''
+}
+
+/** Only of the first 300 UTF-16 code units. */
+function plainTitle(heading: string): string {
+  return heading
+    .slice(0, 300)
+    .trim()
+    .replace(/(?:^|[ \t])#+$/, '')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/(\*\*|__|[*`])(?=\S)([^*_`]+)\1/g, '$2')
+    .trim()
+}

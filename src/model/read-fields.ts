@@ -1,9 +1,18 @@
 // Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
-import { nearest } from '../content/nearest.ts'
+import type { Social } from '../api/resources.ts'
 import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
-import { isDiagnosticCode, type Position, type Problem, quote } from '../diagnostics.ts'
-import type { Problems } from './problems.ts'
+import { nearest } from '../content/source.ts'
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticAt,
+  isDiagnosticCode,
+  type Position,
+  type Problem,
+  quote,
+  shownOfCodeMax,
+} from '../diagnostics.ts'
 import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
@@ -209,3 +218,110 @@ export function readList(
     return []
   })
 }
+
+/** A growing list of diagnostics. */
+export class Problems {
+  readonly diagnostics: Diagnostic[] = []
+  /** Number of errors. */
+  errors = 0
+  readonly #looked = new Map<DiagnosticCode, number>()
+  #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
+
+  /** @param text of the whole file, for the line of the problem */
+  report(file: string, text: string, at: Position, problem: Problem): void {
+    // The problems of a file come in sequence.
+    if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
+    this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
+  }
+
+  /** Reports a problem in a known line. Similar names are searched only for as many problems as are printed. */
+  reportLine(file: string, at: Position, problem: Problem, lineText: string | undefined): void {
+    const { code, near } = problem
+    const looked = this.#looked.get(code) ?? 0
+    let { hint } = problem
+    if (near !== undefined && looked < shownOfCodeMax) {
+      this.#looked.set(code, looked + 1)
+      const found = near()
+      if (found !== undefined) hint = `Did you mean "${found}"?`
+    }
+    if (problem.severity !== 'warning') this.errors++
+    this.diagnostics.push(diagnosticAt(file, at, { ...problem, hint }, lineText))
+  }
+}
+
+/** `Did you mean "engineering"?`, if a known name is similar. */
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
+  const found = nearest(name, known)
+  return found === undefined ? undefined : `Did you mean "${found}"?`
+}
+
+/** `acme/tags/hello.md` → `hello`. */
+export function fileNameOf(file: string): string {
+  return withoutExtension(file.slice(file.lastIndexOf('/') + 1))
+}
+
+/** `acme/posts/2024/hello.md` → `2024/hello`. @param folders of posts */
+export function pathBelowKind(file: string, folders: readonly string[]): string {
+  const folder = folders.find((path) => file.startsWith(`${path}/`))
+  return withoutExtension(file.slice(folder === undefined ? 0 : folder.length + 1))
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.(?:md|markdown|mdx|ya?ml|json)$/u, '')
+}
+
+/** An author as written in a post. */
+export interface WrittenAuthor {
+  readonly name: string
+  readonly slug?: string | undefined
+  readonly id?: string | undefined
+  readonly image?: string | null | undefined
+  readonly role?: string | null | undefined
+  readonly bio?: string | undefined
+  readonly url?: string | undefined
+  readonly socials?: readonly Social[] | undefined
+}
+
+/** Parses an author in text form: `[Ada](https://ada.example)` is Ada with a URL, any other text a name. */
+export function writtenAuthor(text: string): WrittenAuthor {
+  const [, , url] = link.exec(text) ?? []
+  // regex: the constant of this file
+  const name = oneLine(url === undefined ? text : text.replaceAll(new RegExp(link, 'gu'), '$1'))
+  return { name, ...(url !== undefined && /^https?:\/\//iu.test(url) ? { url } : {}) }
+}
+
+/** Returns the profiles of an author: those in front matter, and the URL. */
+export function socialsOf({
+  socials = [],
+  url,
+}: Pick<WrittenAuthor, 'socials' | 'url'>): readonly Social[] {
+  if (url === undefined || socials.some((social) => social.url === url)) return socials
+  return [...socials, { platform: platformOf(url), url }]
+}
+
+/** Collapses white space into single spaces and normalizes to NFC. */
+export function oneLine(text: string): string {
+  return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+}
+
+// Bounded, so that matching a text of brackets is linear in its length.
+const link = /\[([^[\]]{1,200})\]\(([^()\s]{1,2000})\)/u
+
+/** Returns the platform of a URL: `twitter` for `https://www.twitter.com/ada`. Other URLs are websites. */
+function platformOf(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : ''
+  return platforms.get(host) ?? 'website'
+}
+
+const platforms: ReadonlyMap<string, string> = new Map([
+  ['twitter.com', 'twitter'],
+  ['x.com', 'x'],
+  ['github.com', 'github'],
+  ['gitlab.com', 'gitlab'],
+  ['linkedin.com', 'linkedin'],
+  ['instagram.com', 'instagram'],
+  ['facebook.com', 'facebook'],
+  ['youtube.com', 'youtube'],
+  ['bsky.app', 'bluesky'],
+  ['mastodon.social', 'mastodon'],
+])

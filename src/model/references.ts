@@ -2,10 +2,16 @@
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { Problem } from '../diagnostics.ts'
-import { oneLine, socialsOf, type WrittenAuthor, writtenAuthor } from './author-names.ts'
 import { type MediaFile, readPicture } from './destinations.ts'
 import { deriveId, identifierProblem, slugify } from './identifier.ts'
-import type { FieldPath, Reading } from './read-fields.ts'
+import {
+  type FieldPath,
+  oneLine,
+  type Reading,
+  socialsOf,
+  type WrittenAuthor,
+  writtenAuthor,
+} from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, noDetails, type TermContext, type TermSet } from './terms.ts'

@@ -1,5 +1,4 @@
 // Schemas of front matter, for YAML scalars as they were typed.
-
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import {
@@ -10,8 +9,8 @@ import {
   postKeyTable,
 } from '../api/post-keys.ts'
 import type { Social, TermKind } from '../api/resources.ts'
-import type { WrittenAuthor } from './author-names.ts'
 import { identifierProblem } from './identifier.ts'
+import type { WrittenAuthor } from './read-fields.ts'
 import { no, yes } from './withheld-keys.ts'
 
 /** Text as it was typed. */

@@ -1,20 +1,20 @@
 // JSON Schema of a `workspace.yml`, for editors.
-
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { postKeyDescriptions } from '../api/descriptions.ts'
+import { postKeyDescriptions } from '../api/openapi.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
-import type { TermKind } from '../api/resources.ts'
+import type { ResourceKind, TermKind } from '../api/resources.ts'
 import {
   definitionKeysSchema,
   type FieldDefinition,
   fieldTypes,
   namePattern,
 } from './custom-fields.ts'
-import { type FrontMatterMapping, mappedFields } from './front-matter-mapping.ts'
-import { mapFields } from './map-fields.ts'
-import { settingsSchema } from './settings.ts'
-import type { CollectionShape, WorkspaceShape } from './shape.ts'
+import { deriveId } from './identifier.ts'
+import type { Workspace } from './library.ts'
+import { type FrontMatterMapping, mapFields, mappedFields } from './map-fields.ts'
+import { settingsSchema, type WorkspaceSettings } from './settings.ts'
+import { byTermKind } from './terms.ts'
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, JsonSchema>>
 
 /** The dialect with the best editor support. */
-export const dialect = 'http://json-schema.org/draft-07/schema#'
+const dialect = 'http://json-schema.org/draft-07/schema#'
 
 /**
  * Returns the schema of a post's front matter, in JSON Schema draft 7.
@@ -74,10 +74,10 @@ export function itemSchema({ name, fields }: CollectionShape): JsonSchema {
 }
 
 /** Text, or any type that an editor may read a plain scalar as. */
-export const anyText: JsonSchema = { type: ['string', 'number', 'boolean'] }
+const anyText: JsonSchema = { type: ['string', 'number', 'boolean'] }
 
 /** Accepts texts, and their plain scalar forms: an editor reads an unquoted `2024` as a number. */
-export function oneOfTexts(texts: readonly string[]): JsonSchema {
+function oneOfTexts(texts: readonly string[]): JsonSchema {
   return { enum: [...new Set(texts.flatMap((text) => [text, asPlain(text)]))] }
 }
 
@@ -239,4 +239,57 @@ const definition: JsonSchema = {
   },
   required: ['type'],
   additionalProperties: false,
+}
+
+/** The shape of a workspace's posts. */
+export interface WorkspaceShape {
+  readonly id: string
+  readonly settings: WorkspaceSettings
+  /** Names by which a post may refer to a term: slugs in name order, then stated ids. */
+  readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
+  readonly slugs: PublishedSlugs
+  /** In order of definition. */
+  readonly collections: readonly CollectionShape[]
+}
+
+/** The shape of the items of a collection. */
+export interface CollectionShape {
+  readonly name: string
+  readonly fields: readonly FieldDefinition[]
+  /** Slugs of its published items, ascending. */
+  readonly slugs: readonly string[]
+}
+
+/** Slugs of all published resources, ascending. */
+export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
+
+/** @param now milliseconds since 1970; later posts, and terms that only they created, are left out */
+export function shapeOf(workspace: Workspace, now: number): WorkspaceShape {
+  const { id, settings } = workspace
+  const published = workspace.posts.flatMap(({ post, publishedAt }) =>
+    publishedAt <= now ? [post] : [],
+  )
+  const named = new Set(
+    published
+      .flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
+      .map((term) => term.id),
+  )
+  const namesOf = (kind: TermKind) => {
+    const created = new Set(workspace.created[kind])
+    const stated = workspace[kind].filter((term) => !created.has(term.id))
+    const withId = stated.filter((term) => term.id !== deriveId(id, kind, term.slug))
+    return [...stated.map(({ slug }) => slug), ...withId.map((term) => term.id)]
+  }
+  const slugsOf = (kind: TermKind) => {
+    const created = new Set(workspace.created[kind])
+    const shown = workspace[kind].filter((term) => !created.has(term.id) || named.has(term.id))
+    return shown.map(({ slug }) => slug).sort()
+  }
+  const slugs = { posts: published.map(({ slug }) => slug).sort(), ...byTermKind(slugsOf) }
+  const collections = workspace.collections.flatMap(({ collection, fields, posts }) => {
+    if (collection?.kind !== 'items') return []
+    const shown = posts.filter(({ publishedAt }) => publishedAt <= now)
+    return [{ name: collection.name, fields, slugs: shown.map(({ post }) => post.slug).sort() }]
+  })
+  return { id, settings, identifiers: byTermKind(namesOf), slugs, collections }
 }

@@ -1,23 +1,22 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
-import { nearest } from '../content/nearest.ts'
 import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../content/raw.ts'
-import { socialsOf } from './author-names.ts'
+import { nearest } from '../content/source.ts'
 import { type FieldDefinition, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import { type Mappings, mappedTermFields } from './front-matter-mapping.ts'
-import { foldCase, slugify } from './identifier.ts'
-import { checkedFileSlug, Identities } from './identities.ts'
-import { gatherFields, mapFields } from './map-fields.ts'
-import { fileNameOf, type Problems } from './problems.ts'
+import { checkedFileSlug, foldCase, Identities, slugify } from './identifier.ts'
+import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
 import {
   type Fields,
   fieldsOf,
+  fileNameOf,
+  type Problems,
   type Reading,
   readFields,
   readingOf,
   readList,
+  socialsOf,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'

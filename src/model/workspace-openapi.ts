@@ -1,6 +1,4 @@
 // The OpenAPI document of one workspace: its paths, and custom fields with types.
-
-import { fieldParameters } from '../api/field-parameters.ts'
 import {
   type DescribedOperation,
   describeParameter,
@@ -10,13 +8,14 @@ import {
   openApiDocument,
 } from '../api/openapi.ts'
 import { operationOf, parametersOf, typeOf as typeOfParameter } from '../api/parameter-table.ts'
+import { fieldParameters } from '../api/parameter-values.ts'
 import { defaultParameters, type OwnKind } from '../api/request.ts'
 import { derivedNames } from '../api/resources.ts'
 import { object, ref, type Schema } from '../api/schemas.ts'
 import { type FieldDefinition, type FieldType, indexedFields } from './custom-fields.ts'
 import type { Workspace } from './library.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import type { CollectionShape, WorkspaceShape } from './shape.ts'
+import type { CollectionShape, WorkspaceShape } from './settings-json-schema.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 

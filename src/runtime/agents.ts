@@ -3,7 +3,7 @@
 import type { Awaitable } from '../api/snapshot.ts'
 import { corsHeaders, type Header, type HttpReply, type HttpRequest } from './http.ts'
 import type { ApiKey } from './keys.ts'
-import type { ServedSite } from './site.ts'
+import type { ServedSite } from './open-build.ts'
 
 /** The path for agents. */
 export const agentPath = '/mcp'

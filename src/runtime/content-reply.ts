@@ -4,14 +4,13 @@ import { bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../api/api-response.t
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Scope } from '../api/keys.ts'
-import { parseParameters } from '../api/parameters.ts'
+import { parseParameters, requestsOf, type Work } from '../api/parameters.ts'
 import { type ApiRequest, includesPosts, type Target } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import { splitQuery } from '../api/routes.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
-import { requestsOf, type Work } from '../api/work.ts'
-import { RecentValues } from '../snapshot/recent-values.ts'
+import { RecentValues } from '../snapshot/storage.ts'
 import {
   cacheControl,
   corsHeaders,
@@ -21,10 +20,15 @@ import {
   matchesEtag,
   type ReplySource,
 } from './http.ts'
-import { contentReply } from './replies.ts'
-import { forbidden, type RequestContext, type RouteMatch, scopeOf } from './request-context.ts'
-import type { ServedRows, ServedSite, ServedWorkspace } from './site.ts'
-import type { StoredResponse } from './stored-response.ts'
+import type { ServedRows, ServedSite, ServedWorkspace } from './open-build.ts'
+import {
+  contentReply,
+  forbidden,
+  type RequestContext,
+  type RouteMatch,
+  type StoredResponse,
+  scopeOf,
+} from './replies.ts'
 
 /** Options of content replies. */
 export interface ContentOptions {

@@ -3,9 +3,9 @@
 import { joinBytes } from '../api/bytes.ts'
 import { type Header, type HttpReply, type HttpRequest, timingHeader } from './http.ts'
 import { keyringOf } from './keys.ts'
+import type { ServedSite } from './open-build.ts'
 import { memoryLimits } from './rate-limit.ts'
 import { createResponder, type ResponderOptions } from './responder.ts'
-import type { ServedSite } from './site.ts'
 
 /** Options of `createHandler`. */
 export interface HandlerOptions extends ResponderOptions {

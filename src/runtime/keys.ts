@@ -1,7 +1,6 @@
 // API keys: their format, those of a build and of `QUARRY_KEYS`, and the look-up. Keys are stored only as hashes; no
 // message quotes a key or a part of one.
-
-import { hex, utf8 } from '../api/bytes.ts'
+import { hex, sha256, utf8 } from '../api/bytes.ts'
 import { parseDate } from '../api/dates.ts'
 import {
   allScopes,
@@ -11,8 +10,7 @@ import {
   type KeyRecord,
   type Scope,
 } from '../api/keys.ts'
-import { sha256 } from '../api/sha256.ts'
-import type { ServedSite } from './site.ts'
+import type { ServedSite } from './open-build.ts'
 
 /** The keys cannot be used; the message states the location and the expected form. */
 export class KeyringError extends Error {

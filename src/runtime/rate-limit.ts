@@ -1,6 +1,6 @@
 // Limits on requests: the setting, the interface of limiters, and the limiter in the memory of one process.
 import type { Awaitable } from '../api/snapshot.ts'
-import { RecentValues } from '../snapshot/recent-values.ts'
+import { RecentValues } from '../snapshot/storage.ts'
 
 /** A number of requests per number of seconds. */
 export interface Rate {

@@ -1,8 +1,13 @@
 // Replies of every kind: content, documents about the service, errors and redirects.
-import { hex, utf8 } from '../api/bytes.ts'
+import { hex, joinBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
+import { isDocumentKind } from '../api/documents.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
-import { operations } from '../api/routes.ts'
-import { sha256 } from '../api/sha256.ts'
+import type { Scope } from '../api/keys.ts'
+import { filePath, isServedFile } from '../api/paths.ts'
+import type { ApiRequest, Target } from '../api/request.ts'
+import { resourceKinds } from '../api/resources.ts'
+import { decodeUnreserved, operations } from '../api/routes.ts'
+import { changed, type Storage, sha256In } from '../snapshot/storage.ts'
 import {
   corsHeaders,
   type Header,
@@ -10,9 +15,10 @@ import {
   type HttpRequest,
   matchesEtag,
   type ReplySource,
+  rateHeaders,
 } from './http.ts'
-import type { RequestContext } from './request-context.ts'
-import type { ServedSite } from './site.ts'
+import type { ServedRows, ServedSite } from './open-build.ts'
+import type { RateLimiter, RateState } from './rate-limit.ts'
 
 /** A reply with content, without its body for HEAD. */
 export function contentReply(
@@ -142,4 +148,182 @@ export async function documentReply(
   headers.push(['content-length', String(bytes.length)])
   const body = request.method === 'HEAD' ? null : bytes
   return { status: 200, headers, body, source: 'none' }
+}
+
+/** A request in progress, and the headers of every reply to it. */
+export class RequestContext {
+  readonly request: HttpRequest
+  /** Unreserved characters are decoded. */
+  readonly path: string
+  readonly query: string
+  /** Headers that do not change. */
+  readonly #fixed: Header[]
+  /** The headers of the last count. */
+  #rate: readonly Header[] = []
+  /** The limiter that counts this request, and the requests that were counted so far. */
+  #counted: {
+    readonly limiter: RateLimiter
+    readonly bucket: string
+    readonly limit: number
+    charged: number
+  } | null = null
+
+  constructor(request: HttpRequest, requestId: string) {
+    this.#fixed = [['x-request-id', requestId]]
+    const { target } = request
+    const mark = target.indexOf('?')
+    this.request = request
+    this.path = decodeUnreserved(mark === -1 ? target : target.slice(0, mark))
+    this.query = mark === -1 ? '' : target.slice(mark + 1)
+  }
+
+  /** All headers known so far. */
+  get headers(): readonly Header[] {
+    return [...this.#fixed, ...this.#rate]
+  }
+
+  /** Adds headers that further counts do not replace. */
+  addHeaders(headers: readonly Header[]): void {
+    this.#fixed.push(...headers)
+  }
+
+  /** Counts the request once, before the cost of its response is known. */
+  async count(limiter: RateLimiter | undefined, bucket: string): Promise<void> {
+    const state = (await limiter?.take(bucket)) ?? null
+    if (limiter === undefined || state === null) return
+    this.#counted = { limiter, bucket, limit: state.limit, charged: 1 }
+    this.#requireRoom(state)
+  }
+
+  /**
+   * Charges the cost of the response as far as it is known, less what was charged before. A response never costs more
+   * than the whole limit, so that a client without other requests can get any list.
+   */
+  async charge(cost: number): Promise<void> {
+    if (this.#counted === null) return
+    const { limiter, bucket, limit, charged } = this.#counted
+    const more = Math.min(cost, limit) - charged
+    if (more < 1) return
+    this.#counted.charged += more
+    this.#requireRoom(await limiter.take(bucket, more))
+  }
+
+  /** Returns the error of a request over the limit; its response states when requests are allowed again. */
+  tooMany(state: RateState): ApiError {
+    this.#rate = rateHeaders(state)
+    const { resetSeconds } = state
+    return new ApiError(429, `Rate limit exceeded. Try again in ${resetSeconds} s.`, {
+      retryAfterSeconds: resetSeconds,
+    })
+  }
+
+  #requireRoom(state: RateState | null): void {
+    if (state !== null && !state.isAllowed) throw this.tooMany(state)
+    this.#rate = rateHeaders(state)
+  }
+}
+
+/** The target of a request, its workspace, and the client's rights. */
+export interface RouteMatch {
+  readonly target: Target
+  readonly workspace: string
+  /** The scopes of the key; null without a key, for everything that is public. */
+  readonly scopes: readonly Scope[] | null
+}
+
+/** Returns the scope that a kind of content needs. Images, custom fields and documents belong to posts. */
+export function scopeOf(kind: string): Scope {
+  const own = resourceKinds.find((name) => name === kind)
+  if (own !== undefined) return `${own}:read`
+  const isPublicKind = isDocumentKind(kind) || kind === 'media' || kind === 'fields'
+  return isPublicKind ? 'posts:read' : 'collections:read'
+}
+
+/** The message for a key without the scope of its request. */
+export const forbidden = 'Insufficient permissions for this resource.'
+
+/** The folder of these files, next to the function's own. */
+const responsesFolder = 'responses'
+
+/** A response, except for its body. */
+export interface ResponseHead {
+  /** With its quotes. */
+  readonly etag: string
+  /** The number of requests that the response counts as. */
+  readonly cost: number
+}
+
+/** A precomputed response, and the time in which it is valid. */
+export interface StoredResponse extends ResponseHead {
+  readonly body: Uint8Array
+  /** Milliseconds since 1970. */
+  readonly validFrom: number
+  /** Milliseconds since 1970; `Infinity` until the next build. */
+  readonly validUntil: number
+}
+
+/**
+ * The key of a canonical request. Both versions share a key: their bodies are equal.
+ *
+ * @returns null for a request that has no file in any build
+ */
+export function responseKey(request: ApiRequest): string | null {
+  return filePath({ ...request, version: 'v1' })
+}
+
+/** The file of a key, relative to the function's folder. A hash: no client input is part of a path. */
+export function responseFile(key: string): string {
+  return `${responsesFolder}/${hex(sha256(utf8(key)).subarray(0, 16))}.json`
+}
+
+/** Encodes a response: the SHA-256 of the rest, a line of JSON, the body. */
+export function encodeResponse(
+  key: string,
+  { etag, cost }: ResponseHead,
+  body: Uint8Array,
+  sha256: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const rest = joinBytes([utf8(`${JSON.stringify({ key, etag, cost })}\n`), body])
+  return joinBytes([utf8(`${hex(sha256(rest))}\n`), rest])
+}
+
+/**
+ * Reads the precomputed response to a request.
+ *
+ * @returns null when the index is needed
+ * @throws Error when the file is damaged
+ */
+export async function findStored(
+  storage: Storage,
+  request: ApiRequest,
+  { scheduled, expiring, instants }: ServedRows,
+  now: number,
+): Promise<StoredResponse | null> {
+  const key = responseKey(request)
+  const next = instants.findIndex((instant) => instant > now)
+  // Before the last publication, as by a clock that was set back, other posts are visible.
+  const files = { scheduled, expiring, createsTerms: false }
+  const isValid = next !== 0 && isServedFile(request, files)
+  if (key === null || !isValid) return null
+  const name = responseFile(key)
+  let file: Uint8Array
+  try {
+    file = await storage.read(name)
+  } catch {
+    return null
+  }
+  const start = file.indexOf(10) + 1
+  const rest = file.subarray(start)
+  const sum = hex(await sha256In(storage, rest))
+  const end = rest.indexOf(10)
+  if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw changed(name)
+  const head = parseJson<ResponseHead & { readonly key: string }>(rest.subarray(0, end))
+  if (head.key !== key) throw changed(name)
+  return {
+    etag: head.etag,
+    cost: head.cost,
+    body: rest.subarray(end + 1),
+    validFrom: instants.at(next === -1 ? -1 : next - 1) ?? Number.NEGATIVE_INFINITY,
+    validUntil: instants[next] ?? Number.POSITIVE_INFINITY,
+  }
 }

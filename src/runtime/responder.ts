@@ -1,6 +1,5 @@
 // Responds to HTTP requests: route, key, rate, scope, method, parameters, look-up, in this order. Bodies always come
 // from `respond`.
-
 import { ApiError } from '../api/errors.ts'
 import type { Target } from '../api/request.ts'
 import {
@@ -21,18 +20,21 @@ import {
   preflightHeaders,
 } from './http.ts'
 import type { ApiKey, Keyring } from './keys.ts'
+import type { ServedSite } from './open-build.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
   agentMethodReply,
   documentReply,
   errorReply,
+  forbidden,
   internalError,
+  RequestContext,
+  type RouteMatch,
   redirectReply,
+  scopeOf,
   statusReply,
   unauthorized,
 } from './replies.ts'
-import { forbidden, RequestContext, type RouteMatch, scopeOf } from './request-context.ts'
-import type { ServedSite } from './site.ts'
 
 /** Options of `createResponder`. */
 export interface ResponderOptions extends ContentOptions {

@@ -3,9 +3,8 @@
 //   part        posts, numbers (u32) │ size of list  post post …  size … (u16) │ terms, one a line
 //   page        size (u16) list │ …            in the order of the terms; first those with a bit for each post
 //   list        gap gap gap …, or a bit for each post if that is no longer
-import { ByteWriter, textOf } from './bytes.ts'
-import { cutTerms } from './cut.ts'
-import { codeTerms, type DictionaryJson } from './dictionary.ts'
+import { ByteWriter, codeTerms, type DictionaryJson, textOf } from './dictionary.ts'
+import { cutTerms } from './fold.ts'
 
 /**
  * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).

@@ -7,8 +7,8 @@
 //                   ├─► lists-HASH.bin    its posting lists (a frame)
 //                   └─► assets-HASH.json  images and custom fields
 import { hex, parseJson, utf8 } from '../api/bytes.ts'
-import type { IndexedField, Reference } from '../api/field-parameters.ts'
 import type { KeyRecord } from '../api/keys.ts'
+import type { IndexedField, Reference } from '../api/parameter-values.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { Channel, Expiry, OrderBy, PostOrder, PostPart } from '../api/snapshot.ts'
 import { type Storage, sha256In } from './storage.ts'

@@ -7,11 +7,9 @@
 //   a row: length (u32, little-endian), first 16 bytes of the SHA-256
 //
 // A frame is named by the hash of its head, which has the hashes of all sections.
-
 import { digestBytes } from '../api/bytes.ts'
 import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
-import { RecentValues } from './recent-values.ts'
-import { changed, contentHash, type Storage, sha256In } from './storage.ts'
+import { changed, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
 const dataFolder = 'data'
@@ -65,7 +63,7 @@ export interface Section {
 }
 
 /** Decodes the head of a frame. */
-export function decodeHead(head: Uint8Array): readonly Section[] {
+function decodeHead(head: Uint8Array): readonly Section[] {
   const view = new DataView(head.buffer, head.byteOffset)
   const sections: Section[] = []
   for (let row = 0, start = head.length; row < head.length; row += rowBytes) {

@@ -1,7 +1,7 @@
 // The columns of an index in typed arrays: what filters, orders, facets and pages read.
 import { compareCodePoints } from '../api/bytes.ts'
 import { undated } from '../api/dates.ts'
-import type { IndexedField } from '../api/field-parameters.ts'
+import type { IndexedField } from '../api/parameter-values.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { OrderBy, PostOrder } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'

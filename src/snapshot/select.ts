@@ -1,6 +1,5 @@
 // Filters, orders and facets: one pass over the columns of an index.
-
-import type { FieldFilter } from '../api/field-parameters.ts'
+import type { FieldFilter } from '../api/parameter-values.ts'
 import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
 import {
   type Awaitable,
@@ -10,7 +9,7 @@ import {
   whenReady,
 } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
-import { matchesIn } from '../search/matches.ts'
+import { matchesIn } from '../search/search.ts'
 import type { Lists, Rows } from './rows.ts'
 import { visibleText } from './visible-text.ts'
 

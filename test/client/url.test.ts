@@ -1,7 +1,7 @@
 // The URLs of a client: one spelling for each query, and the files that a build writes for canonical requests.
 import { expect, it } from 'vitest'
 import { fileOf, searchOf } from '../../packages/client/src/url.ts'
-import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { IndexedField } from '../../src/api/parameter-values.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import { filePath } from '../../src/api/paths.ts'
 import { type ResourceKind, resourceKinds } from '../../src/api/resources.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { HostName } from '../../src/config/host-names.ts'
+import type { HostName } from '../../src/config/names.ts'
 import { run, start } from '../support/command-line.ts'
 import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { startNginx } from '../support/nginx.ts'

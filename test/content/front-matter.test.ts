@@ -1,6 +1,6 @@
 // Front matter and body: which lines are fences, what stands between them, and the body byte for byte.
 import { describe, expect, it } from 'vitest'
-import { readDocument } from '../../src/content/front-matter.ts'
+import { readDocument } from '../../src/content/document.ts'
 import { isError } from '../../src/diagnostics.ts'
 import fc from '../support/fast-check.ts'
 import { places, plain } from './support.ts'

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { BuildCache } from '../../src/build/cache.ts'
 import { rawContent, readContent as read, readBody } from '../../src/build/read.ts'
-import type { ListFolder } from '../../src/content/entries.ts'
-import { resolveFolder } from '../../src/content/entries.ts'
+import { type ListFolder, resolveFolder } from '../../src/content/layout.ts'
+
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
 

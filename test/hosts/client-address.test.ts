@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientAddress } from '../../src/hosts/client-address.ts'
+import { clientAddress } from '../../src/hosts/function.ts'
 
 const proxy = '10.0.0.9'
 

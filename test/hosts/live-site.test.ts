@@ -6,9 +6,9 @@ import {
   type LiveSiteOptions,
   NoBuildError,
   openLiveSite,
-} from '../../src/hosts/live-site.ts'
+} from '../../src/hosts/folder.ts'
+import type { ServedSite } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
-import type { ServedSite } from '../../src/runtime/site.ts'
 import { RootError } from '../../src/snapshot/format.ts'
 import { askHandler } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'

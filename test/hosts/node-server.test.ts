@@ -1,7 +1,7 @@
 // The Node server, spoken to byte by byte.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { compressing } from '../../src/hosts/compression.ts'
+import { compressing } from '../../src/cli/serve.ts'
 import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/server.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLambdaHandlers } from '../../src/hosts/aws-lambda.ts'
-import { functionFolder } from '../../src/hosts/folder.ts'
+import { functionHost } from '../../src/hosts/folder.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { createVercelHandler } from '../../src/hosts/vercel.ts'
@@ -21,7 +21,7 @@ import { newSite, type TemporarySite, temporarySite } from '../support/temporary
 function functionOf(environment: Record<string, string>, folder = '/nowhere/') {
   const faults: unknown[] = []
   const handler = createFunctionHandler({
-    ...functionFolder(new URL(`file://${folder}`)),
+    ...functionHost(new URL(`file://${folder}`)),
     environment: { QUARRY_RATE_LIMIT: 'off', ...environment },
     onError: (error) => faults.push(error),
   })

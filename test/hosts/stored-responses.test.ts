@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isServedFile, requestOfFile } from '../../src/api/paths.ts'
 import { createWorker } from '../../src/hosts/cloudflare.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
-import { functionFolder } from '../../src/hosts/folder.ts'
+import { functionHost } from '../../src/hosts/folder.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { keys } from '../blackbox/site.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
@@ -52,7 +52,7 @@ afterAll(() => sample.remove())
 
 /** A function that was just started. @param change damages what it reads; null removes it */
 function coldFunction(change: Change = (_, bytes) => bytes) {
-  const { storage } = functionFolder(new URL(`file://${lambda}/`))
+  const { storage } = functionHost(new URL(`file://${lambda}/`))
   const reads: string[] = []
   const faults: unknown[] = []
   const handler = createFunctionHandler({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { onThisMachine } from '../../src/hosts/this-machine.ts'
+import { onThisMachine } from '../../src/hosts/server.ts'
 import { corsHeaders, preflightHeaders } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler } from '../support/served-site.ts'

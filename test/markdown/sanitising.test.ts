@@ -2,7 +2,7 @@
 // Knows the danger, not how it is averted.
 import { describe, expect, it } from 'vitest'
 import { imagesOf } from '../../src/markdown/derived.ts'
-import { idsIn } from '../../src/markdown/links.ts'
+import { idsIn } from '../../src/markdown/destinations.ts'
 import { knownVectors } from './hostile-html.ts'
 import { schemeOf, tagsOf, valuesOf } from './html.ts'
 import { renderMarkdown } from './rendered.ts'

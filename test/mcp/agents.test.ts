@@ -1,7 +1,7 @@
 // Agents over HTTP: what tools return, and the limits of messages.
 import { readdirSync, rmSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
 import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
 import { messageBytesMax } from '../../src/mcp/agents.ts'

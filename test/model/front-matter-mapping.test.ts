@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FrontMatterMapping } from '../../src/model/front-matter-mapping.ts'
+import type { FrontMatterMapping } from '../../src/model/map-fields.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 /** The one post that a foreign front matter makes. */

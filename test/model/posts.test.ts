@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
-import { firstHeading } from '../../src/model/post-title.ts'
+import { firstHeading } from '../../src/model/posts.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 

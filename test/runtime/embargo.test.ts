@@ -1,7 +1,7 @@
 // What a workspace reveals of posts that are scheduled: that there is one, and nothing else.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'

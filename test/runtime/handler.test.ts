@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
-import type { ServedSite } from '../../src/runtime/site.ts'
+import { openBuild, type ServedSite } from '../../src/runtime/open-build.ts'
+
 import fc from '../support/fast-check.ts'
 import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
 import type { ContentOptions } from '../../src/runtime/content-reply.ts'
+import { findStored } from '../../src/runtime/replies.ts'
 import type { ResponderOptions } from '../../src/runtime/responder.ts'
-import { findStored } from '../../src/runtime/stored-response.ts'
 import fc from '../support/fast-check.ts'
 import {
   askHandler,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesIn } from '../../src/search/matches.ts'
+import { matchesIn } from '../../src/search/search.ts'
 
 describe('matchesIn', () => {
   it.each<readonly [string, string, readonly (readonly [string, readonly number[][]])[]]>([

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import type { Root } from '../../src/snapshot/format.ts'

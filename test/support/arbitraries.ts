@@ -1,6 +1,5 @@
 // Workspaces, requests and moments at random, with the cases that break things more often than chance has them.
-
-import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { IndexedField } from '../../src/api/parameter-values.ts'
 import type { Author, CustomFields, Term, TermKind } from '../../src/api/resources.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
 import type { SampleRequest } from './oracle.ts'

@@ -1,7 +1,7 @@
 // A target's way through the interface: route, parameters, answer; what a server does, without HTTP.
 import { type ApiResponse, bodyBytes } from '../../src/api/api-response.ts'
 import { ApiError, errorJson } from '../../src/api/errors.ts'
-import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { IndexedField } from '../../src/api/parameter-values.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { respond } from '../../src/api/respond.ts'

@@ -1,7 +1,6 @@
 // The interface once more, as simply as it can be said: filter, sort, slice, `JSON.stringify`.
 // Made from the documented behaviour alone, to be compared with; slow, and without a line of `src/api`'s logic.
-
-import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { IndexedField } from '../../src/api/parameter-values.ts'
 import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
 import type { OrderBy } from '../../src/api/snapshot.ts'

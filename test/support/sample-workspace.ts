@@ -1,6 +1,6 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
 import { createHash } from 'node:crypto'
-import type { IndexedField } from '../../src/api/field-parameters.ts'
+import type { IndexedField } from '../../src/api/parameter-values.ts'
 import {
   type Author,
   authorJson,

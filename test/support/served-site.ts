@@ -2,16 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
-import { createFileStorage } from '../../src/build/file-storage.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
 import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
+import { openBuild, type ServedSite } from '../../src/runtime/open-build.ts'
 import {
   createResponder,
   type Responder,
   type ResponderOptions,
 } from '../../src/runtime/responder.ts'
-import type { ServedSite } from '../../src/runtime/site.ts'
 
 /** A folder that is served. */
 export interface ServedFolder {

@@ -1,5 +1,22 @@
-// The responses that a build writes as files.
+// Names that settings and flags take: hosts, and the lists that a build writes as files.
 import type { Format, Version } from '../api/request.ts'
+
+/** Hosts for `--for` and `platform`, in display order. */
+export const hostNames = [
+  'cloudflare',
+  'netlify',
+  'vercel',
+  'aws-lambda',
+  'deno',
+  'bun',
+  'static',
+] as const
+
+/** The name of a host. */
+export type HostName = (typeof hostNames)[number]
+
+/** Sibling folders of the output folder; every deployment is in one of them. */
+export const deploymentRoots: readonly string[] = ['deploy', '.vercel']
 
 /** The response files to write. */
 export interface Precompute {
