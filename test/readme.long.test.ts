@@ -1,10 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/config/names.ts'
-import { servedAddress } from './support/process.ts'
+import { type RunningProgram, startProgram } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -25,22 +25,20 @@ const copyFiles =
 
 describe('the README', () => {
   let clone: string
-  let server: ChildProcess
+  let server: RunningProgram
   let url: string
 
   beforeAll(async () => {
     clone = mkdtempSync(join(tmpdir(), 'quarry-clone-'))
     execFileSync('bash', ['-c', copyFiles, 'copy', clone], { cwd: join(import.meta.dirname, '..') })
-    server = spawn('bash', ['-c', commandNamed('start')], {
-      cwd: clone,
-      env: { ...process.env, QUARRY_PORT: '0', CI: 'true' },
-      detached: true,
-    })
-    url = await servedAddress(server)
+    const environment = { ...process.env, QUARRY_PORT: '0', CI: 'true' } as Record<string, string>
+    const options = { cwd: clone, environment, ready: /Serving http:\S+/ }
+    server = await startProgram('bash', ['-c', commandNamed('start')], options)
+    url = /Serving (http:[^\s,]+)/.exec(server.output())?.[1] ?? ''
   }, 240_000)
 
-  afterAll(() => {
-    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
+  afterAll(async () => {
+    await server?.stop()
     rmSync(clone, { recursive: true, force: true })
   })
 

@@ -10,10 +10,7 @@ import { parseSitemap } from 'sitemap'
 import { unified } from 'unified'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { validateXML, type XMLInput } from 'xmllint-wasm'
-import { sitemapMax, sitemapPages } from '../../src/api/documents.ts'
-import { ApiError } from '../../src/api/errors.ts'
-import { plainText, sitemapXml } from '../../src/api/feeds.ts'
-import { pageOf } from '../../src/api/respond.ts'
+import { plainText } from '../../src/api/feeds.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -238,24 +235,6 @@ describe('feeds', () => {
     expect(parseAtomFeed(atom).links?.map(({ rel }) => rel)).toEqual(['alternate', 'self'])
     expect(sitemap.match(/<url>/g)).toHaveLength(25)
   })
-})
-
-it('a sitemap of more than 50,000 posts has pages', async () => {
-  const total = 2 * sitemapMax + 1
-  const post = (ordinal: number) =>
-    ({ slug: `p${ordinal}`, id: 'x', publishedAt: due, updatedAt: due }) as never
-  const channel = { workspace: 'w', name: 'W', postLink: 'https://e.test/{slug}', baseUrl: '' }
-  const page = async (number: number) => {
-    const { start, end } = pageOf(total, sitemapMax, number)
-    const posts = Array.from({ length: end - start }, (_, at) => start + at)
-    const text = await sitemapXml(channel, { post }, posts)
-    return text.match(/(?<=<loc>)[^<]+/g) ?? []
-  }
-  expect([sitemapMax, sitemapPages(total)]).toEqual([50_000, 3])
-  const second = await page(2)
-  expect([second.length, second[0]]).toEqual([50_000, 'https://e.test/p50000'])
-  expect(await page(3)).toEqual(['https://e.test/p100000'])
-  await expect(page(4)).rejects.toThrow(ApiError)
 })
 
 it('a post is Markdown with its title, alone and among all, unless a slug ends in .md', async () => {

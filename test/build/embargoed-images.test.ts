@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { builtImages, withMedia } from '../../src/hosts/folder.ts'
-import { contentsOf } from '../support/contents.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -89,15 +88,3 @@ it.each([false, true])(
     expect(imagesOf(site)).toContain(`public${guesses('eve')[0]}`)
   },
 )
-
-it('the name of a picture does not depend on the machine, on earlier builds, or on other posts', async () => {
-  const site = sample()
-  await site.build()
-  const other = sample()
-  await other.build({ now: due })
-  await other.build({ now: someNoon })
-  expect(contentsOf(other.out)).toEqual(contentsOf(site.out))
-  const before = imagesOf(site)
-  await site.post('first', {}, 'Edited. ![](old.png)\n').post('more').build()
-  expect(imagesOf(site)).toEqual(before)
-})

@@ -1,5 +1,5 @@
 // Images and links of posts, authors and raw HTML: what is published, where it leads, and what is a problem.
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pixel as png } from '../blackbox/site.ts'
@@ -108,17 +108,6 @@ describe('an image', () => {
     site.post('first', { draft: 'true' }, '![](a.png)\n')
     await site.build({ isEmptyAllowed: true })
     expect(site.files().filter((file) => file.includes('media'))).toEqual([])
-  })
-
-  it('that changes while it is published ends the build, which leaves the last one', async () => {
-    const site = temporarySite()
-      .write('content/acme/posts/a.png', png)
-      .post('first', {}, '![](a.png)\n')
-    const loaded = await site.load()
-    writeFileSync(join(site.content, 'acme/posts/a.png'), Buffer.concat([png, jpg]))
-    const { media, readMedia } = loaded.workspaces[0] ?? expect.fail()
-    const [file] = media
-    expect(file && (() => readMedia(file))).toThrow('The content has 1 error.')
   })
 })
 

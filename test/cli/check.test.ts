@@ -42,14 +42,3 @@ it('leaves out ignored warnings, also after a build that reported them', async (
   site.post('b', { draft: 'maybe' }, '<b class="x">y</b>')
   expect((await call(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
 })
-
-it('shows a thousand errors of a kind and counts the others', async () => {
-  const site = temporarySite().post('good')
-  for (let post = 0; post < 51; post++) {
-    const links = Array.from({ length: 20 }, (_, link) => `[x](./gone-${post}-${link}.md)`)
-    site.post(`p${post}`, { draft: 'false' }, links.join(' '))
-  }
-  const { stdout } = await call(site.folder, ['check'])
-  expect(stdout.match(/error broken-link/g)).toHaveLength(1_000)
-  expect(stdout).toMatch(/… and 20 more broken-link errors\n1,020 errors/)
-})

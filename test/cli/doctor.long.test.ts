@@ -156,29 +156,6 @@ async function careless() {
   return createResponder(() => site)
 }
 
-it('requests a private file in every spelling', () => {
-  const file = 'v2/acme/posts/%E6%97%A5%E6%9C%AC.json'
-  const targets = targetsOf(['private/v2/acme/posts/日本.json'], [])
-  for (const target of [
-    `/private/${file}`,
-    `/${file}`,
-    `/dist/private/${file}`,
-    '/v2/posts/%E6%97%A5%E6%9C%AC',
-    `/%70%72%69%76%61%74%65/${file}`,
-    `/%2570%2572%2569%2576%2561%2574%2565/${file}`,
-    `/private%2f${file}`,
-    `/private%252f${file}`,
-    `//private/${file}`,
-    `/private\\${file}`,
-    `/v1/../private/${file}`,
-    `/PRIVATE/${file}`,
-    ...['/', '%00', ';a=b', '.', '?'].map((end) => `/private/${file}${end}`),
-  ])
-    expect(targets).toContain(target)
-  expect(new Set(targets).size).toBe(targets.length)
-  expect(targets).not.toContain('/')
-})
-
 async function listen(
   response: (target: string) => readonly [number, string],
 ): Promise<{ readonly url: string; readonly server: Server }> {

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
-import { createProgram } from '../../src/cli/program.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { cliReference } from '../support/cli-reference.ts'
 import { call } from '../support/command-call.ts'
@@ -20,18 +19,6 @@ it('prints the usage of every command, with examples and a page that exists', as
     for (const [line] of examples) expect(stdout).toContain(`\n  ${line}\n`)
     const [, page = ''] = /^More: (.+)$/m.exec(stdout) ?? []
     expect(existsSync(resolve(folder, page)), page).toBe(true)
-  }
-})
-
-it('has examples that parse', async () => {
-  for (const [line = ''] of Object.values(commands).flatMap(({ examples }) => examples)) {
-    const program = createProgram()
-    let runs = 0
-    for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
-      command.action(() => void runs++)
-    const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, text]) => text ?? word)
-    await program.parseAsync(words.slice(1), { from: 'user' })
-    expect([line, runs]).toEqual([line, 1])
   }
 })
 

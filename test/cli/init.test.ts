@@ -56,14 +56,6 @@ it('packs itself into a project, and leaves no placeholder behind', async () => 
   expect(steps[order[3] ?? 0]?.['if']).toContain('default_branch')
 })
 
-it('creates a project in an empty working folder, next to .git', async () => {
-  const folder = emptyFolder({ '.git/HEAD': '' })
-  const { stdout } = await call(folder, ['init'], { PATH: pathWithQuickNpm() })
-  expect(stdout).toContain('Created the project in this folder')
-  expect(stdout).not.toContain('cd ')
-  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['.git', '.github', 'package.json']))
-})
-
 it.each([
   [{ 'site/notes.txt': 'mine' }, 'init site', 'is not empty: it contains notes.txt'],
   [{ site: 'a file' }, 'init site', 'is a file'],

@@ -81,8 +81,3 @@ it('serves agents over HTTP, and rejects a long message', async () => {
   expect(sent.map(({ status }) => status)).toEqual([413, 413, 413])
   expect((await fetch(`${url}/status`)).status).toBe(200)
 })
-
-it.each(['off', ''])('has no path for agents with QUARRY_MCP=%s', async (value) => {
-  const url = await serve(temporarySite().post('first'), value)
-  expect((await fetch(`${url}/mcp`, { method: 'POST', body: '{}' })).status).toBe(404)
-})

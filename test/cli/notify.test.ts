@@ -128,20 +128,6 @@ it('sends no change again, except those of a command that failed, or since a giv
   expect(received).toHaveLength(4)
 })
 
-it('warns of lost changes if the build of the last message is no longer recorded', async () => {
-  const site = await changedSite()
-  const { url, message } = await receiver([200])
-  await notify(site, [url])
-  const { build: last } = site.json('manifest.json')
-  for (let edit = 0; edit <= 20; edit++) {
-    site.post('one', { publishedAt: '2020-01-01' }, `Body ${edit}.\n`)
-    await site.build({ now: past })
-  }
-  const { stderr } = await notify(site, [url])
-  expect(message(1).since).not.toBe(last)
-  expect(stderr).toContain(`warning: The changes from build ${last}, the last one that was sent`)
-})
-
 it('names neither drafts nor scheduled posts, and a closed workspace only on demand', async () => {
   const site = await changedSite('2999-01-01')
   const { url, received, message } = await receiver([200])

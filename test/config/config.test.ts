@@ -1,5 +1,5 @@
 // What a configuration may hold, how its file is read, and what is said of anything else.
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkConfig } from '../../src/config/schema.ts'
@@ -16,16 +16,6 @@ it('in TypeScript is compiled once below node_modules, and read again after a co
   site.write('quarry.config.ts', config(5000))
   expect(await loadConfig(site.folder)).toMatchObject({ port: 5000 })
   expect(readdirSync(join(site.folder, 'node_modules/.cache/jiti'))).toHaveLength(1)
-})
-
-it.each([
-  ['a folder', (path: string) => mkdirSync(path)],
-  ['a link to itself', (path: string) => symlinkSync(path, path)],
-])('that is no file is refused by name: %s', async (_, create) => {
-  const site = temporarySite()
-  const path = join(site.folder, 'quarry.config.json')
-  create(path)
-  await expect(loadConfig(site.folder)).rejects.toThrow(`${path} is not a file`)
 })
 
 it('in JSON may begin with a byte order mark, and names its file in a syntax error', async () => {

@@ -26,13 +26,6 @@ describe('a conflict that a merge left', () => {
     expect(await problemsOf(file, text)).toEqual([`acme/${file}:${line}:1 conflict-markers`])
   })
 
-  it('is reported for each conflict of a file', async () => {
-    expect(await problemsOf('posts/a.md', `${head}${conflict}Text\n${conflict}`)).toEqual([
-      'acme/posts/a.md:6:1 conflict-markers',
-      'acme/posts/a.md:12:1 conflict-markers',
-    ])
-  })
-
   it.each([
     `\`\`\`diff\n${conflict}\`\`\`\n`,
     'A heading\n=======\n\nText\n',

@@ -43,19 +43,6 @@ describe('a content folder', () => {
     ])
   })
 
-  it('is in code unit order, however the file system lists it', async () => {
-    const names = ['b', 'a', 'B', 'ä', 'z', 'a-b', 'a.b', 'é']
-    const files = names.flatMap((name) => [`${name}/posts/x.md`, `w/posts/${name}.md`])
-    const root = await makeFolder(Object.fromEntries(files.map((file) => [file, post])))
-    const content = await readContent(root)
-    expect(content.workspaces.map(({ id }) => id)).toEqual([...names, 'w'].sort())
-    expect(filesOf(content).filter((file) => file.startsWith('w/'))).toEqual(
-      names.map((name) => `w/posts/${name}.md`).sort(),
-    )
-    const reversing = (folder: string) => list(folder).reverse()
-    expect(await readContent(root, { listFolder: reversing })).toEqual(content)
-  })
-
   it.each([
     ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
     ['posts/_index.md', 'posts/_index.md:1:1 ignored-file'],

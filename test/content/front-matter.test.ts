@@ -1,8 +1,6 @@
 // Front matter and body: which lines are fences, what stands between them, and the body byte for byte.
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/content/document.ts'
-import { isError } from '../../src/diagnostics.ts'
-import fc from '../support/fast-check.ts'
 import { places, plain } from './support.ts'
 
 const read = (text: string) => readDocument('posts/a.md', text)
@@ -72,37 +70,5 @@ describe('readDocument', () => {
     const { value, diagnostics } = read('---\na: b\n---\nfirst\nsecond \0 and \0\n')
     expect(places(diagnostics)).toEqual(['posts/a.md:5:8 nul-character'])
     expect(value?.body).toBe('first\nsecond \0 and \0\n')
-  })
-})
-
-const key = fc.stringMatching(/^[a-z]{1,5}$/u)
-const parts = fc.constantFrom('\n', '\r\n', '\r', '---', '---\n', '---js\n', '+++', ' ', '#', '🙂')
-const text = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), parts), {
-  maxLength: 9,
-})
-
-describe('any document', () => {
-  it('keeps the body that it was joined from', () => {
-    fc.assert(
-      fc.property(fc.dictionary(key, fc.string()), text, (map, body) => {
-        const lines = Object.entries(map).map(([name, it]) => `${name}: ${JSON.stringify(it)}`)
-        const { value } = read(['---', ...lines, '---', body.join('')].join('\r\n'))
-        expect(value?.body).toBe(body.join('').replace(/\r\n?/g, '\n'))
-        expect(plain(value?.frontMatter)).toEqual(Object.entries(map))
-      }),
-    )
-  })
-
-  it('is read, or has an error at a place in it', () => {
-    fc.assert(
-      fc.property(text, (whole) => {
-        const { value, diagnostics } = read(whole.join(''))
-        expect(value !== undefined || diagnostics.some(isError)).toBe(true)
-        const lines = whole.join('').replace(/\r\n?/g, '\n').split('\n')
-        for (const { line, column } of diagnostics) {
-          expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? -1) + 1)
-        }
-      }),
-    )
   })
 })

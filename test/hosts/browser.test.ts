@@ -1,23 +1,13 @@
 // The function for browsers, over a host that serves files and nothing else.
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import type createFunction from '../../src/hosts/browser.ts'
-import type { StoredObject } from '../../src/hosts/static.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { hiddenSlugs, keys, pixel } from '../blackbox/site.ts'
-import { call } from '../support/command-call.ts'
 import { contentsOf } from '../support/contents.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import {
@@ -196,40 +186,6 @@ describe('the public view', () => {
         return secrets.filter((secret) => text.includes(secret)).map((secret) => [name, secret])
       })
     expect(found).toEqual([])
-  })
-
-  it('is in the deployment to a host without a function, and data may be cached for ever', async () => {
-    const site = open().write('quarry.config.mjs', 'export default { browser: true }\n')
-    const built = await call(site.folder, ['build', '--for', 'static'], { QUARRY_WORKERS: '1' })
-    expect(built.exitCode).toBe(0)
-    const folder = join(site.folder, 'deploy/static')
-    const objects: readonly StoredObject[] = JSON.parse(
-      readFileSync(join(folder, 'objects.json'), 'utf8'),
-    )
-    const own = objects.filter(({ key }) => /^(site|quarry-)/.test(key))
-    expect(own.map(({ key }) => key.replace(/-[0-9a-f]{32}/, ''))).toEqual([
-      ...['quarry-feeds.js', 'quarry-function.js', 'quarry-sw.js', 'site/data/assets.json'],
-      'site/data/index.json',
-      ...['site/data/lists.bin', 'site/data/openapi.json', 'site/data/part.bin'],
-      ...['site/data/terms.json', 'site/data/text.bin', 'site/root.json'],
-    ])
-    for (const { key, file, cacheControl } of own) {
-      expect(existsSync(join(folder, file))).toBe(true)
-      expect(cacheControl.includes('immutable'), key).toBe(key.startsWith('site/data/'))
-    }
-  })
-
-  it('goes with the setting', async () => {
-    const site = open()
-    await site.build()
-    Object.assign(site.config, { browser: false })
-    await site.build()
-    const left = site.files().filter((path) => /^public\/(site\/root|quarry-)/.test(path))
-    expect(left).toEqual([])
-    await site.build()
-    site.post('third')
-    await site.build()
-    expect(site.files().filter((path) => path.startsWith('public/site'))).toEqual([])
   })
 })
 

@@ -191,33 +191,3 @@ it.each(['AWS Lambda', 'Netlify', 'Vercel'])('is what a function on %s reads', a
   }
   expect(JSON.parse(await respond()).pagination.totalItems).toBe(2)
 })
-
-it('costs few objects: a page of a list two, a post one, a search in a word its index and its posts', async () => {
-  const site = temporarySite()
-  const words = (number: number) => `Word${number % 50}x and ${'text '.repeat(1200)}\n`
-  for (let number = 1; number <= 300; number++) {
-    const publishedAt = new Date(Date.UTC(2026, 0, 1, number)).toISOString()
-    site.post(`post-${number}`, { publishedAt }, words(number))
-  }
-  await site.build()
-  const { parts, search } = site.json(
-    `function/${site.json('function/root.json').root.workspaces[0].index}`,
-  )
-  expect(parts.length).toBeGreaterThan(3)
-  const origin = await originOf(join(site.out, 'function'))
-  for (const [target, most] of [
-    ['/v1/acme/posts', 2],
-    ['/v1/acme/posts?page=17&excludeContent=true', 2],
-    ['/v1/acme/posts/post-123', 1],
-    ['/v1/acme/posts?query=ord7', search.length + 10],
-  ] as const) {
-    const far = functionOf({ QUARRY_SITE: origin.url })
-    origin.sent.splice(0)
-    expect((await far.send(target)).status).toBe(200)
-    const objects = new Set(origin.sent.map(({ name }) => name))
-    const fixed = ['root.json', ...[...objects].filter((name) => name.includes('/index-'))]
-    expect(fixed).toHaveLength(2)
-    expect(objects.size - fixed.length, target).toBeLessThanOrEqual(most)
-    expect(search.length + 10).toBeLessThanOrEqual(20)
-  }
-})

@@ -1,10 +1,12 @@
+import { tmpdir } from 'node:os'
 import { inspect } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRedisRateLimiter, type RedisRateLimitOptions } from '../../src/hosts/redis.ts'
-import { provideRedis, RedisServer } from '../support/redis-server.ts'
+import { freePort, type RunningProgram, startProgram } from '../support/process.ts'
+import { provideProgram } from '../support/programs.ts'
 
-const missing = provideRedis()
+const missing = provideProgram('redis-server')
 
 /** Enough for a slow machine: only tests of what happens without Redis wait for it. */
 const patientMs = 5000
@@ -33,14 +35,24 @@ describe('createRedisRateLimiter, without Redis', () => {
 })
 
 describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
-  let redis: RedisServer
+  let port = 0
+  let redis: RunningProgram
+  /** A Redis of one's own with nothing in it. */
+  const startRedis = async () => {
+    const words = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+    redis = await startProgram('redis-server', ['--port', String(port), ...words], {
+      cwd: tmpdir(),
+      ready: port,
+    })
+  }
 
   beforeAll(async () => {
-    redis = await RedisServer.start()
+    port = await freePort()
+    await startRedis()
   })
-  afterAll(() => redis?.remove())
+  afterAll(() => redis?.stop())
 
-  const rateOf = (limit: number) => ({ url: redis.url, limit, windowSeconds: 30 })
+  const rateOf = (limit: number) => ({ url: `redis://127.0.0.1:${port}`, limit, windowSeconds: 30 })
 
   it('counts down, then refuses', async () => {
     const { limiter } = await connected(rateOf(2))
@@ -63,10 +75,10 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
   })
 
   it('says that a command fails, and not what a login was', async () => {
-    const client = new Redis(redis.url)
+    const client = new Redis(port)
     onTestFinished(() => client.disconnect())
     await client.acl('SETUSER', 'reader', 'on', '>open sesame', '~*', '-@all', '+ping', '+info')
-    const url = redis.url.replace('//', '//reader:open%20sesame@')
+    const url = `redis://reader:open%20sesame@127.0.0.1:${port}`
     const { limiter, errors } = limiterOf({ url, ...someRate })
     const wrong = limiterOf({ url: url.replace('open', 'closed'), ...someRate })
     const ask = async () => {
@@ -84,12 +96,12 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     for (const outages of [1, 2]) {
       await untilCounting(limiter)
       expect(countAllowed(await takeMany([limiter], `before ${outages}`, 30))).toBe(10)
-      await redis.kill()
+      await redis.stop()
       const startedAt = performance.now()
       for (let time = 0; time < 400; time++) expect(await limiter.take('in turn')).toBeNull()
       expect(performance.now() - startedAt).toBeLessThan(3000)
       await expect.poll(() => errors.length).toBe(outages)
-      await redis.restart()
+      await startRedis()
     }
     await untilCounting(limiter)
   })

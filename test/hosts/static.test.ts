@@ -94,6 +94,9 @@ describe('a host without a function', () => {
     const [image] = objects.filter(({ key }) => key.startsWith('media/'))
     expect(image).toMatchObject({ contentType: 'image/png' })
     expect(image?.cacheControl).toContain('immutable')
+    // Of the view for browsers, names of data say what is in them.
+    for (const { key, cacheControl } of objects.filter(({ key }) => /^(site|quarry-)/.test(key)))
+      expect(cacheControl.includes('immutable'), key).toBe(key.startsWith('site/data/'))
   })
 })
 

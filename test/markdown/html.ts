@@ -1,21 +1,25 @@
-// Reads HTML as a browser would, as far as a test needs it.
-// Knows nothing of how the HTML was made.
+// Reads HTML as a browser does: by the parsing algorithm of its standard.
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 
 export interface Tag {
   readonly name: string
-  readonly isClosing: boolean
-  /** Names in lower case, values with character references decoded. */
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** Every tag of a text, well-formed or not. */
+/** Every element of a text, in order. */
 export function tagsOf(html: string): readonly Tag[] {
-  const tags = html.matchAll(/<(\/?)([^\s>/]+)((?:[^>"']|"[^"]*"|'[^']*')*)>?/g)
-  return [...tags].map(([, slash, name = '', rest = '']) => ({
-    name: name.toLowerCase(),
-    isClosing: slash === '/',
-    attributes: attributesOf(rest),
-  }))
+  const tags: Tag[] = []
+  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('tagName' in node)
+      tags.push({
+        name: node.tagName,
+        attributes: new Map(node.attrs.map(({ name, value }) => [name, value])),
+      })
+    if ('content' in node) visit(node.content)
+    if ('childNodes' in node) node.childNodes.forEach(visit)
+  }
+  visit(parseFragment(html))
+  return tags
 }
 
 /** Values of one attribute, in order. */
@@ -27,22 +31,4 @@ export function valuesOf(html: string, name: string): readonly string[] {
 export function schemeOf(url: string): string | null {
   const stripped = [...url].filter((character) => character > ' ').join('')
   return /^([a-z][a-z0-9+.-]*):/i.exec(stripped)?.[1]?.toLowerCase() ?? null
-}
-
-function attributesOf(text: string): ReadonlyMap<string, string> {
-  const pairs = text.matchAll(/([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g)
-  return new Map(
-    [...pairs].map(([, name = '', ...values]) => {
-      const value = values.find((candidate) => candidate !== undefined) ?? ''
-      return [name.toLowerCase(), decode(value)]
-    }),
-  )
-}
-
-function decode(text: string): string {
-  return text
-    .replace(/&#x([0-9a-f]+);?/gi, (_, hex: string) =>
-      String.fromCodePoint(Number.parseInt(hex, 16)),
-    )
-    .replace(/&#([0-9]+);?/g, (_, decimal: string) => String.fromCodePoint(Number(decimal)))
 }

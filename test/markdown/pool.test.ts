@@ -1,9 +1,5 @@
-// Rendering in threads: the same results as without, within limits, and nothing stays behind.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { collect, endless, it, jobsOf } from './pools.ts'
-import { renderMarkdown } from './rendered.ts'
 
 const kinds: readonly string[] = [
   '# Post\n\nSome *text* and `code` é 日本 "quoted" \\ \u2028\n\n- a\n- b[^1]\n\n[^1]: c\n',
@@ -18,13 +14,6 @@ const mixed = [
 ]
 
 describe('an outcome', () => {
-  it('holds what the renderer makes of the body', async ({ render }) => {
-    const body = '# Title "é"\n\n日本 *text* \u2028 \\ [end](a.md)'
-    const [outcome] = await render(jobsOf([body]))
-    const { problems: _, ...rendered } = renderMarkdown(body)
-    expect(outcome).toEqual({ key: 0, diagnostics: [], body: { ...rendered, markdown: body } })
-  })
-
   it('places problems in the file, sorted', async ({ render }) => {
     const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
     const [outcome] = await render(jobs)
@@ -79,26 +68,5 @@ describe('a pool', () => {
     const run = collect(pool.render(jobsOf([endless])))
     setTimeout(() => pool.close(), 50)
     await expect(run).rejects.toThrow('closed')
-  })
-})
-
-describe('a process', () => {
-  const pool = new URL('../../.lib/markdown/pool.js', import.meta.url)
-  const jobs = "[{ key: 1, file: 'a.md', body: 'a', bodyLine: 1 }]"
-
-  it.each([
-    ['is done but did not close', `for await (const _ of pool.render(${jobs})) {}`],
-    ['closed while it rendered', `pool.render(${jobs}).next().catch(() => {}); pool.close()`],
-  ])('ends when the caller %s', (_, use) => {
-    const script = `
-      import { createRenderPool } from ${JSON.stringify(pool.href)}
-      const pool = createRenderPool({ workers: 2 })
-      ${use}`
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      encoding: 'utf8',
-      timeout: 30_000,
-    })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })

@@ -46,10 +46,6 @@ describe('keys.yml', () => {
     expect(served.filter((path) => /a{16}/.test(site.text(path)))).toEqual([])
   })
 
-  it.each(['', '# Only a comment\n', '[]\n'])('may hold no keys: %j', async (text) => {
-    expect(await keysOf(temporarySite().write(file, text))).toEqual([])
-  })
-
   it.each([
     [entry({ id: undefined }), '1:3 missing-field `id` is missing.'],
     [entry({ sha256: 'abc' }), '3:11 invalid-field `sha256` "abc" must be 64 hexadecimal digits'],

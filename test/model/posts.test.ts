@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
-import { firstHeading } from '../../src/model/posts.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -58,17 +57,6 @@ describe('a post', () => {
   })
 
   it.each([
-    ['# Hello\n', 'Hello'],
-    ['Text.\n\n  # Hello, *you* #\n# Other\n', 'Hello, you'],
-    ['# [A link](b.md) and `code`\n', 'A link and code'],
-    ['Hello\n===\n', 'Hello'],
-    ['~~~\n```\n# no\n~~~\n# Yes\n', 'Yes'],
-    ['## Second level\n\n#hashtag\n\n    # code\n\n- item\n===\n', undefined],
-  ])('without a title has its first heading: %j', (body, title) => {
-    expect(firstHeading(body)).toBe(title)
-  })
-
-  it.each([
     ['# Hi\n', 'Hi', 'the first heading is the title'],
     ['Text.\n', 'hello', "the file's name is the title"],
   ])('without a title has a warning: %j', async (body, title, told) => {
@@ -115,14 +103,6 @@ describe('identifiers', () => {
         /^acme\/posts\/second\.md:5:\d+ duplicate-identifier .*acme\/posts\/(?:first|second)\.md:/,
       ),
     ])
-  })
-
-  it('may be shared by slug and id of a post, by kinds and by workspaces', async () => {
-    const site = temporarySite()
-      .write('content/acme/tags/news.md', '---\nname: News\n---\n')
-      .write('content/other/categories/news.md', '---\nname: News\n---\n')
-      .post('news', { id: 'news', aliases: '[old, old]' })
-    expect(await site.problems()).toEqual([])
   })
 })
 

@@ -30,10 +30,6 @@ describe('a keyring', () => {
     expect([find(both)?.id, find(both, other)?.id]).toEqual(['k1', 'k2'])
   })
 
-  it.each(['bearer', 'BEARER', 'Bearer   '])('takes the scheme %j', (scheme) => {
-    expect(createKeyring([record()]).find(`${scheme} ${key}`, now)?.id).toBe('k1')
-  })
-
   it.each([
     [null],
     [''],

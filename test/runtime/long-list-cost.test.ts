@@ -77,18 +77,6 @@ it('what is too much is refused before a text is searched or a post is read', as
   }
 })
 
-it('HEAD and a 304 cost one request where the ETag is at hand, and else that of the list', async () => {
-  const path = 'posts?limit=all'
-  const keeping = limited(100, 64 * 1024)
-  const first = await askHandler(keeping, `/v1/acme/${path}`)
-  const headers = { 'if-none-match': first.header('etag') ?? '' }
-  expect(await remaining(keeping, path, { headers })).toEqual([304, 93])
-  expect(await remaining(keeping, path, { method: 'HEAD' })).toEqual([200, 92])
-  const forgetting = limited(100)
-  expect(await remaining(forgetting, path, { headers })).toEqual([304, 94])
-  expect(await remaining(forgetting, path, { method: 'HEAD' })).toEqual([200, 88])
-})
-
 it('a response costs the whole limit at most: whoever requests nothing else gets any list', async () => {
   const handler = limited(2)
   expect(await remaining(handler, 'posts?limit=all')).toEqual([200, 0])

@@ -41,23 +41,6 @@ describe('a limiter in memory', () => {
     )
   })
 
-  it('says to the second when a refused request would be allowed', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(900), { minLength: 5, maxLength: 60 }), (waits) => {
-        const { clock, take } = limiterAt(4, 3)
-        for (const wait of waits) {
-          clock.now += wait
-          const { isAllowed, resetSeconds } = take('a')
-          if (isAllowed) continue
-          clock.now += (resetSeconds - 1) * 1000
-          expect(take('a').isAllowed).toBe(false)
-          clock.now += 1000
-          expect(take('a').isAllowed).toBe(true)
-        }
-      }),
-    )
-  })
-
   it('forgets the oldest of many buckets, but none that keeps asking or is more than half used', () => {
     const { take, takeMany } = limiterAt(10, 10, 1000)
     takeMany('idle', 3)

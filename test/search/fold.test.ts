@@ -130,20 +130,4 @@ describe('fold', () => {
     for (const marks of ['\u0301\u0323', '\u3099\u0653', '\uff9e\u0653', '\u0344\u0323'])
       expect(fold(`a${marks.repeat(131_072)}`).length).toBeLessThan(100)
   })
-
-  // NFKC makes ㅋ and ㅠ the syllable 큐, and 네 and ㄳ the syllable 넧: neither could be found by its parts.
-  it.each([
-    ['ㅋㅋㅋㅠㅠ', 'ㅠㅠ'],
-    ['ㅇㅏ', 'ㅏ'],
-    ['네ㄳ', '네'],
-    ['네ㄳ', 'ㄳ'],
-    ['ﾡￂ', 'ㅏ'],
-    ['㉠', 'ㄱ'],
-  ])('keeps Korean letters apart that are no syllable: %s has %s', (text, part) => {
-    expect(fold(text)).toContain(fold(part))
-  })
-
-  it.each(['가ㄱ', '각가', 'が か'])('takes no part of a letter for the whole: %s', (pair) => {
-    expect(fold(pair.slice(0, 1))).not.toContain(fold(pair.slice(-1)))
-  })
 })

@@ -138,18 +138,4 @@ describe('openTerms', () => {
     for (const posts of [texts, []])
       expect([...(await open(posts).search(query))]).toEqual(lookAtEach(posts, query))
   })
-
-  it('reads no text for a part of a token, else ascending batches of those that count', async () => {
-    const batches: Uint32Array[] = []
-    const plain = open([`${fold('Weg')}\0${fold('Straße, 日本 (C++)')}`], { batches })
-    for (const query of ['e', 'raß', 'straße', '日', '日本', '+', '++', 'e,', '(', 'c+'])
-      expect([...(await plain.search(query))]).toEqual([0])
-    expect(batches).toEqual([])
-    const texts = Array.from({ length: 1500 }, (_, post) => `\0of the ${'xyy'[post % 3]}`)
-    const terms = open(texts, { partPosts: 64, batches })
-    const found = await terms.search('e x', (post) => post >= 100)
-    expect([...found]).toEqual(lookAtEach(texts, 'e x').filter((post) => post >= 100))
-    expect(batches.map(({ length }) => length)).toEqual([256, 210])
-    expect(batches.flatMap((batch) => [...batch])).toEqual([...found])
-  })
 })

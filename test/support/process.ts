@@ -78,18 +78,3 @@ async function stop(child: ChildProcess): Promise<void> {
   process.kill(-child.pid, 'SIGKILL')
   await exit
 }
-
-/** The address at which `quarry dev` says that it serves. Rejects when it ends before. */
-export function servedAddress(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    for (const stream of [server.stdout, server.stderr]) {
-      stream?.on('data', (text: Buffer) => {
-        output += text
-        const address = /Serving (http:[^\s,]+)/.exec(output)?.[1]
-        if (address !== undefined) resolve(address)
-      })
-    }
-    server.on('exit', (code) => reject(new Error(`ended with ${code}:\n${output}`)))
-  })
-}
