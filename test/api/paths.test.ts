@@ -42,15 +42,6 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
   })
 
 describe('filePath', () => {
-  it.each(['..', '../x', 'a/b', 'a\\b', 'a\0b', '.hidden', '', '_all', 'index_', 'a.json_'])(
-    'is null for the name %j, which would leave its folder or be another file',
-    (identifier) => {
-      const request = requestOf('/v2/posts/x')
-      expect(filePath({ ...request, identifier })).toBeNull()
-      if (!/_/.test(identifier)) expect(filePath({ ...request, workspace: identifier })).toBeNull()
-    },
-  )
-
   it('is unique, also without case, and the folder of no other request', () => {
     fc.assert(
       fc.property(fc.array(canonicalRequests, { maxLength: 30, size: 'max' }), (requests) => {

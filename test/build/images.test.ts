@@ -52,28 +52,6 @@ describe('an image', () => {
     })
   })
 
-  it('may have any name', async () => {
-    const bodies = {
-      'a b.png': '![](<a b.png>) ![](a%20b.png)',
-      '100%.png': '![](100%.png) ![](100%25.png)',
-      'it\'s "(so)".png': '![](<it\'s "(so)".png>) ![](it\'s%20%22%28so%29%22.png)',
-      'e\u0301.png': '![](e\u0301.png) ![](\u00E9.png) ![](%C3%A9.png)',
-      'a&amp;b.png': '![](a&amp;amp;b.png)',
-      'a*_`b.png': '![](a*_`b.png) ![](a\\*\\_\\`b.png)',
-    }
-    const site = temporarySite()
-    for (const [name, body] of Object.entries(bodies)) {
-      site.write(`content/acme/posts/${name}`, png).post(`of-${name.length}`, {}, `${body}\n`)
-    }
-    await site.build()
-    for (const name of Object.keys(bodies)) {
-      expect(contents(site, `of-${name.length}`).markdown).toMatch(
-        /^(!\[\]\(<?\/media\/acme\/[0-9a-f]{32}\.png>?\) ?)+\n$/,
-      )
-    }
-    expect(media(site)).toHaveLength(1)
-  })
-
   it('below a root of the site is found by each path that tools give it', async () => {
     const text = '![a](/img/a.png "T") ![b](</b%20c.jpeg?v=2>) ![c](@site/static/img/a.png)\n'
     const site = temporarySite({ media: { roots: ['static', 'public'] } })
@@ -132,45 +110,32 @@ describe('an image or a link that cannot be published', () => {
   it('is an error with its place and a hint', async () => {
     const problems: readonly (readonly [body: string, problem: string])[] = [
       ['![](./b.png)', 'missing-image There is no image "./b.png". Did you mean "./a.png"?'],
-      ['![](zebra.png)', 'missing-image There is no image "zebra.png". Put it next to this file,'],
       [
         '![](/img/b.png)',
         'missing-image There is no image "/img/b.png" below `media.roots`. Did you mean "/img/a.png"?',
       ],
-      ['![](../authors/a.png)', 'missing-image'],
       ['![](./link.png)', 'missing-image There is no image "./link.png"'],
       ['![](linked/secret.png)', 'missing-image There is no image "linked/secret.png"'],
-      ['![](/linked/secret.png)', 'missing-image'],
-      ['![](/.hidden/a.png)', 'missing-image'],
       [`![](${'x'.repeat(100_000)}.png)`, 'missing-image'],
       ['![](../x/a.png)', 'outside-workspace "../x/a.png" leads out of the posts and images'],
-      ['![](../../../secret.png)', 'outside-workspace'],
       ['![](%2e%2e/%2e%2e/%2E%2E/secret.png)', 'outside-workspace'],
       ['![](..%2f..%2f..%2fsecret.png)', 'outside-workspace'],
-      ['![](..%5c..%5csecret.png)', 'outside-workspace'],
-      ['![](a.png%00.png)', 'outside-workspace'],
       ['![](../../beta/posts/a.png)', 'outside-workspace'],
       ['![](%2fetc/passwd.png)', 'outside-workspace'],
       ['![](/%2e%2e/secret.png)', 'outside-workspace'],
-      ['![](@site/../secret.png)', 'outside-workspace'],
       ['![](a.svg)', 'unsupported-image "a.svg" is not an image that quarry publishes'],
-      ['![](./slides.pdf)', 'unsupported-image "./slides.pdf" is not an image'],
       [
         '![](huge.png)',
         'file-too-large The file is 10485761 bytes long; at most 10485760 are read.',
       ],
       ['![](lfs.JPG)', 'invalid-image The file is a pointer of Git LFS'],
-      ['![](empty.webp)', 'invalid-image The file of this image is empty'],
       ['![](page.jpg)', 'invalid-image The file is not an image'],
       ['![](png.jpg)', 'invalid-image The file is a PNG image, but its name ends in ".jpg"'],
-      ['![](gif.webp)', 'invalid-image The file is a GIF image, but its name ends in ".webp"'],
       ['[x](./slides.pdf#page=2)', 'unpublished-file'],
-      ['[x](../media/v.mp4)', 'unpublished-file'],
       [
         '[x](./secnod.md)',
         'broken-link There is no post "./secnod.md". Did you mean "./second.md"?',
       ],
-      ['[x](../authors/ada.md)', 'broken-link'],
     ]
     const site = temporarySite({ media: { roots: ['static'] } }).post('second')
     for (const [path, bytes] of Object.entries(files)) site.write(path, bytes)

@@ -71,21 +71,6 @@ describe('quarry doctor', () => {
     const whole = await announced('--probe')
     expect(whole).toEqual({ files: whole.all, all: whole.all, hasMore: false })
   })
-
-  it('finds another build, and content without a key', async () => {
-    const careless = await listen((target) => {
-      if (target === '/status') return [200, '{"status":"ok","build":"0000"}']
-      return [200, readFileSync(join(fixture.out, 'private/v2/journal/posts/index.json'), 'utf8')]
-    })
-    const { exitCode, stdout } = await doctor('--probe', careless.url, '--files', '1')
-    careless.server.close()
-    expect(stdout).toContain('finding the deployment has this build: it has 0000')
-    expect(stdout).toContain('finding parameters have an effect')
-    expect(stdout).toContain('finding a request without a key is a 401: is a 200')
-    expect(exitCode).toBe(1)
-    const { stderr } = await doctorWith(keys['expired'] ?? '', url)
-    expect(stderr).toContain('The key is not valid for this build')
-  })
 })
 
 it.skipIf(provideNginx() !== null).each([

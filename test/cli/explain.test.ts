@@ -102,14 +102,3 @@ it('has a section for every code', async () => {
   const { exitCode, stderr } = await call(site.folder, ['explain', 'unknown-categry'])
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"unknown-category"?')])
 })
-
-it.each([
-  ['explain', 'missing required argument'],
-  ['explain /', 'Run npx quarry build first', '--out', 'none'],
-  ['explain http://[x/', 'is not a URL'],
-  ['explain / --expect 20', "'--expect <status>' argument '20' is invalid"],
-  ['explain / --key x', "unknown option '--key'"],
-])('ends with 2 for wrong use: %s', async (line, reason, ...flags) => {
-  const { exitCode, stderr } = await call(site.folder, [...line.split(' '), ...flags])
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)])
-})

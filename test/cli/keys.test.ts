@@ -77,18 +77,6 @@ describe('quarry keys create', () => {
     expect(left).toEqual(['categories', 'keys.yml', 'workspace.yml'])
   })
 
-  it.each([
-    [`- id: x\n  name: X\n  sha256: abc\n  created: 2026-01-02\n`, 'invalid-field'],
-    [`- id: qk_${'x'.repeat(49)}\n`, 'key-in-clear'],
-  ])('changes no file with an error: %j', async (text, code) => {
-    const site = temporarySite().write('content/acme/keys.yml', text)
-    const { exitCode, stdout, stderr } = await call(site.folder, create)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toContain(code)
-    expect(stderr).not.toContain('xxxx')
-    expect(keysFile(site)).toBe(text)
-  })
-
   it('writes through no link', async () => {
     const site = temporarySite().write('outside.yml', '[]\n')
     symlinkSync('../../outside.yml', join(site.content, 'acme/keys.yml'))

@@ -16,7 +16,6 @@ import {
   type Post,
   type PostItem,
   type PostQuery,
-  type TermQuery,
   unwrap,
 } from '../../packages/client/src/index.ts'
 import type {
@@ -132,19 +131,6 @@ it('have the names and fields of their site', async () => {
   expectTypeOf<Post['fields']>().toEqualTypeOf<CustomFields | undefined>()
   type Fieldless = Awaited<ReturnType<Client<{ posts: 'a'; fields: undefined }>['posts']['get']>>
   expectTypeOf<Extract<Fieldless, { ok: true }>['data']>().not.toHaveProperty('fields')
-})
-
-it('of terms have posts where the query includes them', async () => {
-  const { items } = unwrap(await content.tags.list({ include: ['posts'] }))
-  expectTypeOf<(typeof items)[number]['posts']['data'][number]>().toEqualTypeOf<PostItem<Site>>()
-  expectTypeOf<(typeof items)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
-  expect(items[0]?.posts.data[0]?.slug).toBe('first')
-  const bare = unwrap(await content.tags.get('caching', { include: [] }))
-  expectTypeOf(bare).not.toHaveProperty('posts')
-  expect(bare).not.toHaveProperty('posts')
-  const query: TermQuery = {}
-  const either = unwrap(await content.categories.get('news', query))
-  expectTypeOf(either.posts?.data).toEqualTypeOf<readonly PostItem<Site>[] | undefined>()
 })
 
 it('are documented as they are, with those that `quarry schema` writes', async () => {

@@ -108,12 +108,6 @@ it.each([
   expect(fileOf('posts', undefined, query) === null).toBe(search !== '')
 })
 
-it('escapes commas and backslashes in items', () => {
-  const level = { in: ['a, b', 'c\\', 'd'] }
-  const { parameters } = requestOf(searchOf({ fields: { level } }))
-  expect(parameters.fields).toEqual([{ name: 'level', operator: 'in', values: level.in }])
-})
-
 it('names no file for a page or a limit that is no number, as a URL may hold any text', () => {
   for (const query of [{ page: '../../../b/posts/_all' }, { limit: '../x' }, { page: 1.5 }])
     expect(fileOf('posts', undefined, query)).toBeNull()

@@ -51,11 +51,6 @@ it.each<[unknown, string]>([
   expect(() => checkConfig({ frontMatter }, 'f')).toThrow(message)
 })
 
-it('has no workspace with the name of a prototype, which a map would leave out without a word', () => {
-  const config: unknown = JSON.parse('{ "workspaces": { "__proto__": { "posts": "blog" } } }')
-  expect(() => checkConfig(config, 'f')).toThrow('workspaces.__proto__ cannot be a workspace.')
-})
-
 it.each([1e99, 1.5, -1, 65_536, '80'])('refuses the port %s once', (port) => {
   const message = 'f is not a valid configuration:\n  port must be an integer from 0 to 65535'
   expect(() => checkConfig({ port }, 'f')).toThrow(new UseError(message))

@@ -1,5 +1,3 @@
-// A content folder read whole: what is found, in which order, and what is warned of.
-import { execFileSync } from 'node:child_process'
 import { type Dirent, readdirSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -87,16 +85,6 @@ describe('a content folder', () => {
         .map((path) => `${path}:1:1 ignored-link`)
         .sort(),
     )
-  })
-
-  it.skipIf(process.platform === 'win32')('has an error for what is no file', async () => {
-    const root = await makeFolder({ 'acme/posts/a.md': post })
-    for (const name of ['posts/b.md', 'workspace.yml'])
-      execFileSync('mkfifo', [join(root, 'acme', name)])
-    expect(places((await readContent(root)).diagnostics)).toEqual([
-      'acme/posts/b.md:1:1 unreadable-file',
-      'acme/workspace.yml:1:1 unreadable-file',
-    ])
   })
 
   it('with a folder that may not be listed is not read in part', async () => {

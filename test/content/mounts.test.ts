@@ -96,17 +96,6 @@ describe('a mapped workspace', () => {
       expect.stringContaining('../src/_data/authors.json:1:'),
     ])
   })
-
-  it('reads folders of data files', async () => {
-    const site = foreign()
-      .write('src/people/ada.yml', 'name: Ada\n')
-      .write('src/people/bob.json', '{"name": "Bob"}')
-      .write('src/people/eve.md', '---\nname: Eve\n---\n')
-    const paths = { blog: { ...workspaces.blog, authors: 'src/people' } }
-    expect(await built(site, { ...config, workspaces: paths })).toEqual([])
-    const { authors } = site.json('public/v1/blog/authors/index.json')
-    expect(authors.map(({ slug }: { slug: string }) => slug)).toEqual(['ada', 'bob', 'eve'])
-  })
 })
 
 describe('a mapped path', () => {

@@ -20,23 +20,18 @@ function data(value: YamlValue | undefined): unknown {
 describe('YAML', () => {
   it.each([
     ['a: b\n', { a: 'b' }],
-    ['a: # nothing\nb: ~\n', { a: '', b: '~' }],
     ['a: [x, [y], {z: 1}]\n', { a: ['x', ['y'], { z: '1' }] }],
     ['- a\n- b: c\n  d: e\n-\n', ['a', { b: 'c', d: 'e' }, '']],
-    ['a: x\n  y\n\n  z\n', { a: 'x y\nz' }],
     ["a: 'it''s'\nb: \"\\u00e9\\n\"\n", { a: "it's", b: 'é\n' }],
     ['a: |\n  x\n   y\nb: >-\n  x\n  y\n', { a: 'x\n y\n', b: 'x y' }],
     ['---\na: b\n...\n', { a: 'b' }],
     ['007: 007\na: [1e3, 0x1F, 1_000, 12:30, 2024-02-30, no, 1.10]\n', { '007': '007', a: ['1e3', '0x1F', '1_000', '12:30', '2024-02-30', 'no', '1.10'] }], // biome-ignore format: one row
     ["a: ! 'b'\nc: ! ~\n", { a: 'b', c: '~' }],
     ['a: &x [b]\nc: {d: *x}\n', { a: ['b'], c: { d: ['b'] } }],
-    ['a: &x b\nc: &x d\ne: *x\n', { a: 'b', c: 'd', e: 'd' }],
     ['a: &a {k: 1, l: 2}\nb: &b {l: 3}\nc:\n  k: 5\n  <<: [*a, *b]\n', { a: { k: '1', l: '2' }, b: { l: '3' }, c: { k: '5', l: '2' } }], // biome-ignore format: one row
-    ['"<<": a\n', { '<<': 'a' }],
     ['a: "b\nc"\nd: \'e\n\nf\'\n', { a: 'b c', d: 'e\nf' }],
     ['a: "b\\ud800"', { a: 'b\ufffd' }],
     ['', {}],
-    ['---\n# only a comment\n', {}],
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
     expect(diagnostics).toEqual([])
@@ -61,10 +56,8 @@ describe('YAML', () => {
     ['a: !!binary aGk=\n', '1:4 yaml-tag'],
     ['a: b\n---\nc: d\n', '2:1 yaml-syntax'],
     ['a: "b\nc: d\n', '1:4 yaml-syntax'],
-    ['a: b: c\n', '1:4 yaml-syntax'],
     ['a:\n\tb: c\n', '2:1 yaml-syntax'],
     ['a: [b\nc: d\n', '1:4 yaml-syntax'],
-    ['a:\n  - [b,\n     c\nd: e\n', '2:5 yaml-syntax'],
     ['title:\u00a0T\ndate: 2024', '1:1 yaml-syntax'],
     [`a: &a x\nb: [${Array(101).fill('*a').join(', ')}]\n`, '2:405 yaml-alias'],
     [bomb(5), '5:11 yaml-alias'],
@@ -82,7 +75,6 @@ describe('YAML', () => {
     ['a: {__proto__: {b: c}}\n', '1:5 yaml-forbidden-key', { a: {} }],
     ['constructor: 1\n', '1:1 yaml-forbidden-key', {}],
     ['? [a]\n: b\n', '1:3 yaml-key', {}],
-    ['a: &a b\n*a : c\n', '2:1 yaml-key', { a: 'b' }],
   ])('refuses the key in %j, and leaves it out', (text, place, expected) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
@@ -136,15 +128,12 @@ describe('TOML', () => {
 
   it.each([
     ['a = "b\\u00e9"\nc = \'d\\\'', { a: 'bé', c: 'd\\' }],
-    ['a = """\nx\ny"""', { a: 'x\ny' }],
     ['a = [7.0, 1_000, 0x1F, 1e3, true]', { a: ['7.0', '1000', '0x1F', '1e3', 'true'] }],
     ['a = [2024-01-02, 2024-01-02 03:04:05]', { a: ['2024-01-02', '2024-01-02T03:04:05'] }],
     ['a = [\n  "b", # c\n  ["d"],\n]', { a: ['b', ['d']] }],
     ['a = { b = 1, c.d = "e" }', { a: { b: '1', c: { d: 'e' } } }],
-    ['a.b = 1\na.c = 2', { a: { b: '1', c: '2' } }],
     ['x = 1\n[a.b]\nc = 2\n[a]\nd = 3', { x: '1', a: { b: { c: '2' }, d: '3' } }],
     ['[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]\nb = 3', { a: [{ b: '1', c: { d: '2' } }, { b: '3' }] }],
-    ['"a b" = 1\n\'c.d\' = 2', { 'a b': '1', 'c.d': '2' }],
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
     expect(diagnostics).toEqual([])
@@ -154,7 +143,6 @@ describe('TOML', () => {
   it.each([
     ['title: Hello', '1:6 toml-syntax', 'quotes'],
     ['a = 1\nb = ', '2:5 toml-syntax', 'key = "value"'],
-    ['a = "b', '1:7 toml-syntax', 'Close it'],
     ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'Remove it'],
     [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:1 yaml-too-deep', 'Flatten'],
     [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'Flatten'],

@@ -96,11 +96,4 @@ describe('docs/operating.md', () => {
     expect(ahead.stdout).toMatch(/^2030-01-01T00:00:00.000Z$/m)
     expect((await runBlock(site, 'upgrade')).stdout).toMatch(/No byte changed\.\n$/)
   })
-
-  it('has no command that is not run here or in its neighbours', () => {
-    const run = ['status', 'log', 'rotate', 'revoke', 'rollback', 'scheduled', 'upgrade']
-    run.push('serve')
-    expect([...blocks.keys()].sort()).toEqual(run.sort())
-    expect(text.match(/^```sh$/gm)).toHaveLength(run.length)
-  })
 })

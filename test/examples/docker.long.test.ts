@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { installInto, packPackage } from '../support/packed.ts'
 import { freePort, startProgram } from '../support/process.ts'
 
 const example = join(import.meta.dirname, '../../examples/docker')
 /** Instructions with joined lines, by stage. */
-const [, build = '', web = '', server = ''] = readFileSync(join(example, 'Dockerfile'), 'utf8')
+const [, build = '', , server = ''] = readFileSync(join(example, 'Dockerfile'), 'utf8')
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n/g, ' ')
   .split(/^(?=FROM )/m)
@@ -69,18 +68,4 @@ it('the server responds at all addresses, and its health check follows it', asyn
   expect(isHealthy()).toBe(true)
   await running.stop()
   expect(isHealthy()).toBe(false)
-})
-
-it('only nginx has a port, only the server reaches Redis, and no process is root', () => {
-  const { services } = parse(readFileSync(join(example, 'compose.yaml'), 'utf8'))
-  const { nginx, quarry, redis } = services
-  expect([nginx.ports, quarry.ports, redis.ports]).toEqual([['8080:80'], undefined, undefined])
-  expect([nginx.networks, quarry.networks, redis.networks]).toEqual([
-    ...[['front'], ['front', 'limits'], ['limits']],
-  ])
-  expect([nginx.build.target, quarry.build.target]).toEqual(['web', 'server'])
-  expect(Number.parseInt(quarry.stop_grace_period, 10)).toBeGreaterThan(10)
-  expect(server).toMatch(/^USER node$/m)
-  expect(web).toContain('/site/dist/public /var/www/quarry')
-  expect(readFileSync(join(project, 'quarry.conf'), 'utf8')).toContain('server quarry:4321;')
 })

@@ -12,7 +12,6 @@ import { freePort, startProgram } from '../support/process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-frameworks-'))
-const isAll = process.env['QUARRY_FRAMEWORKS'] === 'all'
 const title = 'The ETag is a fingerprint'
 const slug = 'the-etag-is-a-fingerprint'
 let tarballs: Record<'quarry' | 'quarry-client', string>
@@ -81,12 +80,6 @@ async function serve(cwd: string, command: string): Promise<string> {
   const running = await startProgram(program, words, { cwd, environment: own, ready: port })
   onTestFinished(() => running.stop())
   return `http://127.0.0.1:${port}`
-}
-
-async function expectPages(url: string): Promise<void> {
-  expect(await textOf(url)).toContain(title)
-  expect(await textOf(`${url}/posts/${slug}`)).toContain('<h2')
-  expect((await fetch(`${url}/posts/nobody`)).status).toBe(404)
 }
 
 const textOf = async (url: string) => (await fetch(url)).text()
@@ -165,28 +158,5 @@ describe('an example', () => {
       'fingerprint',
     )
     expect(JSON.stringify(result)).toContain(title)
-  })
-
-  it.runIf(isAll)(
-    'of Next.js renders pages with its cache',
-    { timeout: 10 * minutes },
-    async () => {
-      const cwd = project('next')
-      await npmRun(cwd, 'build')
-      await expectPages(await serve(cwd, 'npx next start --port PORT --hostname 127.0.0.1'))
-    },
-  )
-
-  it.runIf(isAll)('of Nuxt renders pages', { timeout: 10 * minutes }, async () => {
-    const cwd = project('nuxt')
-    await npmRun(cwd, 'build')
-    await expectPages(await serve(cwd, 'node .output/server/index.mjs'))
-  })
-
-  it.runIf(isAll)('of SvelteKit prerenders pages', { timeout: 10 * minutes }, async () => {
-    const cwd = project('sveltekit')
-    await npmRun(cwd, 'build')
-    expect(fileIn(cwd, 'build/index.html')).toContain(title)
-    expect(fileIn(cwd, `build/posts/${slug}/index.html`)).toContain('<h2')
   })
 })

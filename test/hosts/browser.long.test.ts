@@ -14,7 +14,6 @@ import {
   buildSample,
   essenceOf,
   functionOver,
-  openTargets,
   sampleNow,
 } from '../support/sample-site.ts'
 
@@ -71,28 +70,6 @@ describeInChromium('queries without a server', (browser) => {
   })
 
   afterAll(() => nginx?.stop())
-
-  it('has the status, bytes and ETags of the function, by a module', async () => {
-    const { page, faults } = await openPage(browser())
-    await page.goto(`${url}page.html`)
-    const targets = openTargets
-    // As text, so that nothing changes its import.
-    const got = await page.evaluate<readonly Got[]>(`(async () => {
-      const { default: createFunction } = await import('${url}quarry-function.js')
-      const respond = createFunction({ base: '${url}' })
-      const all = []
-      for (const target of ${JSON.stringify(targets)}) {
-        const response = await respond(target)
-        const text = (await response.text()).replace(/Request [\\w-]{36}/, '')
-        all.push({ status: response.status, etag: response.headers.get('etag'), text })
-      }
-      return all
-    })()`)
-    const ask = await reference()
-    for (const [at, target] of targets.entries()) expect(got[at], target).toEqual(await ask(target))
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
 
   it('is a search with facets in the page of examples/static', async () => {
     const name = 'search.html'

@@ -65,15 +65,6 @@ it('the old build stays when the new one is damaged, and the reason is told', as
   await waitFor(live, next.manifest.build)
 })
 
-it('the build stays while the folder is gone', async () => {
-  const site = await builtSite()
-  const live = await open(site)
-  rmSync(site.out, { recursive: true })
-  expect((await read(live.current(), 'posts/first')).status).toBe(200)
-  const { manifest } = await site.post('second').build()
-  await waitFor(live, manifest.build)
-})
-
 it('nothing opens where there is no build, not a whole one, or two that are mixed', async () => {
   const site = temporarySite().post('first')
   await expect(open(site)).rejects.toThrow(NoBuildError)

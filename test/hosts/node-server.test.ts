@@ -58,12 +58,6 @@ describe('a raw request', () => {
     expect(statusOf(await exchange(`${head}\r\n${end}`))).toBe(status)
   })
 
-  it('without a host is 400 in HTTP/1.1, in the form of its version', async () => {
-    const raw = await exchange('GET /v1/acme/posts HTTP/1.1\r\nConnection: close\r\n\r\n')
-    expect(raw).toMatch(/^HTTP\/1\.1 400 .*\{"error":"Bad Request","details":null,/s)
-    expect(statusOf(await exchange('GET /v1/acme/posts HTTP/1.0\r\n\r\n'))).toBe(200)
-  })
-
   it('with a body is answered, and so is the one behind it', async () => {
     const raw = await exchange(
       `GET /status HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /no HTTP/1.1\r\n${end}`,
@@ -75,20 +69,6 @@ describe('a raw request', () => {
     const header = `Authorization: Bearer ${key}\r\n`
     expect(statusOf(await exchange(`GET /v2/posts HTTP/1.1\r\n${header}${end}`))).toBe(200)
     expect(statusOf(await exchange(`GET /v2/posts HTTP/1.1\r\n${header}${header}${end}`))).toBe(401)
-  })
-
-  it.each(['//evil.example/', '/\\evil.example/', 'http://x//evil.example/'])(
-    'of %s does not lead to another site',
-    async (target) => {
-      const raw = await exchange(`GET ${target} HTTP/1.1\r\n${end}`)
-      expect(raw).toMatch(/^HTTP\/1\.1 308 .*\r\nlocation: \/(?![/\\])/is)
-    },
-  )
-
-  it('that is not ASCII is told how to write its target', async () => {
-    const hint = 'Percent-encode what is not ASCII in its target as UTF-8'
-    expect(await exchange('GET /v1/acme/posts?query=é HTTP/1.1\r\nHost: x\r\n\r\n')).toContain(hint)
-    expect(await exchange('nonsense\r\n\r\n')).not.toContain(hint)
   })
 
   it.each([

@@ -117,19 +117,3 @@ it('shows a mistake that is there at the start where the content is imported, un
     expect(headers.get('access-control-allow-origin')).toBe(allowed)
   }
 })
-
-it('logs the warnings of the content', async () => {
-  const site = siteOfVite().write(
-    'content/acme/posts/warned.md',
-    '---\ntitle: Warned\ncategory: news\nunknwon: 1\ndate: 2024-01-01\n---\nText\n',
-  )
-  const messages: string[] = []
-  await build({
-    root: site.folder,
-    customLogger: recording(messages),
-    plugins: [quarry({ content: site.content })],
-  })
-  expect(
-    messages.filter((text) => text.includes('warned.md:4:1 warning unknown-key')),
-  ).toHaveLength(1)
-})

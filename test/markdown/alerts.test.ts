@@ -17,17 +17,6 @@ describe('an alert', () => {
   )
 
   it.each([
-    ['small letters', '> [!note]\n> a'],
-    ['a mark that is a paragraph', '> [!NOTE]\n>\n> a'],
-    ['a lazy line', '> [!NOTE]\na'],
-    ['CR LF', '> [!NOTE]\r\n> a'],
-  ])('may have %s', (_, body) => {
-    const { html, text } = renderMarkdown(body)
-    expect(html).toContain('markdown-alert-note')
-    expect(text).toBe('Note a')
-  })
-
-  it.each([
     '> [!NOTE] a',
     '> [!OTHER]\n> a',
     '> a\n> [!NOTE]',

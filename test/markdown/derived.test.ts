@@ -1,13 +1,6 @@
 // Values that are computed from bodies: the functions alone, on HTML as the processor writes it.
 import { describe, expect, it } from 'vitest'
-import {
-  countWords,
-  excerptOf,
-  headingsOf,
-  imagesOf,
-  ownText,
-  readingTimeSeconds,
-} from '../../src/markdown/derived.ts'
+import { countWords, excerptOf, headingsOf, imagesOf, ownText } from '../../src/markdown/derived.ts'
 import { renderMarkdown } from './rendered.ts'
 
 describe('an excerpt', () => {
@@ -64,10 +57,6 @@ describe('words', () => {
     ['สวัสดีชาวโลก hello', 4],
   ])('of %j are %i', (text, count) => {
     expect(countWords(text)).toBe(count)
-  })
-
-  it('take a 238th of a minute each, rounded up', () => {
-    expect([0, 1, 238, 239, 1000].map(readingTimeSeconds)).toEqual([0, 1, 60, 61, 253])
   })
 })
 

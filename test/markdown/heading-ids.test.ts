@@ -35,11 +35,6 @@ describe('the id of a heading', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('goes from the text where it is written', () => {
-    const { html, text } = renderMarkdown('# *A* b {#c}')
-    expect([html, text]).toEqual(['<h1 id="c"><em>A</em> b</h1>\n', 'A b'])
-  })
-
   it.each(['# A {#}', '# A {#b c}', '# {#b} a'])('is none that is written in %j', (body) => {
     expect(renderMarkdown(body, { headingIds: false }).html).not.toContain('id=')
     expect(ids(body)).not.toContain('b')
@@ -55,10 +50,6 @@ describe('a link', () => {
     '<h2>A</h2> [c](#a)',
   ])('leads to a heading: %j', (body) => {
     expect(codes(body)).toEqual([])
-  })
-
-  it('that leads to none is told of', () => {
-    expect(codes('# A\n\n[b](#B)')).toEqual(['broken-anchor'])
   })
 
   it('leads to an id of raw HTML unless a heading has it', () => {

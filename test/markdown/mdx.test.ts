@@ -109,13 +109,4 @@ describe('MDX', () => {
       { kind: 'link', url: 'e.md', line: 5, column: 22 },
     ])
   })
-
-  it('leaves only the text of HTML where a site has none', () => {
-    const { html } = renderMarkdown('<p id="a">b</p>\n\nc <b>d</b>', { mdx: true, html: 'omit' })
-    expect(html).toBe('<p>b</p>\n<p>c d</p>\n')
-  })
-
-  it('is Markdown where it is none', () => {
-    expect(renderMarkdown('a {b}').html).toBe('<p>a {b}</p>\n')
-  })
 })

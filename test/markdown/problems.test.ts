@@ -12,21 +12,15 @@ function places(body: string): readonly string[] {
 describe('raw HTML', () => {
   it.each([
     ['an element', 'a\n\n<form>\ntext\n</form>\n', ['3:1 raw-html']],
-    ['an element of two places once', 'x <font>a</font> <font>b</font>', ['1:3 raw-html']],
     ['Liquid, once', 'a {% b %}\n*{{ c }}*\n\n{{- d -}}', ['1:3 template-tag']],
-    ['Liquid on another line', '- a\n  b {{ c | d: "e" }}', ['2:5 template-tag']],
     ['shortcodes', '{{< a >}} {{% b %}} {{<figure>}}', ['1:1 template-tag']],
-    ['both', '{{< a >}} {% b %}', ['1:1 template-tag', '1:11 template-tag']],
     ['no template in code', '`{{ a }}`\n\n    {% b %}\n\n```\n{{< c >}}\n```', []],
     ['no escaped template', '\\{{ a }} \\{% b %}', []],
     ['an element in a quote', '> a\n>\n> <div>\n>  <font>b</font></div>', ['4:4 raw-html']],
-    ['an element in a cell', '|a|\n|-|\n|<font>|', ['3:2 raw-html']],
     ['an element in an element', '<div>\n<p><font>a</font>', ['2:4 raw-html']],
     ['a field that is no checkbox', 'a <input name="b">', ['1:3 raw-html']],
     ['a comment that never ends', 'a\n\n<!-- b\n\nlost', ['3:1 raw-html']],
-    ['an instruction', 'a <?php echo 1 ?>', ['1:3 raw-html']],
     ['a tag without an end', 'a\n\n<div title="b\n\nc"', ['3:1 raw-html']],
-    ['lines that end with CR LF', 'a\r\n\r\n<form></form>\r\n', ['3:1 raw-html']],
   ])('warns of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
   })
@@ -61,7 +55,6 @@ describe('raw HTML', () => {
 describe('raw HTML that is left out', () => {
   it.each([
     ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
-    ['tags inside lines', 'a <b>c</b>\n\nd <i>e</i> <b>f', ['1:3 raw-html', '3:3 raw-html']],
     ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
     ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
   ])('warns of %s', (_, body, expected) => {
@@ -75,9 +68,7 @@ describe('a body of which nothing is left', () => {
     '<!-- more -->',
     '<script>alert(1)</script>',
     '<!-- a',
-    '<iframe src="https://example.com"></iframe>',
     '<br>',
-    '<div> </div>',
     '[a]: /b',
     '> ',
     '&#32;',
@@ -99,10 +90,8 @@ describe('an unsafe URL', () => {
   it.each([
     ['a link', 'a [b](javascript:alert(1))', ['1:3 unsafe-url']],
     ['an image', '![a](data:image/png;base64,AAAA)', ['1:1 unsafe-url']],
-    ['an autolink', '\n<ftp://example.com>', ['2:1 unsafe-url']],
     ['a scheme in capitals', '[a](HTTPS://example.com)', ['1:1 unsafe-url']],
     ['a definition, where it is written', '[a][b] [c][b]\n\n[b]: tel:+1', ['3:1 unsafe-url']],
-    ['what entities hide', '[a](javascript&colon;x)', ['1:1 unsafe-url']],
     ['raw HTML', '<a href="javascript:x">a</a>', ['1:1 unsafe-url']],
   ])('is told of %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
@@ -126,7 +115,6 @@ describe('a broken anchor', () => {
       '<x-y id="c"></x-y>\n\n[a](#c)',
       ['1:1 raw-html', '3:1 broken-anchor'],
     ],
-    ['an id that only text has', '` id="b" `\n\n[a](#b)', ['3:1 broken-anchor']],
     ['an anchor that is not percent-encoded', '[a](#%)', ['1:1 broken-anchor']],
   ])('is told that leads to %s', (_, body, expected) => {
     expect(places(body)).toEqual(expected)
@@ -148,7 +136,6 @@ describe('a broken anchor', () => {
 describe('nesting', () => {
   it.each([
     ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b'), ['too-deep']],
-    ['lists', `${'- '.repeat(51)}a`, ['too-deep']],
     ['marks of quotes', '>'.repeat(3000), ['too-deep']],
     ['quotes up to the limit', `${'> '.repeat(90)}b`, []],
   ])('of %s', (_, body, codes) => {

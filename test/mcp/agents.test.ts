@@ -196,12 +196,4 @@ describe('a message', () => {
     expect(response.status).toBe(status)
     expect(JSON.parse(await response.text()).jsonrpc).toBe('2.0')
   })
-
-  it('may come from a page of any origin, where agents are on', async () => {
-    const request = new Request('http://host.invalid/mcp', { method: 'OPTIONS' })
-    const { status, headers: allowed } = await handler(request)
-    expect([status, allowed.get('access-control-allow-methods')]).toEqual([204, 'POST, OPTIONS'])
-    expect(allowed.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
-    expect((await post(fixture.open({ loadAgents: undefined }), '{}')).status).toBe(404)
-  })
 })

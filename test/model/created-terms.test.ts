@@ -45,18 +45,6 @@ describe('a name that no file states', () => {
   })
 })
 
-describe('the slug of a name', () => {
-  it.each([
-    [{ tags: { slugify: true } }, []],
-    [{}, [expect.stringContaining('"Open Source" is not a tag. Did you mean "open-source"?')]],
-  ])('is looked up where the mapping asks for it: %j', async (frontMatter, expected) => {
-    const site = temporarySite({ frontMatter })
-      .write('content/acme/tags/open-source.md', '---\nname: Free software\n---\n')
-      .post('a', { tags: '[Open Source]' })
-    expect(await site.problems()).toEqual(expected)
-  })
-})
-
 it.each([
   ['one', ['one']],
   ['\n  - one\n  -', ['one']],

@@ -58,17 +58,6 @@ describe('the fields of a post', () => {
     ])
   })
 
-  it('may be required, of drafts too', async () => {
-    const settings = 'fields: { subtitle: { type: text, required: true } }\n'
-    const told =
-      'missing-custom-field The field `subtitle` is required but empty or missing. Add `subtitle: …` below `fields:`.'
-    const site = siteWith(settings).post('second', { draft: 'true', fields: '{ subtitle: " " }' })
-    expect(await site.problems()).toEqual([
-      `acme/posts/first.md:2:1 ${told}`,
-      `acme/posts/second.md:6:21 ${told}`,
-    ])
-  })
-
   it('have a default where they say nothing', async () => {
     const level = 'level: { type: select, options: [easy, hard], default: easy }'
     const settings = `fields: { ${level}, stars: { type: number, default: 3 } }\n`

@@ -57,13 +57,6 @@ describe('a front matter mapping', () => {
     expect(post !== undefined).toBe(isPublished)
   })
 
-  it.each([
-    [{ slug: { derive: 'path' } }, 'guide/start/index.md', 'guide-start'],
-    [{ slug: { slugify: true } }, "What's new?.md", 'whats-new'],
-  ] as const)('makes slugs of file names: %j', async (mapping, path, slug) => {
-    expect((await imported(mapping, 'tags: []', path)).post.slug).toBe(slug)
-  })
-
   it('warns of neither the keys that it reads nor those that it ignores', async () => {
     const mapping = { description: 'summary', ignore: ['layout'] } as const
     const { problems } = await imported(mapping, 'summary: S\nlayout: post\nother: x')

@@ -16,7 +16,8 @@ function entry(fields: Readonly<Record<string, string | undefined>> = {}): strin
 }
 
 async function keysOf(site: TemporarySite) {
-  return (await site.load()).workspaces.flatMap(({ workspace }) => workspace.keys)
+  await site.build()
+  return site.json('function/root.json').root.workspaces.flatMap(({ keys = [] }) => keys)
 }
 
 describe('keys.yml', () => {

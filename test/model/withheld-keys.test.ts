@@ -28,10 +28,7 @@ describe('what a key decides in other tools', () => {
     ...named('draft', 'Status state stage type'),
     ...named('in review', 'workflow_state STATUS work_state'),
     ['private', ['feed', 'home']],
-    ['access', ['members']],
-    ['audience', ['Subscribers-only', 'staff']],
     ['params', { toc: true, draft: true }],
-    ['extra', { status: 'draft' }],
     ['_build', { list: 'never', render: 'never' }],
   ])('hides it: %s, %j', (name, value) => {
     expect(withholds(name, value)).toBe('hidden')
@@ -64,12 +61,8 @@ describe('what a key decides in other tools', () => {
     ...named('public', 'visibility access'),
     ['password', null],
     ['permalink', '/draft/'],
-    ['state', 'CA'],
     ['access', ['public', 'members']],
-    ['data', ['draft', 'b']],
     ['params', { draft: 'false', toc: 'true' }],
-    ['meta', { date: '2020-01-02' }],
-    ['extra', { nested: { draft: 'true' } }],
   ])('withholds nothing: %s, %j', (name, value) => {
     expect([undefined, 'harmless']).toContain(withholds(name, value))
   })

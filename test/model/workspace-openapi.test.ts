@@ -53,14 +53,6 @@ it('describes the responses of one workspace, with its fields and names', async 
     expect(accepts({ post: { ...body.post, fields } })).toBe(false)
 })
 
-it('has no fields where none are defined, and no v1 where it is private', async () => {
-  const site = temporarySite().write('content/acme/workspace.yml', 'v1: private\n').post('first')
-  const { paths, components } = await documentOf(site)
-  expect(Object.keys(paths).filter((path) => !path.startsWith('/v2/'))).toEqual([])
-  expect(components.schemas).not.toHaveProperty('CustomFields')
-  expect(JSON.stringify(components)).not.toContain('CustomFields')
-})
-
 it('the document of a site has the fields of its only public workspace', async () => {
   const site = temporarySite()
     .write('content/acme/workspace.yml', definitions)

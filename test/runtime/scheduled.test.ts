@@ -104,15 +104,6 @@ describe.each<[string, () => ResponderOptions]>([
   })
 })
 
-it('a precomputed response is used while it is valid, and not by a clock that is behind the build', async () => {
-  const get = openClocked(stored)
-  const sources = [Date.UTC(2025, 0, 1), start, at.later].map((now) =>
-    get('/v1/acme/posts/old', now).then(({ source }) => source),
-  )
-  expect(await Promise.all(sources)).toEqual(['none', 'file', 'file'])
-  expect((await get('/v1/acme/posts', start)).source).toBe('index')
-})
-
 it('a response in memory equals one that was made at the instant, however the clock jumps', async () => {
   const caching = openClocked({ replyCacheBytes: 64 * 1024, ...stored })
   const making = openClocked({})

@@ -4,21 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Snapshot } from '../../src/api/snapshot.ts'
-import { Builder, type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
-import { listFiles, openOutput } from '../../src/build/output.ts'
-import type { Site, SiteWorkspace } from '../../src/build/site.ts'
-import { addSnapshot, inputOf } from '../../src/build/snapshots.ts'
+import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
+import { listFiles } from '../../src/build/output.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
-
-/** A site in memory. */
-export interface LoadedSite extends Omit<Site, 'workspaces'> {
-  readonly workspaces: readonly (SiteWorkspace & { readonly snapshot: Snapshot })[]
-}
 
 /** A site under test. */
 export class TemporarySite {
@@ -73,25 +65,6 @@ export class TemporarySite {
     const place = { content: this.content, out: this.out, project: this.folder }
     const settings = resolveSettings({ ...this.config, ...place })
     return build(settings, { now: someNoon, ...options })
-  }
-
-  /** What a build makes out of the content; to be read from until the test ends. */
-  async load(): Promise<LoadedSite> {
-    const settings = resolveSettings({ ...this.config, content: this.content, out: this.out })
-    const builder = new Builder(settings, { now: someNoon })
-    onTestFinished(() => builder.close())
-    const site = await builder.makeSite()
-    const output = await openOutput(mkdtempSync(join(this.folder, 'loaded-')), this.content)
-    onTestFinished(() => output.close())
-    const workspaces: LoadedSite['workspaces'][number][] = []
-    for (const of of site.workspaces) {
-      const { workspace, bodyOf, assets } = of
-      const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > someNoon).length
-      const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, assets())
-      const { snapshot } = await addSnapshot(input, output, builder.cache)
-      workspaces.push({ ...of, snapshot })
-    }
-    return { ...site, workspaces }
   }
 
   /** The problems of a build, as lines; empty when there are none. */

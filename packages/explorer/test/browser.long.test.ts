@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
+import { describeInChromium } from '../../../test/support/chromium.ts'
 import { start } from '../../../test/support/command-line.ts'
 import {
   addressed,
@@ -9,7 +9,6 @@ import {
   openExplorer,
   responded,
   slugsOf,
-  stop,
 } from '../../../test/support/explorer-page.ts'
 import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
 
@@ -62,17 +61,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await eventually(() => jsonOf(page)).not.toContain('"content"')
   })
 
-  it('asks for what must be filled in, and sends nothing without it', async () => {
-    const { page } = await dev(temporarySite().posts(1), {
-      address: '#/v1GetTag?workspaceId=acme',
-    })
-    await page.getByText('Fill in a slug or an id to see the response here.').waitFor()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Fill this in first.').filter({ visible: true }).waitFor()
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-identifier')
-    expect(await page.locator('.status').count()).toBe(0)
-  })
-
   it('shows what a refused request says at the field that it is about', async () => {
     const { page } = await dev(temporarySite().posts(1), {
       address: '#/v1ListPosts?workspaceId=acme&limit=abc&order=up',
@@ -97,18 +85,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const key = page.getByLabel('API key')
     expect(await key.getAttribute('aria-invalid')).toBe('true')
     await page.getByText('Missing or invalid API key.').first().waitFor()
-  })
-
-  it('opens a single post on the latest one, with a distinct name on every button', async () => {
-    const { page } = await dev(temporarySite().posts(3), { address: '#/v1GetPost' })
-    await responded(page, '200 OK')
-    expect(await page.getByLabel('identifier').inputValue()).toBe('post-3')
-    expect(page.url()).toMatch(/#\/v1GetPost\?workspaceId=acme&identifier=post-3$/)
-    await page.getByRole('link', { name: 'List posts' }).click()
-    await eventually(() => slugsOf(page)).toHaveLength(3)
-    const names = (await page.locator('body').ariaSnapshot()).match(/(?<=- button )".*?"/g) ?? []
-    expect(names.join()).toContain('posts[2].category, ')
-    expect(names).toEqual([...new Set(names)])
   })
 
   it('keeps a key in the tab, and in no address', async () => {
@@ -206,24 +182,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await page.getByRole('link', { name: 'post-1', exact: true }).click()
     await responded(page, '200 OK')
     expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts/post-1')
-  })
-
-  it('comes back when the server does', async () => {
-    const site = temporarySite().posts(1)
-    const running = start(site.folder, ['dev', '--port', '0'])
-    const [, url = '', port = ''] = await running.waitFor(/Serving (http:[^\s,]+:(\d+))/)
-    const { page } = await openPage(browser())
-    await page.goto(url)
-    await page.getByText('Built').waitFor()
-    await stop(running)
-    await page.getByText('Reconnecting').waitFor()
-    site.post('post-9')
-    const again = start(site.folder, ['dev', '--port', port])
-    await again.waitFor(/Serving/)
-    await page.getByText('Built').waitFor()
-    await eventually(() => slugsOf(page)).toContain('post-9')
-    await page.context().close()
-    await stop(again)
   })
 
   it('shows what is meant to do harm as the text that it is', async () => {

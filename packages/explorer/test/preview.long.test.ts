@@ -25,22 +25,6 @@ describeInChromium('the preview of a post', (browser) => {
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Preview')
   })
 
-  it('has a menu of the posts of a list, and is absent without HTML', async () => {
-    const site = temporarySite().posts(3)
-    const { page } = await openExplorer(browser(), site)
-    await responded(page, '200 OK')
-    await page.getByRole('tab', { name: 'Preview' }).click()
-    await page.getByLabel('Post of the preview').selectOption('post-2')
-    const frame = page.frameLocator('iframe[title="Preview of the post"]')
-    await eventually(() => frame.locator('h1').textContent()).toBe('post-2')
-    site.post('post-2', {}, 'Some *other* words.\n')
-    await eventually(() => frame.locator('em').textContent()).toBe('other')
-    expect(await frame.locator('h1').textContent()).toBe('post-2')
-    await page.getByLabel('format').selectOption('markdown')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('tab', { name: 'Preview' }).waitFor({ state: 'detached' })
-  })
-
   it('shows images of the site, and runs nothing', async () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../../src/api/openapi.ts'
 import { matchRoute, splitQuery } from '../../../src/api/routes.ts'
 import fc from '../../../test/support/fast-check.ts'
 import { type ApiOperation, type OpenApi, readOperations } from '../src/operations.ts'
-import { hashOf, readHash, requestPath } from '../src/request.ts'
+import { requestPath } from '../src/request.ts'
 
 const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
 
@@ -30,15 +30,6 @@ describe('a request', () => {
         expect(matchRoute(path)).toMatchObject({ version: 'v2', identifier })
         const [, asked = ''] = requestPath(operation('v2ListPosts'), { query }).split(/\?(.*)/s)
         expect(splitQuery(asked)).toEqual([['query', query]])
-      }),
-    )
-  })
-
-  it('has an address of the page that leads back to it', () => {
-    fc.assert(
-      fc.property(text, text, (identifier, query) => {
-        const values = { identifier, query }
-        expect(readHash(hashOf('v2GetPost', values))).toEqual({ id: 'v2GetPost', values })
       }),
     )
   })

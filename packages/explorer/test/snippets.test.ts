@@ -70,13 +70,6 @@ describe('the snippets for JavaScript', () => {
       }
     }
   })
-
-  it('name the parameters that a library does not have', () => {
-    const codes = codeOf('v1ListPosts', { workspaceId: 'acme', authors: 'ada', strict: 'true' })
-    expect(codes['Client']).toContain('// Without strict\n')
-    expect(codes['SDK']).toContain('// Without authors, strict\n')
-    expect(Object.keys(codeOf('v1GetFeedXml', { workspaceId: 'acme' }))).toEqual(['curl', 'fetch'])
-  })
 })
 
 const modules = { Marble, createClient }

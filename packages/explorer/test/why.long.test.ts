@@ -27,17 +27,4 @@ describeInChromium('the explorer of quarry dev', (browser) => {
     )
     expect(await faultsOf(page)).toEqual([])
   })
-
-  it('links the files of posts and errors to the editor', async () => {
-    const site = temporarySite().posts(1)
-    const { page } = await openExplorer(browser(), site, { address: '#/content' })
-    const link = page.getByRole('link', { name: 'content/acme/posts/post-1.md' })
-    const href = await link.getAttribute('href')
-    expect(href).toMatch(/^vscode:\/\/file\/.+\/content\/acme\/posts\/post-1\.md$/)
-    site.post('broken', { category: 'nwes' })
-    const error = page.getByRole('dialog').getByRole('link')
-    await eventually(() => error.textContent()).toBe('content/acme/posts/broken.md:3:11')
-    expect(await error.getAttribute('href')).toMatch(/\/posts\/broken\.md:3:11$/)
-    expect(await faultsOf(page)).toEqual([])
-  })
 })
