@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
 import { hostNames } from '../config/names.ts'
 import { didYouMean } from '../model/read-fields.ts'
-import { templateNames } from './init.ts'
+import { deployNames, templateNames } from './init.ts'
 import { reportFormats } from './report.ts'
 import {
   type EditorName,
@@ -68,6 +68,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
     flags: [
       flag('--template <name>', 'template', { choices: templateNames, usual: 'blog' }),
+      flag('--deploy <host>', 'also write a workflow that deploys to this host', {
+        choices: deployNames,
+      }),
       flag('--yes', 'does nothing: there are no prompts', { isHidden: true }),
     ],
     examples: [

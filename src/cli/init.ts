@@ -26,7 +26,7 @@ import { terminalOf } from './terminal.ts'
  */
 export async function runInit(
   folder: string | undefined,
-  { template = 'blog' }: { readonly template?: TemplateName },
+  { template = 'blog', deploy }: { readonly template?: TemplateName; readonly deploy?: DeployName },
 ): Promise<void> {
   const target = resolve(folder ?? '.')
   if (holdsClearKey(target)) throw new UseError('The name of the folder looks like an API key.')
@@ -37,7 +37,9 @@ export async function runInit(
   let tarball: string | null = null
   try {
     tarball = isFromRegistry(self) ? null : pack(self, packed)
-    const files = new Map<string, string | Uint8Array>(projectFiles(self, template, names, tarball))
+    const files = new Map<string, string | Uint8Array>(
+      projectFiles(self, { template, deploy }, names, tarball),
+    )
     if (tarball !== null) files.set(tarball, readFileSync(join(packed, tarball)))
     writeWhole(target, files)
   } finally {
@@ -138,6 +140,11 @@ export const templateNames = ['blog', 'docs', 'changelog'] as const
 
 type TemplateName = (typeof templateNames)[number]
 
+/** The workflows that deploy a project. */
+export const deployNames = ['github-pages', 'cloudflare', 'netlify', 'vercel'] as const
+
+type DeployName = (typeof deployNames)[number]
+
 /** Slugs of a post and of a tag of each template for its README. */
 export const templates: Readonly<Record<TemplateName, Readonly<Record<'post' | 'tag', string>>>> = {
   blog: { post: 'hello', tag: 'writing' },
@@ -192,7 +199,10 @@ export function namesFor(folder: string, taken: string): ProjectNames {
  */
 function projectFiles(
   self: PackageInfo,
-  template: TemplateName,
+  {
+    template,
+    deploy,
+  }: { readonly template: TemplateName; readonly deploy: DeployName | undefined },
   { name, workspace, packageName }: ProjectNames,
   tarball: string | null,
 ): ReadonlyMap<string, string> {
@@ -205,6 +215,11 @@ function projectFiles(
     WORKSPACE_URL: encodeURIComponent(workspace),
     POST: post,
     TAG: tag,
+    PACKAGE: packageName,
+    DEPLOY_ROW:
+      deploy === undefined
+        ? ''
+        : '| `.github/workflows/deploy.yml` | builds and deploys every push to main; its comments name the secrets |\n',
     TARBALL_ROW:
       tarball === null ? '' : `| \`${tarball}\` | quarry itself, which is not on npm yet |\n`,
   }
@@ -212,7 +227,7 @@ function projectFiles(
   const fill = (text: string) =>
     text.replace(/__([A-Z_]+?)__/g, (whole, key: string) => values[key] ?? whole)
   const files = new Map<string, string>()
-  for (const part of ['shared', template]) {
+  for (const part of ['shared', template, ...(deploy ? [`deploy/${deploy}`] : [])]) {
     const from = join(self.folder, 'examples/templates', part)
     for (const path of listFiles(from))
       files.set(
@@ -220,8 +235,17 @@ function projectFiles(
         fill(readFileSync(join(from, path), 'utf8')),
       )
   }
+  const config = files.get('quarry.config.ts') ?? ''
+  files.set('quarry.config.ts', config.replace("  out: 'dist',\n", `$&${platformSettings(deploy)}`))
   const manifest: object = JSON.parse(files.get('package.json') ?? '{}')
   const dependencies = { [self.name]: tarball === null ? `^${self.version}` : `file:${tarball}` }
   const whole = { name: packageName, ...manifest, dependencies }
   return files.set('package.json', `${JSON.stringify(whole, null, 2)}\n`)
+}
+
+/** The lines of the configuration for a deployment. */
+function platformSettings(deploy: DeployName | undefined): string {
+  if (deploy === undefined) return ''
+  if (deploy !== 'github-pages') return `  platform: '${deploy}',\n`
+  return "  platform: 'static',\n  // Filters and search run in the browser: node_modules/quarry/docs/static-queries.md\n  browser: true,\n"
 }

