@@ -29,7 +29,8 @@ export function readByline(value: FieldValue, isKey: (text: string) => boolean):
   const bylines = asList(value).map((item): Byline => {
     const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
     const author = isMap(item) ? authorOf(item) : undefined
-    if (text === '') return { authors: author === undefined ? [] : [author] }
+    if (author !== undefined) return { authors: [author] }
+    if (text === '') return { authors: [], text: item === '' ? '' : JSON.stringify(item) }
     return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text)
   })
   const texts = bylines.flatMap(({ text }) => text ?? [])
@@ -158,7 +159,7 @@ function withProfile(platform: string, handle: string): string | undefined {
     : start + handle.replace(/^@/, '')
 }
 
-const authorFiles = /(?:^|\/)(?:authors?|people|team|members)\.(?:ya?ml|json|toml)$/i
+const authorFiles = /(?:^|\/)\.?(?:authors?|people|team|members)\.(?:ya?ml|json|toml)$/i
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
@@ -176,7 +177,7 @@ export function defineFromFiles(tree: SourceTree, report: Ledger, defineTerm: De
 /** Adds records from a map by key, or from a list of maps. */
 export function defineRecords(
   kind: 'authors' | 'tags',
-  found: unknown,
+  found: FieldValue,
   from: string,
   defineTerm: DefineTerm,
 ): void {
@@ -186,8 +187,9 @@ export function defineRecords(
   }
 }
 
-function entriesOf(found: unknown): readonly (readonly [string, Values[string]])[] {
-  if (!Array.isArray(found)) return Object.entries((found as Values | null | undefined) ?? {})
+function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[] {
+  // Material for MkDocs has its records below `authors`.
+  if (isMap(found)) return Object.entries(isMap(found['authors']) ? found['authors'] : found)
   return asList(found).flatMap((item) => {
     const key = isMap(item)
       ? textAt(item, 'username', 'short_name', 'slug', 'key', 'id', 'name')

@@ -1,7 +1,9 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
+import { replaceParts } from '../parts.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
+import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
 import type { Values } from './front.ts'
 import { asList, dataOfProgram, isMap, readSource, textAt } from './front.ts'
@@ -22,13 +24,16 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       .replace(/\/$/, '')
   const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
-  const liquid = liquidOf(tree, context, {
-    includes: posix.join(parent, folder('includes') ?? '_includes'),
-    data: posix.join(parent, folder('data') ?? '_data'),
-  })
   const programs = tree.files
     .filter((path) => config.test(path))
     .map((path) => tree.data(path) ?? '')
+  const folders = {
+    includes: posix.join(parent, folder('includes') ?? '_includes'),
+    data: posix.join(parent, folder('data') ?? '_data'),
+  }
+  const liquid = liquidOf(tree, context, { ...folders, isNunjucks: false })
+  const nunjucks = liquidOf(tree, context, { ...folders, isNunjucks: true })
+  const engineOf = templateEngines(programs.join('\n'))
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
   const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
@@ -54,10 +59,23 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout'))
       return { withheld: excluded(path) ?? withheld, defaults: merged(layout, defaults) }
     },
-    address: (head) => addressOf(head, root(head.file.path), liquid),
+    address: (head) =>
+      addressOf(head, root(head.file.path), engineOf(head) === 'njk' ? nunjucks : liquid),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
-    steps: [{ name: 'Liquid', run: liquid }, containers, ...markupSteps('kramdown', isExtra)],
+    steps: [
+      { name: 'WebC', run: (text, body) => checkWebc(text, body, engineOf(body.head) === 'webc') },
+      {
+        name: 'Liquid',
+        run: (text, body) => {
+          const engine = engineOf(body.head)
+          if (engine === 'njk') return nunjucks(text, body)
+          return engine === 'liquid' ? liquid(text, body) : text
+        },
+      },
+      containers,
+      ...markupSteps('kramdown', isExtra),
+    ],
   })
   const posts = site.posts.filter(({ path }) => {
     if (!usesGit || !isInGit(path)) return true
@@ -67,16 +85,64 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   return { ...site, posts }
 }
 
+/** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
+function templateEngines(program: string): ({ file, values }: PostHead) => string {
+  const setting = (key: string) =>
+    // regex: a constant key
+    new RegExp(`\\b${key}["']?\\s{0,9}:\\s{0,9}(?:["'](\\w+)["']|(false))`).exec(program) ?? []
+  const engines = new Map(
+    ['markdown', 'html'].map((kind) => {
+      const [, named, none] = setting(`${kind}TemplateEngine`)
+      return [kind, none === undefined ? (named ?? 'liquid') : '']
+    }),
+  )
+  return ({ file, values }) => {
+    const end = posix.extname(file.path).slice(1).toLowerCase()
+    const kind = end.startsWith('htm') ? 'html' : 'markdown'
+    const own = /^(?:njk|liquid|webc)$/.test(end) ? end : engines.get(kind)
+    const stated = textAt(values, 'templateEngineOverride')?.split(',')
+    return stated === undefined
+      ? (own ?? '')
+      : (stated.find((name) => !/^(?:md|html)$/.test(name)) ?? '')
+  }
+}
+
+/** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
+function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
+  const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
+  const check = (part: string, start: number) => {
+    for (const tag of findTags(part)) {
+      const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
+      const isComponent = tag.kind !== 'close' && tag.name.includes('-')
+      if (program === undefined && !isComponent) continue
+      const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
+      unknown(`WebC: ${what} is not read`, placeAt(text, start + tag.start, bodyLine))
+    }
+  }
+  if (isWebc) check(text, 0)
+  else
+    replaceParts(
+      text,
+      block,
+      () => '\\{%-?\\s{0,9}endrenderTemplate',
+      ({ inner, end }) => {
+        check(inner, end - inner.length)
+        return ''
+      },
+    )
+  return text
+}
+
 function liquidOf(
   tree: SourceTree,
   { templates }: ImportContext,
-  { includes, data }: { readonly includes: string; readonly data: string },
+  folders: { readonly includes: string; readonly data: string; readonly isNunjucks: boolean },
 ): LiquidTranslator {
   return createLiquid({
     tree,
     templates,
-    globals: withRootAddresses(liquidData(tree, data)),
-    includes,
+    globals: withRootAddresses(liquidData(tree, folders.data)),
+    ...folders,
     base: '',
     isEleventy: true,
     hasJekyllIncludes: tree.files.some(

@@ -21,7 +21,7 @@ export interface FolderRules extends NamedLanguages {
 
 const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
-  /\.(html?|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
+  /\.(html?|mdx|markdown|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
 const pandoc: Readonly<Record<string, string>> = {
   ...{ org: 'org', textile: 'textile', rst: 'rst', ipynb: 'ipynb', tex: 'latex', html: 'html' },
 }
@@ -68,6 +68,9 @@ export function findPosts(
   // A single file is no blog. Pages without a date are excluded later anyway.
   const hasBlog = posts !== undefined || inBlog.length > 1
   const chosen = hasBlog ? inBlog : files.filter((path) => !noPost.test(path))
+  // Without a folder of posts, any text may be one.
+  const document = /\.(?:rst|org|adoc|asciidoc|textile)$/i
+  if (!hasBlog) for (const path of all) if (document.test(path)) reportMarkup(report, path)
   const known = new Set(chosen)
   for (const path of files) if (!known.has(path)) settlePage(path, tree, report)
   const found = chosen.map((path) => {

@@ -5,7 +5,7 @@ import { Drop, Liquid, LiquidError } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
-import { maskCode } from './code-mask.ts'
+import { maskCode, placeAt } from './code-mask.ts'
 import { isMap } from './front.ts'
 import type { BodyContext } from './generator.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -31,6 +31,8 @@ interface LiquidSite {
    * it. In Jekyll it is empty.
    */
   readonly isEleventy?: boolean
+  /** True for a site whose templates are Nunjucks, as far as Liquid has the same. */
+  readonly isNunjucks?: boolean
   /** True when include arguments are `name=value`, and `include.name` in the file. @default true */
   readonly hasJekyllIncludes?: boolean
 }
@@ -48,7 +50,15 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   return (body, context) => {
     if (!/\{[{%]/.test(body)) return body
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
-    const text = withRubyNames(blocksToMarkdown(body, context))
+    const blocks = blocksToMarkdown(body, context)
+    const read = site.isNunjucks
+      ? nunjucksToLiquid(hideCode(blocks), (tag, at) => {
+          const place = placeAt(blocks, at, context.bodyLine)
+          context.unknown('Nunjucks: an expression that Liquid does not have', place)
+          return hide(tag)
+        })
+      : blocks
+    const text = withRubyNames(read)
     return shown(evaluate(engine, hideCode(withoutBlocks(text, engine, context)), site, context))
   }
 }
@@ -112,13 +122,13 @@ function hideCode(body: string): string {
 }
 
 /** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
-const verbatim = /\{%-?\s{0,99}(raw|comment|highlight|codeblock)\b([^%{}]*)%\}/g
+const verbatim = /\{%-?\s{0,99}(raw|verbatim|comment|highlight|codeblock)\b([^%{}]*)%\}/g
 
 function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
   return replaceParts(body, verbatim, closeOf, ({ open: [, name, options = ''], inner, start }) => {
     if (name === 'comment') return ''
-    if (name === 'raw') return hide(inner)
+    if (name === 'raw' || name === 'verbatim') return hide(inner)
     changed(`Liquid ${name} → fenced code`)
     const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
     const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
@@ -144,6 +154,8 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     const open = `\\{%-?\\s{0,9}${name}\\b[^%{}]{0,999}%\\}`
     const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
     // regex: the name of a tag of letters
+    // What these hold is shown elsewhere, or is not shown.
+    if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
     if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
@@ -165,6 +177,31 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
       return all
     changed(`Liquid ${name} → image`)
     return imageOf(args.trim())
+  })
+}
+
+const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
+const filtered = `${operand}(?:\\s*\\|\\s*\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
+const compared = `(?:not\\s+)?${operand}(?:\\s*(?:[=!]=|[<>]=?)\\s*${operand})?`
+const condition = `${compared}(?:(?:\\s+and\\s+${compared})*|(?:\\s+or\\s+${compared})*)`
+// regex: runs of operands, each of which begins after an operator
+const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
+  [/^(?:if|elif|elseif|elsif)$/, new RegExp(`^\\s+${condition}\\s*$`)],
+  [/^for$/, new RegExp(`^\\s+\\w+\\s+in\\s+${operand}\\s*$`)],
+  [/^(?:set|assign)$/, new RegExp(`^\\s+\\w+\\s*=\\s*${filtered}\\s*$`)],
+  [/^$/, new RegExp(`^\\s*${filtered}\\s*$`)],
+]
+
+/** Nunjucks as Liquid. @param unread replaces a tag that Liquid would read in part, such as `{{ a if b }}` */
+function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) => string): string {
+  const tags = /\{(?:\{-?([^{}]{0,999}?)|%-?\s{0,9}(\w+)([^%]{0,999}?))-?[%}]\}/g
+  return text.replace(tags, (tag, output: string | undefined, name = '', given = '', at = 0) => {
+    const plain = (output ?? given).replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '0')
+    const rule = likeLiquid.find(([names]) => names.test(name))
+    if (rule !== undefined && !rule[1].test(plain)) return unread(tag, at)
+    return tag
+      .replace(/^(\{%-?\s*)elif\b/, '$1elsif')
+      .replace(/\bloop\.(index0?|first|last|length)\b/g, 'forloop.$1')
   })
 }
 
@@ -197,12 +234,12 @@ class Page extends Drop {
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: no links, nothing outside of the source.
-  const read = (path: string): string =>
-    withoutBlocks(
-      withRubyNames((tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')),
-      engine,
-      work,
-    )
+  const read = (path: string): string => {
+    const text = (tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')
+    // No tag has this name: the post that includes the file fails.
+    const plain = site.isNunjucks ? nunjucksToLiquid(text, () => '{% expression %}') : text
+    return withoutBlocks(withRubyNames(plain), engine, work)
+  }
   const engine: Liquid = new Liquid({
     jekyllInclude: site.hasJekyllIncludes ?? true,
     jekyllWhere: true,
@@ -213,6 +250,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     // Conditions may test undefined variables, such as those of an include.
     lenientIf: true,
     ownPropertyOnly: true,
+    jsTruthy: site.isNunjucks ?? false,
     timezoneOffset: 0,
     extname: '',
     cache: true,

@@ -225,8 +225,9 @@ function withoutExpressions(
     },
   )
   if (!isMdx) return linked
-  // Formulas contain braces.
-  const opening = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\)\{(?![#/%{])/g
+  // Formulas contain braces, and the attributes of containers have them.
+  const opening =
+    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%{])/gm
   return cutParts(linked, opening, (offset, match) => {
     const end = match.startsWith('$') ? undefined : endOfBraces(linked, offset)
     if (end !== undefined) changed('program in braces → left out')

@@ -65,27 +65,37 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   )
   const used = new Map<string, string>()
   const uses = usesOf(head, context, { byline, filling })
+  const partial = /^(?:tags|category|aliases)$/
   for (const [key, target] of uses) {
     const [name = ''] = key.toLowerCase().split('.')
     if (used.has(name) || asList(valueAt(values, key)).length === 0) continue
     // A value of which a part has no place in the field stays a custom field.
     const parts = uses.map(([path]) => path.toLowerCase())
-    if (!filledFields.some((field) => names[field] === target) || isWhole(name, values, parts))
-      used.set(name, target)
+    const isText = partial.test(target) && asList(valueAt(values, name)).every(isNames)
+    const isOther = !partial.test(target) && !filledFields.some((field) => names[field] === target)
+    if (isText || isOther || isWhole(name, values, parts)) used.set(name, target)
   }
   const own = ownKeys(site)
-  const custom = new Map(
-    Object.entries(typed).filter(([key, value]) => {
-      const lower = key.toLowerCase()
-      return !used.has(lower) && !own.has(lower) && !isEmpty(value)
-    }),
-  )
+  const custom = new Map<string, FieldValue>()
+  const taken = new Set<string | undefined>()
+  for (const [key, value] of Object.entries(typed)) {
+    const isKnown = used.has(key.toLowerCase()) || own.has(key.toLowerCase())
+    if (isKnown || isEmpty(value) || taken.has(fieldName(key))) continue
+    taken.add(fieldName(key))
+    custom.set(key, value)
+  }
   if (byline.text !== undefined && !custom.has('byline')) custom.set('byline', byline.text)
   return {
     ...{ byline, category, filling, used, custom },
     tags: [...new Set([...tags, ...others])],
     hasMoreCategories: others.length > 0,
   }
+}
+
+/** True for names without other data: texts, lists of them, and maps that hold nothing else. */
+function isNames(value: FieldValue): boolean {
+  if (Array.isArray(value)) return value.every(isNames)
+  return !isMap(value) || (Object.keys(value).length === 1 && nameIn(value) !== '')
 }
 
 /** True for a value that fills fields with all of its parts. @param used paths of keys, in lower case */
@@ -235,7 +245,7 @@ function settleKeys(
     report.key('left', `\`${key}\`: the front matter has this key with another value`, path)
   const reasonFor = (name: string) => {
     if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
-    return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no name of a field`
+    return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no free name of a field`
   }
   for (const name of Object.keys(values)) {
     const target = used.get(name.toLowerCase())
@@ -277,7 +287,7 @@ function imageOf(value: FieldValue): string | undefined {
 export function redirectsOf(values: Values): readonly string[] {
   return knownKeys.aliases
     .flatMap((key) => asList(valueAt(values, key)))
-    .filter((value) => typeof value === 'string')
+    .flatMap((value) => (typeof value === 'string' ? value.split(/,\s/) : []))
 }
 
 /** The names of the categories in front matter. */
@@ -334,9 +344,13 @@ function withDetails(byline: Byline, values: Values): Byline {
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
+function nameIn(item: Values): string {
+  return textAt(item, 'label', 'name', 'title', 'slug') ?? ''
+}
+
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
   const nameOf = (item: FieldValue): readonly string[] => {
-    if (isMap(item)) return [textAt(item, 'label', 'name', 'title', 'slug') ?? '']
+    if (isMap(item)) return [nameIn(item)]
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
   }
   const value = valueAt(values, key)

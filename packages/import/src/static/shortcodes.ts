@@ -154,6 +154,10 @@ export function zolaShortcodes(body: string): string {
   return made.replaceAll('\uFDD6', '')
 }
 
+/** Arguments that say how something looks. */
+const styles =
+  /^(?:class|id|style|width|height|type|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user)$/
+
 function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {
   const { name, innerStart } = shortcode
   const { site, context } = work
@@ -168,7 +172,11 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
       : translate(shortcode.inner, offset + innerStart, work)
   const made = builtIn(shortcode, work) ?? showTemplated(shortcode, inner, site.template(name))
   const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
-  if (made !== undefined) context.changed(`shortcode ${name} → ${kind}`)
+  if (made === undefined) return undefined
+  context.changed(`shortcode ${name} → ${kind}`)
+  for (const [key, value] of shortcode.named)
+    if (!made.includes(escaped(value)) && !made.includes(value) && !styles.test(key))
+      context.changed(`argument ${key} of the shortcode ${name} → nothing`)
   return made
 }
 

@@ -225,11 +225,12 @@ class StaticReading {
       if (made !== body && !isReported) report.add('changed', `${name} → changed`, path)
       body = made
     }
-    if (isBlank(body) && !isBlank(source.body)) {
-      report.add('failed', 'nothing of the body is left', path)
-      isWhole = false
-    }
-    return { body, isWhole }
+    if (!isBlank(body)) return { body, isWhole }
+    // A build refuses a body that shows nothing.
+    const isSource = !isBlank(source.body)
+    if (isSource) report.add('failed', 'nothing of the body is left', path)
+    else if (body.trim() !== '') report.add('changed', 'markup that shows nothing → left out', path)
+    return { body: isSource ? body : '', isWhole: isWhole && !isSource }
   }
 
   #idOf({ values, file }: PostHead, slug: string): string | undefined {
@@ -243,7 +244,10 @@ class StaticReading {
 }
 
 function isBlank(body: string): boolean {
-  return body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
+  const unseen =
+    // regex: elements without others of their name, tags, and definitions of links
+    /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?<\/\1>|<\/?(?!(?:img|hr|input)\b)[a-z][\w-]*(?=[\s/>])[^<>]*>|^ {0,3}\[[^\]^\n][^\]\n]*\]:.*$/gim
+  return body.replace(unseen, '').trim() === ''
 }
 
 function showsWithoutText({ description, coverImage, fields }: Values): boolean {
