@@ -74,11 +74,8 @@ export interface ExportPost
 
 interface SourceHtml {
   readonly html: string
-  /** Location of the post, for the report. */
   readonly from: string
-  /** Maps URLs. @default keeps them */
   readonly rewriteUrl?: RewriteUrl
-  /** Transforms the tree first, for markup specific to one tool. */
   readonly prepare?: (tree: Root) => void
 }
 

@@ -155,7 +155,6 @@ const sections: Readonly<Record<Section, { readonly title: string; readonly show
 }
 
 interface ReportForm {
-  /** Where the files were written. */
   readonly folder: string
   readonly terminal: Terminal
   readonly isWhole?: boolean

@@ -2,41 +2,50 @@
 
 interface Part {
   readonly open: RegExpExecArray
-  /** The text between the marks. */
   readonly inner: string
   readonly start: number
   readonly end: number
 }
 
 /**
- * Replaces every part that begins with a match of `open` and ends with the nearest match of `closeOf`, a source of a
- * regular expression without case; undefined for no part. A first group of it matches the start of a nested part.
- * Parts without an end stay.
+ * Every part that begins with a match of `open` and ends with the nearest match of `closeOf`, a source of a regular
+ * expression without case; undefined for no part. A first group of it matches the start of a nested part. Parts without
+ * an end are none.
  *
  * Cost: O(length) for each distinct end.
  */
-export function replaceParts(
+export function* partsOf(
   text: string,
   open: RegExp,
   closeOf: (open: RegExpExecArray) => string | undefined,
-  replace: (part: Part) => string,
-): string {
+): Generator<Part> {
   const unclosed = new Set<string>()
-  let result = ''
   let done = 0
   for (const match of text.matchAll(open)) {
     const source = match.index < done ? undefined : closeOf(match)
     if (source === undefined || unclosed.has(source)) continue
     const inner = match.index + match[0].length
     const closing = closingOf(text, inner, source)
-    if (closing === undefined) {
-      unclosed.add(source)
-      continue
+    if (closing === undefined) unclosed.add(source)
+    else {
+      done = closing.index + closing[0].length
+      yield { open: match, inner: text.slice(inner, closing.index), start: match.index, end: done }
     }
-    const end = closing.index + closing[0].length
-    const part = { open: match, inner: text.slice(inner, closing.index), start: match.index, end }
-    result += text.slice(done, match.index) + replace(part)
-    done = end
+  }
+}
+
+/** Replaces parts; see `partsOf`. */
+export function replaceParts(
+  text: string,
+  open: RegExp,
+  closeOf: (open: RegExpExecArray) => string | undefined,
+  replace: (part: Part) => string,
+): string {
+  let result = ''
+  let done = 0
+  for (const part of partsOf(text, open, closeOf)) {
+    result += text.slice(done, part.start) + replace(part)
+    done = part.end
   }
   return result + text.slice(done)
 }
@@ -93,4 +102,13 @@ export function pageOf(url: string): string {
     return `https://www.youtube.com/watch?v=${youtube}`
   const vimeo = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(url)?.[1]
   return vimeo === undefined ? url : `https://vimeo.com/${vimeo}`
+}
+
+/** A function that makes each value once. */
+export function remembered<T>(make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, make(key))
+    return known.get(key) as T
+  }
 }

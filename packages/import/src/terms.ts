@@ -27,7 +27,6 @@ export interface TermRecord {
 interface Term {
   readonly slug: string
   readonly record?: TermRecord
-  /** Number of uses per spelling. */
   readonly spellings: Map<string, number>
   readonly from: string
 }
@@ -35,7 +34,6 @@ interface Term {
 interface TermWriting {
   /** False for a term to leave out if no post names it. @default leaves out authors */
   isKept?(kind: TermKind, key: string): boolean
-  /** Finds the images of a record and gives their paths. */
   withImages?(record: TermRecord): Pick<TermRecord, 'fields' | 'images'>
 }
 
@@ -148,11 +146,8 @@ function mostFrequent(spellings: ReadonlyMap<string, number>): string | undefine
 }
 
 interface SlugWish {
-  /** As in the source. */
   readonly slug: string
-  /** ISO 8601; distinguishes posts that share a slug. */
   readonly date?: string | undefined
-  /** Location in the source, for the report. */
   readonly from: string
 }
 

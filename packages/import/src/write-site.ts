@@ -24,9 +24,7 @@ import type {
 import { lastSegment } from './terms.ts'
 
 interface ImportTarget {
-  /** The content folder; created when missing. */
   readonly content: string
-  /** The workspace's id. */
   readonly workspace: string
 }
 
@@ -53,7 +51,6 @@ export async function writeSite(
 
 interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
   readonly placement: Placement
-  /** Paths of the images already written. */
   readonly images: Set<string>
 }
 

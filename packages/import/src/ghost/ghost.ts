@@ -23,10 +23,8 @@ import { lastSegment, Terms } from '../terms.ts'
 
 interface GhostExport {
   readonly context: ImportContext
-  /** Slugs of posts by the slug in the export. */
   readonly slugOfSlug: ReadonlyMap<string, string>
   readonly tags: ReadonlyMap<string, Values>
-  /** Ids of tags and of authors by post id, in order. */
   readonly tagsOfPost: Links
   readonly authorsOfPost: Links
   readonly metaOfPost: ReadonlyMap<string, Values>

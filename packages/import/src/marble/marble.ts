@@ -30,7 +30,6 @@ interface MarbleExport {
   readonly context: ImportContext
   readonly posts: readonly (Values & { readonly slug: string })[]
   readonly terms: Terms
-  /** Types of custom fields by name. */
   readonly fields: ReadonlyMap<string, FieldType>
 }
 

@@ -9,11 +9,8 @@ import type { SourceTree } from './source-tree.ts'
 import { readValues } from './source-tree.ts'
 
 interface NamedAuthor {
-  /** A name, or a key of a data file. */
   readonly name: string
-  /** Additional front matter of the author: `image`, `role`, `socials`. */
   readonly fields: Values
-  /** Keys of the record without a field. */
   readonly leftKeys?: readonly string[]
 }
 

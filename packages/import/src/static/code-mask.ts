@@ -208,7 +208,6 @@ export function findTags(body: string): readonly JsxTag[] {
 
 interface Opening {
   readonly name: string
-  /** Offset after the name. */
   readonly from: number
   readonly isClosing: boolean
 }

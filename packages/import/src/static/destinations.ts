@@ -11,20 +11,9 @@ import type { PostHead, StaticSite, Step } from './generator.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
-interface LinkTarget {
-  readonly path: string
-  readonly address: string | undefined
-  /** File name among the posts of the workspace. */
-  readonly file: string
-}
-
 /** Where a destination leads, with the rest of the URL, or the type of the image; undefined out of the workspace. */
 type Resolved =
-  | {
-      readonly kind: 'image' | 'post' | 'path' | 'page'
-      readonly to: string
-      readonly rest: string
-    }
+  | { readonly kind: keyof typeof changes; readonly to: string; readonly rest: string }
   | undefined
 
 /** Resolves links across all posts. Memory: two entries per post. */
@@ -42,7 +31,8 @@ export class SiteDestinations {
     this.#report = report
   }
 
-  addPost({ path, address, file }: LinkTarget): void {
+  /** Adds a post. @param file name among the posts of the workspace */
+  addPost(path: string, address: string | undefined, file: string): void {
     this.#posts.set(path, file)
     if (address === undefined) return
     this.#addresses.set(path, address)
@@ -57,24 +47,24 @@ export class SiteDestinations {
 
   /** Rewrites the destinations of a document, which need not be a post. */
   of(path: string): DocumentDestinations {
-    return new DocumentDestinations((url) => this.#resolve(path, url))
+    return new DocumentDestinations((url) => this.#resolve(path, url), this.#tree)
   }
 
   #resolve(from: string, url: string): Resolved {
-    const inSite = this.#inSite(url)
-    const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(inSite ?? '') ?? []
+    const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(this.#inSite(url) ?? '') ?? []
     if (rawPath === '' || /\{[{%]/.test(url)) return undefined
     const path = decoded(rawPath)
-    if (imageExtension(path) !== null) {
-      const to = this.#findFile(from, path)
-      const type = to === undefined ? undefined : this.#tree.imageType(to)
-      if (to !== undefined && type !== undefined) return { kind: 'image', to, rest: type }
-      const what = to === undefined ? 'is not in the source' : 'a build refuses'
-      this.#report.add('left', `image that ${what}`, `${from} (${url})`)
-    } else {
+    if (imageExtension(path) === null) {
       const post = this.#findPost(from, path)
-      if (post !== undefined) return { kind: 'post', to: post, rest }
+      return post === undefined
+        ? this.#pageOf(from, rawPath, rest)
+        : { kind: 'post', to: post, rest }
     }
+    const to = this.#findFile(from, path)
+    const type = to === undefined ? undefined : this.#tree.imageType(to)
+    if (to !== undefined && type !== undefined) return { kind: 'image', to, rest: type }
+    const what = to === undefined ? 'is not in the source' : 'a build refuses'
+    this.#report.add('left', `image that ${what}`, `${from} (${url})`)
     return this.#pageOf(from, rawPath, rest)
   }
 
@@ -102,18 +92,17 @@ export class SiteDestinations {
   }
 
   #findFile(from: string, path: string): string | undefined {
-    // Layouts, plugins, mounts and copies add folders that are written nowhere.
-    const anywhere = () => this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
-    if (path.startsWith('/')) return this.#fileAtRoot(path) ?? anywhere()
     const folder = posix.dirname(from)
     const name = posix.basename(from).replace(/\.\w+$/, '')
-    const aliased = path.replace(/^(?:@site|~|@)\//, '')
     const isThere = (file: string) => this.#tree.has(file)
+    const relative = (...parts: readonly string[]) =>
+      path.startsWith('/') ? undefined : [posix.join(...parts, path)].find(isThere)
     return (
-      [posix.join(folder, path)].find(isThere) ??
-      this.#fileAtRoot(`/${aliased}`) ??
-      [posix.join(folder, name, path)].find(isThere) ??
-      anywhere()
+      relative(folder) ??
+      this.#fileAtRoot(`/${path.replace(/^(?:@site|~|@)?\//, '')}`) ??
+      relative(folder, name) ??
+      // Layouts, plugins, mounts and copies add folders that are written nowhere.
+      this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
     )
   }
 
@@ -152,11 +141,12 @@ export class SiteDestinations {
 /** The destinations of one document and the images that it uses. */
 export class DocumentDestinations {
   readonly #resolve: (url: string) => Resolved
-  readonly #files = new Map<string, string>()
-  readonly #inline = new Map<string, ImportedImage>()
+  readonly #tree: SourceTree
+  readonly #images = new Map<string, ImportedImage>()
 
-  constructor(resolve: (url: string) => Resolved) {
+  constructor(resolve: (url: string) => Resolved, tree: SourceTree) {
     this.#resolve = resolve
+    this.#tree = tree
   }
 
   /** The translation of a body. */
@@ -166,45 +156,43 @@ export class DocumentDestinations {
     return { name: 'links and images', run }
   }
 
+  /** The images among the destinations so far. */
+  get images(): readonly ImportedImage[] {
+    return [...this.#images.values()]
+  }
+
   /** Rewrites a destination relative to `posts`; unchanged when it leads out of the workspace. */
   rewrite(url: string, changed: (what: string) => void = () => {}): string {
-    const inline = this.#inlineImage(url)
-    if (inline !== undefined) {
-      changed('image in the text → file in media')
-      return `../${inline}`
-    }
-    const found = this.#resolve(url)
-    if (found === undefined) return url
-    changed(changes[found.kind])
-    if (found.kind === 'post') return `./${encode(found.to)}${found.rest}`
-    if (found.kind !== 'image') return found.to + found.rest
-    // A workspace ignores hidden folders, and a build refuses a name with another type.
-    const visible = found.to.replace(/(^|\/)\./g, '$1_')
-    const isTyped = visible
-      .toLowerCase()
-      .replace(/\.jpeg$/, '.jpg')
-      .endsWith(found.rest)
-    const path = `media/${isTyped ? visible : visible + found.rest}`
-    this.#files.set(found.to, path)
-    return `../${encode(path)}`
+    const inline = inlineImage(url)
+    const found = inline === undefined ? this.#resolve(url) : undefined
+    if (inline !== undefined) changed('image in the text → file in media')
+    else if (found === undefined) return url
+    else changed(changes[found.kind])
+    if (found?.kind === 'post') return `./${encode(found.to)}${found.rest}`
+    const image = found?.kind === 'image' ? imageOf(found.to, found.rest, this.#tree) : inline
+    if (image === undefined) return found === undefined ? url : found.to + found.rest
+    this.#images.set(image.path, image)
+    return `../${encode(image.path)}`
   }
+}
 
-  /** The images among the destinations so far. */
-  images(tree: SourceTree): readonly ImportedImage[] {
-    const files = [...this.#files].map(([file, path]) => ({ path, bytes: () => tree.image(file) }))
-    return [...files, ...this.#inline.values()]
-  }
+function imageOf(file: string, extension: string, tree: SourceTree): ImportedImage {
+  // A workspace ignores hidden folders, and a build refuses a name with another type.
+  const visible = file.replace(/(^|\/)\./g, '$1_')
+  const isTyped = visible
+    .toLowerCase()
+    .replace(/\.jpeg$/, '.jpg')
+    .endsWith(extension)
+  return { path: `media/${isTyped ? visible : visible + extension}`, bytes: () => tree.image(file) }
+}
 
-  #inlineImage(url: string): string | undefined {
-    const [, type, data = ''] =
-      /^data:image\/(png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? []
-    if (type === undefined) return undefined
-    const bytes = Buffer.from(data, 'base64')
-    const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-    const path = `media/inline/${name}.${type.replace('jpeg', 'jpg')}`
-    this.#inline.set(path, { path, bytes: () => bytes })
-    return path
-  }
+function inlineImage(url: string): ImportedImage | undefined {
+  const [, type, data = ''] =
+    /^data:image\/(png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? []
+  if (type === undefined) return undefined
+  const bytes = Buffer.from(data, 'base64')
+  const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  return { path: `media/inline/${name}.${type.replace('jpeg', 'jpg')}`, bytes: () => bytes }
 }
 
 const changes = {

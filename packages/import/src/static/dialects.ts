@@ -18,7 +18,6 @@ interface Container {
   readonly indent: string
   readonly name: string
   readonly title: string
-  /** The opening line. */
   readonly opening: string
   lines: string[]
 }

@@ -1,8 +1,8 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
-import { replaceParts } from '../parts.ts'
-import type { FieldValue, ImportContext } from '../site.ts'
+import { partsOf, remembered } from '../parts.ts'
+import type { FieldValue } from '../site.ts'
 import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
 import type { Values } from './front.ts'
@@ -27,12 +27,14 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = tree.files
     .filter((path) => config.test(path))
     .map((path) => tree.data(path) ?? '')
-  const folders = {
-    includes: posix.join(parent, folder('includes') ?? '_includes'),
-    data: posix.join(parent, folder('data') ?? '_data'),
+  const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data'))
+  const shared = {
+    ...{ tree, templates: context.templates, globals: withRootAddresses(stated) },
+    ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base: '' },
+    ...{ isEleventy: true, hasJekyllIncludes: /jekyllInclude:\s*true/.test(programs.join('\n')) },
   }
-  const liquid = liquidOf(tree, context, { ...folders, isNunjucks: false })
-  const nunjucks = liquidOf(tree, context, { ...folders, isNunjucks: true })
+  const liquid = createLiquid(shared)
+  const nunjucks = createLiquid({ ...shared, isNunjucks: true })
   const engineOf = templateEngines(programs.join('\n'))
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
@@ -77,40 +79,38 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps('kramdown', isExtra),
     ],
   })
+  const reason = '`.gitignore` names it: Eleventy does not read it'
   const posts = site.posts.filter(({ path }) => {
-    if (!usesGit || !isInGit(path)) return true
-    context.report.settle(path, 'skipped', '`.gitignore` names it: Eleventy does not read it')
-    return false
+    const isRead = !usesGit || !isInGit(path)
+    if (!isRead) context.report.settle(path, 'skipped', reason)
+    return isRead
   })
   return { ...site, posts }
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
 function templateEngines(program: string): ({ file, values }: PostHead) => string {
-  const setting = (key: string) =>
+  const engineFor = (kind: string) => {
     // regex: a constant key
-    new RegExp(`\\b${key}["']?\\s{0,9}:\\s{0,9}(?:["'](\\w+)["']|(false))`).exec(program) ?? []
-  const engines = new Map(
-    ['markdown', 'html'].map((kind) => {
-      const [, named, none] = setting(`${kind}TemplateEngine`)
-      return [kind, none === undefined ? (named ?? 'liquid') : '']
-    }),
-  )
+    const setting = new RegExp(`\\b${kind}TemplateEngine["']?\\s{0,9}:\\s{0,9}(?:["'](\\w+)|false)`)
+    const [found, name] = setting.exec(program) ?? []
+    return found === undefined ? 'liquid' : (name ?? '')
+  }
+  const engines: Readonly<Record<string, string>> = {
+    ...{ njk: 'njk', liquid: 'liquid', webc: 'webc', html: engineFor('html') },
+  }
+  const markdown = engineFor('markdown')
   return ({ file, values }) => {
-    const end = posix.extname(file.path).slice(1).toLowerCase()
-    const kind = end.startsWith('htm') ? 'html' : 'markdown'
-    const own = /^(?:njk|liquid|webc)$/.test(end) ? end : engines.get(kind)
     const stated = textAt(values, 'templateEngineOverride')?.split(',')
-    return stated === undefined
-      ? (own ?? '')
-      : (stated.find((name) => !/^(?:md|html)$/.test(name)) ?? '')
+    const own = engines[posix.extname(file.path).slice(1).toLowerCase()] ?? markdown
+    return stated === undefined ? own : (stated.find((name) => !/^(?:md|html)$/.test(name)) ?? '')
   }
 }
 
 /** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
 function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
   const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
-  const check = (part: string, start: number) => {
+  const check = (part: string, start: number): string => {
     for (const tag of findTags(part)) {
       const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
       const isComponent = tag.kind !== 'close' && tag.name.includes('-')
@@ -118,37 +118,13 @@ function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boo
       const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
       unknown(`WebC: ${what} is not read`, placeAt(text, start + tag.start, bodyLine))
     }
+    return part
   }
-  if (isWebc) check(text, 0)
-  else
-    replaceParts(
-      text,
-      block,
-      () => '\\{%-?\\s{0,9}endrenderTemplate',
-      ({ inner, end }) => {
-        check(inner, end - inner.length)
-        return ''
-      },
-    )
+  if (isWebc) return check(text, 0)
+  const close = '\\{%-?\\s{0,9}endrenderTemplate'
+  for (const { open, inner, start } of partsOf(text, block, () => close))
+    check(inner, start + open[0].length)
   return text
-}
-
-function liquidOf(
-  tree: SourceTree,
-  { templates }: ImportContext,
-  folders: { readonly includes: string; readonly data: string; readonly isNunjucks: boolean },
-): LiquidTranslator {
-  return createLiquid({
-    tree,
-    templates,
-    globals: withRootAddresses(liquidData(tree, folders.data)),
-    ...folders,
-    base: '',
-    isEleventy: true,
-    hasJekyllIncludes: tree.files.some(
-      (path) => config.test(path) && /jekyllInclude:\s*true/.test(tree.text(path) ?? ''),
-    ),
-  })
 }
 
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
@@ -195,9 +171,11 @@ function layoutData(
     ),
   )
   const known = new Map<string, Values>()
-  const read = (name: string | undefined, depth = 0): Values => {
-    const found = known.get(name ?? '')
-    if (name === undefined || depth > 9 || found !== undefined) return found ?? {}
+  const read = (name = ''): Values => {
+    const found = known.get(name)
+    if (name === '' || found !== undefined) return found ?? {}
+    // A layout may name itself.
+    known.set(name, {})
     const base = posix.join(folder, aliases.get(name) ?? name)
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => base + end)
@@ -206,7 +184,7 @@ function layoutData(
     const decides = ([key, value]: readonly [string, FieldValue]) =>
       /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden'
     const own = Object.fromEntries(Object.entries(values).filter(decides))
-    const all = merged(read(textAt(values, 'layout'), depth + 1), own)
+    const all = merged(read(textAt(values, 'layout')), own)
     known.set(name, all)
     return all
   }
@@ -218,12 +196,7 @@ function directoryData(
   tree: SourceTree,
   report: Ledger,
 ): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
-  const known = new Map<string, DataFiles>()
-  const read = (base: string): DataFiles => {
-    const found = known.get(base) ?? readData(tree, base, report)
-    known.set(base, found)
-    return found
-  }
+  const read = remembered((base) => readData(tree, base, report))
   const isIgnored = ignored(tree, '.eleventyignore')
   return (path) => {
     const folders = path.split('/').slice(0, -1)
@@ -232,21 +205,15 @@ function directoryData(
       path.replace(/\.\w+$/, ''),
     ]
     const found = bases.map(read)
-    const program = found.find(({ program }) => program !== undefined)?.program
+    const program = found.find((data) => data.program !== undefined)?.program
     const withheld = isIgnored(path) ? '`.eleventyignore` names it' : program
     const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
     return { withheld, defaults }
   }
 }
 
-interface DataFiles {
-  readonly values: Values
-  /** The reason, if a program may withhold the templates. */
-  readonly program: string | undefined
-}
-
 /** @param base path without extension: `posts/posts` for the folder `posts` */
-function readData(tree: SourceTree, base: string, report: Ledger): DataFiles {
+function readData(tree: SourceTree, base: string, report: Ledger) {
   const files = [`${base}.json`, `${base}.11tydata.json`].map((path) => readMap(tree, path))
   const path = ['js', 'cjs', 'mjs', 'ts']
     .map((end) => `${base}.11tydata.${end}`)

@@ -120,9 +120,7 @@ const codes: ReadonlySet<string> = new Set(
 )
 
 interface NamedLanguages {
-  /** The language to import. */
   readonly language: string | undefined
-  /** The language of files whose paths name none. */
   readonly configured?: string | undefined
 }
 

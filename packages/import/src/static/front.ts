@@ -94,9 +94,7 @@ function unreadable(text: string): SourceDocument {
 }
 
 interface PlainMetadata {
-  /** Values by lower-case name. */
   readonly values: { readonly [key: string]: string }
-  /** The number of lines up to the body. */
   readonly lines: number
 }
 
@@ -189,9 +187,7 @@ export function asList(value: FieldValue): readonly FieldValue[] {
 }
 
 interface ProgramData {
-  /** Values with the types that they have in the program. */
   readonly values: Values
-  /** Keys whose values are no literals. */
   readonly computed: readonly { readonly key: string; readonly line: number }[]
   /** The program with blanks in place of comments and of the properties that were read. */
   readonly rest: string

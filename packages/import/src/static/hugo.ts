@@ -76,7 +76,6 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
 
 interface Mount {
   readonly source: string
-  /** Where the folder is below the content. */
   readonly target: string
 }
 
@@ -254,7 +253,6 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
 interface SectionSite {
   readonly tree: SourceTree
   readonly config: Values
-  /** The language of the posts. */
   readonly language: string
   /** The path of a page in the site: `post/title.md` for `content/post/title.md`. */
   root(path: string): string

@@ -16,15 +16,11 @@ interface LiquidSite {
   readonly tree: SourceTree
   /** Variables by name, such as `site`; getters are evaluated on use. */
   readonly globals: object
-  /** Templates for filters that the site defines in a program, by name. */
   readonly templates: ReadonlyMap<string, string>
-  /** Folder of includes, relative to the source. */
   readonly includes: string
-  /** The path at which the site is served. */
   readonly base: string
   /** The path of a post by its file name without extension: `2024-05-06-title`. */
   findPost?(name: string): string | undefined
-  /** The URL of a page by its path, if the site has it. */
   pageAddress?(path: string): string | undefined
   /**
    * True for Eleventy: front matter is global, and an undefined variable is an error, because a program may define

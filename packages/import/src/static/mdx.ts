@@ -272,7 +272,6 @@ const block =
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
 
 interface LineState {
-  /** The number of open elements. */
   depth: number
   isInList: boolean
   fence: { readonly sign: string; readonly indent: number } | undefined

@@ -63,18 +63,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
       knownKeys[field].find((key) => fits(field, valueAt(values, key))),
     ]),
   )
-  const used = new Map<string, string>()
-  const uses = usesOf(head, context, { byline, filling })
-  const partial = /^(?:tags|category|aliases)$/
-  for (const [key, target] of uses) {
-    const [name = ''] = key.toLowerCase().split('.')
-    if (used.has(name) || asList(valueAt(values, key)).length === 0) continue
-    // A value of which a part has no place in the field stays a custom field.
-    const parts = uses.map(([path]) => path.toLowerCase())
-    const isText = partial.test(target) && asList(valueAt(values, name)).every(isNames)
-    const isOther = !partial.test(target) && !filledFields.some((field) => names[field] === target)
-    if (isText || isOther || isWhole(name, values, parts)) used.set(name, target)
-  }
+  const used = usedKeys(values, usesOf(head, context, { byline, filling }))
   const own = ownKeys(site)
   const custom = new Map<string, FieldValue>()
   const taken = new Set<string | undefined>()
@@ -92,10 +81,17 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   }
 }
 
-/** True for names without other data: texts, lists of them, and maps that hold nothing else. */
-function isNames(value: FieldValue): boolean {
-  if (Array.isArray(value)) return value.every(isNames)
-  return !isMap(value) || (Object.keys(value).length === 1 && nameIn(value) !== '')
+/** Keys with what they fill, in lower case. A value of which a part has no place in its field stays a custom field. */
+function usedKeys(values: Values, uses: readonly Use[]): ReadonlyMap<string, string> {
+  const used = new Map<string, string>()
+  const paths = uses.map(([path]) => path.toLowerCase())
+  const isField = (target: string) => filledFields.some((field) => names[field] === target)
+  for (const [key, target] of uses) {
+    const [name = ''] = key.toLowerCase().split('.')
+    if (used.has(name) || asList(valueAt(values, key)).length === 0) continue
+    if (!isField(target) || isWhole(name, values, paths)) used.set(name, target)
+  }
+  return used
 }
 
 /** True for a value that fills fields with all of its parts. @param used paths of keys, in lower case */
@@ -247,16 +243,31 @@ function settleKeys(
     if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
     return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no free name of a field`
   }
-  for (const name of Object.keys(values)) {
-    const target = used.get(name.toLowerCase())
+  const settle = (name: string, target: string | undefined) => {
     if (target !== undefined)
       report.key('mapped', target === name ? undefined : `\`${name}\` → ${target}`, path)
     else if (types.shape(name, custom.get(name)) !== undefined)
       report.key('kept', `\`${name}\` → fields.${fieldName(name)}`, path)
     else report.key('left', reasonFor(name), path)
   }
+  for (const name of Object.keys(values)) {
+    const target = used.get(name.toLowerCase())
+    settle(name, target)
+    if (/^(?:tags|category|aliases)$/.test(target ?? ''))
+      for (const part of partsOf(values[name]))
+        report.add('left', `\`${name}.${part}\`: no place in ${target}`, path)
+  }
   if (custom.has('byline') && !Object.hasOwn(values, 'byline'))
     report.add('mapped', '`byline` → fields.byline', path)
+}
+
+/** Keys of the items of a list of names that do not name them. */
+function partsOf(value: FieldValue): readonly string[] {
+  return [asList(value)].flat(9).flatMap((item) => {
+    const keys = isMap(item) ? Object.keys(item) : []
+    const named = nameKeys.find((key) => keys.includes(key))
+    return keys.filter((key) => key !== named)
+  })
 }
 
 function shortDate(date: string): string {
@@ -344,13 +355,11 @@ function withDetails(byline: Byline, values: Values): Byline {
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
-function nameIn(item: Values): string {
-  return textAt(item, 'label', 'name', 'title', 'slug') ?? ''
-}
+const nameKeys = ['label', 'name', 'title', 'slug']
 
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
   const nameOf = (item: FieldValue): readonly string[] => {
-    if (isMap(item)) return [nameIn(item)]
+    if (isMap(item)) return [textAt(item, ...nameKeys) ?? '']
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
   }
   const value = valueAt(values, key)

@@ -21,7 +21,6 @@ interface Shortcode {
   readonly named: ReadonlyMap<string, string>
   /** The text between the tags; undefined without a closing tag. */
   readonly inner: string | undefined
-  /** Offsets of the whole shortcode, and of `inner`. */
   readonly start: number
   readonly end: number
   readonly innerStart: number
@@ -76,47 +75,23 @@ function translate(text: string, offset: number, work: Work): string {
 const tagPattern =
   /\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
 
+/** The outermost shortcodes, in order; each closing tag closes the nearest open one of its name. */
 function findShortcodes(text: string): readonly Shortcode[] {
-  const tags = [...text.matchAll(tagPattern)].map((match) => {
-    const [whole, slash, name = '', args = ''] = match
-    const isEmpty = /\/\s*$/.test(name + args)
-    return {
-      name: name.replace(/\/$/, ''),
-      args: args.trim().replace(/\/$/, ''),
-      kind: slash === '/' ? 'close' : isEmpty ? 'empty' : 'open',
-      start: match.index,
-      end: match.index + whole.length,
-    }
-  })
-  const closing = closings(tags)
-  const found: Shortcode[] = []
-  for (let at = 0; at < tags.length; at++) {
-    const tag = tags[at]
-    if (tag === undefined || tag.kind === 'close') continue
-    const close = tags[closing.get(at) ?? -1]
-    const inner = close === undefined ? undefined : text.slice(tag.end, close.start)
-    const { name, start } = tag
-    const end = close?.end ?? tag.end
-    found.push({ name, ...readArguments(tag.args), inner, start, end, innerStart: tag.end })
-    at = closing.get(at) ?? at
+  const found: (Shortcode & { readonly isOpen: boolean })[] = []
+  for (const match of text.matchAll(tagPattern)) {
+    const [whole, slash, word = '', given = ''] = match
+    const name = word.replace(/\/$/, '')
+    const end = match.index + whole.length
+    const at = slash === '/' ? found.findLastIndex((tag) => tag.isOpen && tag.name === name) : -1
+    const [opening] = at === -1 ? [] : found.splice(at)
+    const inner = opening && text.slice(opening.innerStart, match.index)
+    if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })
+    if (slash === '/') continue
+    const args = readArguments(given.trim().replace(/\/$/, ''))
+    const place = { inner: undefined, start: match.index, end, innerStart: end }
+    found.push({ name, ...args, ...place, isOpen: !/\/\s*$/.test(word + given) })
   }
   return found
-}
-
-/** Closing tags by opening tags, as indexes; each closes the nearest open one of its name. */
-function closings(
-  tags: readonly { readonly name: string; readonly kind: string }[],
-): ReadonlyMap<number, number> {
-  const open = new Map<string, number[]>()
-  const closing = new Map<number, number>()
-  for (const [at, { name, kind }] of tags.entries()) {
-    const known = open.get(name) ?? []
-    open.set(name, known)
-    if (kind === 'open') known.push(at)
-    const opening = kind === 'close' ? known.pop() : undefined
-    if (opening !== undefined) closing.set(opening, at)
-  }
-  return closing
 }
 
 const argumentPattern =
@@ -286,38 +261,29 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['comment', () => ''],
 ])
 
-type Theme = (shortcode: Shortcode, inner: string) => string | undefined
-
-/** Shortcodes that many themes define under the same names; those with a closing tag first. */
-const enclosing: readonly (readonly [RegExp, Theme])[] = [
-  [/^(?:alert|admonition|callout|message|box)$/, notice],
-  [
-    /^(?:details|expand|collapse|accordion|spoiler)$/,
-    (shortcode, inner) =>
-      `<details>\n<summary>${titleOf(shortcode) || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`,
-  ],
-  [
-    /^(?:tab|step|codetab|card)$/,
-    (shortcode, inner) =>
-      `\n\n${`**${titleOf(shortcode)}**\n\n`.replace(/^\*{4}\s+/, '')}${inner.trim()}\n\n`,
-  ],
-  [/^(?:mermaid|plantuml)$/, ({ name }, inner) => codeOf(inner, name)],
-  [/^(?:button|link|cta)$/, button],
-]
-const empty: readonly (readonly [RegExp, Theme])[] = [
-  [/^(?:button|link|cta)$/, (shortcode) => button(shortcode, undefined)],
-  [/^(?:video|audio|asciinema|iframe|pdf)$/, (code) => linked('', argument(code, 0, 'src'))],
-  [/^(?:toc|br|clear|icon|hr)$/, () => ''],
-]
-
+/** Shortcodes that many themes define under the same names. */
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
   const { name, named } = shortcode
-  if (inner !== undefined && alertType(name) !== undefined) return notice(shortcode, inner)
-  const themes = inner === undefined ? empty : enclosing
-  const [, theme] = themes.find(([names]) => names.test(name)) ?? []
-  if (theme !== undefined) return theme(shortcode, inner ?? '')
   const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(named.get('src') ?? '')
+  if (/^(?:button|link|cta)$/.test(name)) return button(shortcode, inner)
+  const made = inner === undefined ? undefined : enclosing(shortcode, inner)
+  if (made !== undefined) return made
+  if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
+  if (inner === undefined && /^(?:video|audio|asciinema|iframe|pdf)$/.test(name))
+    return linked('', argument(shortcode, 0, 'src'))
   return isImage || /^(?:img|image|fig|picture)$/.test(name) ? figure(shortcode) : undefined
+}
+
+function enclosing(shortcode: Shortcode, inner: string): string | undefined {
+  const { name } = shortcode
+  if (alertType(name) !== undefined || /^(?:alert|admonition|callout|message|box)$/.test(name))
+    return notice(shortcode, inner)
+  const title = titleOf(shortcode)
+  if (/^(?:details|expand|collapse|accordion|spoiler)$/.test(name))
+    return `<details>\n<summary>${title || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`
+  if (/^(?:tab|step|codetab|card)$/.test(name))
+    return `\n\n${title.trim() === '' ? '' : `**${title}**\n\n`}${inner.trim()}\n\n`
+  return /^(?:mermaid|plantuml)$/.test(name) ? codeOf(inner, name) : undefined
 }
 
 function titleOf({ named, positional }: Shortcode): string {

@@ -97,7 +97,7 @@ class StaticReading {
     const data = readPost(head, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
-    this.#destinations.addPost({ path: file.path, address, file: `${slug}.md` })
+    this.#destinations.addPost(file.path, address, `${slug}.md`)
     return [
       { source, head, data, slug, address, day: head.day, isPublic: head.withheld === undefined },
     ]
@@ -168,7 +168,7 @@ class StaticReading {
     if (typeof image !== 'string') return { fields }
     const destinations = this.#destinations.of(from)
     const rewritten = destinations.rewrite(image)
-    return { fields: { ...fields, image: rewritten }, images: destinations.images(this.#tree) }
+    return { fields: { ...fields, image: rewritten }, images: destinations.images }
   }
 
   #document(post: SurveyedPost): ImportedDocument {
@@ -189,9 +189,8 @@ class StaticReading {
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
     if (isEmpty) report.add('changed', 'post without a text → draft', path)
     const fields = isEmpty || !isWhole ? { ...stated, status: 'draft' } : stated
-    const images = destinations.images(this.#tree)
     const redirects = redirectsOf(head.values)
-    return { kind: 'posts', slug, fields, body, images, redirects, from: path }
+    return { kind: 'posts', slug, fields, body, images: destinations.images, redirects, from: path }
   }
 
   /** Runs the steps of a translation, and reports each that changes the text. The body is not whole if something is unknown. */

@@ -1,6 +1,6 @@
 // The translation of a body, as a list of steps: each reports what it changes.
 import Slugger from 'github-slugger'
-import { decoded, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
+import { decoded, linkTo, pageOf, partsOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { JsxTag, Range } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
@@ -148,14 +148,12 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
 }
 
 function codeBlocks(text: string): readonly { readonly name: string; readonly range: Range }[] {
-  const blocks: { name: string; range: Range }[] = []
   const closeOf = ([, tag, shortcode]: RegExpExecArray) =>
     `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
-  replaceParts(text, code, closeOf, ({ open: [, tag, shortcode = ''], start, end }) => {
-    blocks.push({ name: tag ?? shortcode, range: [start, end] })
-    return ''
-  })
-  return blocks
+  return Array.from(partsOf(text, code, closeOf), ({ open: [, tag, name = ''], start, end }) => ({
+    name: tag ?? name,
+    range: [start, end],
+  }))
 }
 
 /** True for the end of an excerpt, and for the id of a heading in MDX, `# A {/* b *\/}`. */

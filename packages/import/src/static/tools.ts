@@ -33,13 +33,10 @@ interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated'>,
     Partial<Pick<StaticSite, 'name' | 'url' | 'base' | 'dates' | 'slug' | 'address' | 'ownKeys'>>,
     Pick<StaticSite, 'steps'> {
-  /** The configuration file. */
   readonly config: RegExp
-  /** The folder of posts, if the user names none. */
   readonly folder?: string | undefined
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
-  /** Names of folders served from the root. */
   readonly statics: readonly string[]
   /** Folder of the sources, if not that of the configuration. */
   readonly parent?: string

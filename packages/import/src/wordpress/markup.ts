@@ -74,7 +74,6 @@ export interface Attachment {
 
 interface ShortcodeContext {
   readonly attachments: ReadonlyMap<string, Attachment>
-  /** Ids of the files uploaded to this post. */
   readonly ownAttachments: readonly string[]
   readonly onMissing: (id: string) => void
   readonly onTranslated: (name: string) => void

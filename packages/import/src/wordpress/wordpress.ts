@@ -32,14 +32,11 @@ interface WxrPost extends Addressed {
 
 interface WxrSite {
   readonly context: ImportContext
-  /** The URL of the site, without a trailing slash. */
   readonly url: string
   /** Slugs of posts by the path of their URL, without a slash at its end. */
   readonly slugOfPath: ReadonlyMap<string, string>
   readonly attachments: ReadonlyMap<string, Attachment>
-  /** Ids of attachments by the id of the post that they belong to. */
   readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
-  /** Synced patterns by id. */
   readonly patterns: ReadonlyMap<string, string>
   readonly terms: Terms
 }
@@ -378,16 +375,12 @@ interface WxrTerm {
 /** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
 interface WxrRecord {
   readonly name: string
-  /** The line of its tag, from 1. */
   readonly line: number
   /** Texts of its children by name (the first of each), and its own text under `''`. */
   readonly texts: Map<string, string>
-  /** The line of `content:encoded`. */
   contentLine: number
   readonly terms: WxrTerm[]
-  /** Values of post meta by key. */
   readonly meta: Map<string, string[]>
-  /** Number of comments and pingbacks. */
   comments: number
 }
 
