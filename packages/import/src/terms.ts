@@ -2,7 +2,7 @@
 import type { TermKind } from 'quarry/authoring'
 import { foldCase, identifierBytesMax, identifierProblem, slugify } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
-import { decoded, trimmedEnd } from './parts.ts'
+import { decoded, remembered, trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
 
 /** A record of a term in the source. */
@@ -42,7 +42,7 @@ const owners = { authors: 'an author', tags: 'a tag', categories: 'a category' }
 /** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
   readonly #terms = new Map<TermKind, Map<string, Term>>()
-  readonly #slugs = new Map<TermKind, Slugs>()
+  readonly #slugs: (kind: string) => Slugs
   readonly #report: Ledger
   readonly #hasKeys: boolean
 
@@ -50,13 +50,14 @@ export class Terms {
   constructor(report: Ledger, hasKeys = false) {
     this.#report = report
     this.#hasKeys = hasKeys
+    this.#slugs = remembered(() => new Slugs(report))
   }
 
   /** Adds a record, unless its key is already defined. Call before the first use. */
   define(record: TermRecord): void {
     const { kind, key, name, from, slug = termSlug(key) } = record
     if (this.slugOf(kind, key) !== undefined) return
-    const claimed = this.#slugsOf(kind).claim({ slug, from })
+    const claimed = this.#slugs(kind).claim({ slug, from })
     const term = { slug: claimed, record, spellings: new Map(), from }
     this.#of(kind).set(this.#keyOf(key), term)
     if (!this.#hasKeys && this.slugOf(kind, name) === undefined)
@@ -66,7 +67,7 @@ export class Terms {
   /** Records that a post refers to a term by a key or a name, and returns its slug. */
   use(kind: TermKind, name: string, from: string): string {
     const key = this.#keyOf(name)
-    const slug = () => this.#slugsOf(kind).claim({ slug: termSlug(name), from })
+    const slug = () => this.#slugs(kind).claim({ slug: termSlug(name), from })
     const term = this.#of(kind).get(key) ?? { slug: slug(), spellings: new Map(), from }
     this.#of(kind).set(key, term)
     term.spellings.set(name.trim(), (term.spellings.get(name.trim()) ?? 0) + 1)
@@ -105,7 +106,7 @@ export class Terms {
     for (const key of record?.leftKeys ?? [])
       this.#report.add('left', `\`${key}\` of ${owners[kind]}`, `${from} (${slug})`)
     const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
-    const id = record?.id === undefined ? undefined : this.#slugsOf(kind).claimId(record.id)
+    const id = record?.id === undefined ? undefined : this.#slugs(kind).claimId(record.id)
     const name = record?.name ?? mostFrequent(spellings) ?? slug
     return { kind, slug, fields: { id, name, ...fields }, body: record?.body ?? '', images, from }
   }
@@ -114,12 +115,6 @@ export class Terms {
     const terms = this.#terms.get(kind) ?? new Map<string, Term>()
     this.#terms.set(kind, terms)
     return terms
-  }
-
-  #slugsOf(kind: TermKind): Slugs {
-    const slugs = this.#slugs.get(kind) ?? new Slugs(this.#report)
-    this.#slugs.set(kind, slugs)
-    return slugs
   }
 
   #keyOf(name: string): string {

@@ -10,23 +10,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
-import { codeOf, identifierProblem, RealFolders, withLock, writeNewFile } from 'quarry/authoring'
+import { codeOf, RealFolders, withLock, writeNewFile } from 'quarry/authoring'
 import { stringify } from 'yaml'
 import type { FileOutcome, Ledger } from './ledger.ts'
 import type {
   FieldValue,
   ImportContext,
   ImportedDocument,
-  ImportedImage,
   ImportedSettings,
   ImportedSite,
 } from './site.ts'
 import { lastSegment } from './terms.ts'
-
-interface ImportTarget {
-  readonly content: string
-  readonly workspace: string
-}
 
 /**
  * Writes every document, its images, and `workspace.yml`. An existing file is never replaced. With equal bytes it
@@ -36,65 +30,41 @@ interface ImportTarget {
  */
 export async function writeSite(
   site: ImportedSite,
-  context: Pick<ImportContext, 'report' | 'slugs'>,
-  { content, workspace }: ImportTarget,
+  { report, slugs }: Pick<ImportContext, 'report' | 'slugs'>,
+  { content, workspace }: { readonly content: string; readonly workspace: string },
 ): Promise<void> {
   mkdirSync(content, { recursive: true })
   await withLock(join(content, `.quarry-import-${workspace}`), async () => {
-    const placement = new Placement(join(content, workspace))
-    const writer = { ...context, placement, images: new Set<string>() }
+    const placement = new Placement(join(content, workspace), report)
+    const writer = { report, slugs, placement, images: new Set<string>() }
     for await (const document of site.documents) await writeDocument(document, writer)
     writeSettings(site.settings(), writer)
-    writer.report.close()
+    report.close()
   })
 }
 
 interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
   readonly placement: Placement
+  /** Paths of the images already written. */
   readonly images: Set<string>
 }
 
 async function writeDocument(document: ImportedDocument, writer: Writer): Promise<void> {
-  const { kind, slug, from } = document
-  const problem = identifierProblem(slug)
-  if (problem !== null) {
-    writer.report.add('failed', `The slug "${slug}" ${problem}.`, from)
-    return
+  const { kind, slug, from, images = [] } = document
+  for (const { path, bytes } of images.filter(({ path }) => !writer.images.has(path))) {
+    writer.images.add(path)
+    const content = await bytes()
+    if (content !== null) writer.placement.write('images', path, content)
   }
-  for (const image of document.images ?? []) await writeImage(image, writer, from)
   const aliases = aliasesOf(document, writer)
   const fields: ImportedDocument['fields'] = {
     ...document.fields,
     ...(aliases.length === 0 ? {} : { aliases }),
   }
-  const path = `${kind}/${slug}.md`
-  const outcome = writer.placement.place(path, markdownFile({ slug, ...fields }, document.body))
-  writer.report.countFile(kind, outcome)
-  if (outcome === 'kept') keep(writer.report, path)
+  const text = markdownFile({ slug, ...fields }, document.body)
+  writer.placement.write(kind, `${kind}/${slug}.md`, text)
   if (kind === 'posts')
     writer.report.settle(from, fields['status'] === 'draft' ? 'drafts' : 'posts')
-}
-
-async function writeImage(
-  { path, bytes }: ImportedImage,
-  { placement, images, report }: Writer,
-  from: string,
-): Promise<void> {
-  if (images.has(path)) return
-  images.add(path)
-  if (path.split('/').some((part) => part === '..' || part === '')) {
-    report.add('failed', `The path "${path}" of an image leads out of the workspace.`, from)
-    return
-  }
-  const content = await bytes()
-  if (content === null) return
-  const outcome = placement.place(path, content)
-  report.countFile('images', outcome)
-  if (outcome === 'kept') keep(report, path)
-}
-
-function keep(report: Ledger, path: string): void {
-  report.add('left', 'not replaced: the file is there with other content', path)
 }
 
 function aliasesOf(
@@ -144,25 +114,22 @@ function writeSettings(settings: ImportedSettings, { placement, report }: Writer
   })
   if (Object.keys(said).length === 0) return
   const text = stringify(said, { lineWidth: 0 })
-  const outcome = placement.place('workspace.yml', text)
-  report.countFile('settings', outcome)
-  if (outcome === 'kept')
-    report.add(
-      'left',
-      `workspace.yml was there; it needs: ${text.trim().replaceAll('\n', ' ⏎ ')}`,
-      'workspace.yml',
-    )
+  if (placement.write('settings', 'workspace.yml', text) !== 'kept') return
+  const needed = `workspace.yml was there; it needs: ${text.trim().replaceAll('\n', ' ⏎ ')}`
+  report.add('left', needed, 'workspace.yml')
 }
 
 /** A folder that receives files. The next import removes what an interrupted one left. */
 class Placement {
   readonly #root: string
   readonly #folders: RealFolders
+  readonly #report: Ledger
   /** The file that is being written. */
   readonly #temporary: string
 
   /** @param root absolute; created when missing. The caller holds the lock of the folder. */
-  constructor(root: string) {
+  constructor(root: string, report: Ledger) {
+    this.#report = report
     mkdirSync(root, { recursive: true })
     this.#root = realpathSync(root)
     this.#folders = new RealFolders(this.#root)
@@ -170,13 +137,16 @@ class Placement {
     rmSync(this.#temporary, { recursive: true, force: true })
   }
 
-  /**
-   * Writes a file, unless one exists.
-   *
-   * @param path relative to the root, with `/`
-   * @throws OutputError when a folder on the path is a link or a file
-   */
-  place(path: string, content: string | Uint8Array): FileOutcome {
+  /** Writes a file and counts it as one of its kind. @throws OutputError when a folder on the path is a link or a file */
+  write(kind: string, path: string, content: string | Uint8Array): FileOutcome {
+    const outcome = this.#place(path, content)
+    this.#report.countFile(kind, outcome)
+    if (outcome === 'kept' && kind !== 'settings')
+      this.#report.add('left', 'not replaced: the file is there with other content', path)
+    return outcome
+  }
+
+  #place(path: string, content: string | Uint8Array): FileOutcome {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const target = join(this.#root, path)
     const stats = lstatSync(target, { throwIfNoEntry: false })

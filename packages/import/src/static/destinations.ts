@@ -24,6 +24,8 @@ export class SiteDestinations {
   /** File names by path in the source and by URL. */
   readonly #posts = new Map<string, string>()
   readonly #addresses = new Map<string, string>()
+  /** File names by the ends of URLs, and by date and slug; null for those of several posts. */
+  readonly #tails = new Map<string, string | null>()
 
   constructor(tree: SourceTree, site: StaticSite, report: Ledger) {
     this.#tree = tree
@@ -31,9 +33,14 @@ export class SiteDestinations {
     this.#report = report
   }
 
-  /** Adds a post. @param file name among the posts of the workspace */
-  addPost(path: string, address: string | undefined, file: string): void {
+  /** Adds a post by the path of its file. */
+  addPost(path: string, { address, day, slug }: Addressed): void {
+    const file = `${slug}.md`
     this.#posts.set(path, file)
+    const names = (address ?? '').toLowerCase().split('/').filter(Boolean)
+    const ends = names.slice(0, -1).map((_, at) => `/${names.slice(at).join('/')}`)
+    for (const tail of [...ends, `${day.replaceAll('-', '/')}/${slug.toLowerCase()}`])
+      this.#tails.set(tail, this.#tails.has(tail) ? null : file)
     if (address === undefined) return
     this.#addresses.set(path, address)
     const key = addressKey(address)
@@ -122,19 +129,32 @@ export class SiteDestinations {
   #findPost(from: string, path: string): string | undefined {
     const find = (keys: readonly string[]) =>
       keys.map((key) => this.#posts.get(key)).find((file) => file !== undefined)
-    if (path.startsWith('/')) return find([path, ...this.#belowBase(path)].map(addressKey))
-    const aliased = /^(?:@site|~|@)\/(.*)$/.exec(path)?.[1]
-    const starts = aliased === undefined ? [posix.dirname(from)] : this.#site.roots
+    const aliased = /^(?:@site|~|@)?\/(.*)$/.exec(path)?.[1]
+    const starts = [...(aliased === undefined ? [posix.dirname(from)] : []), ...this.#site.roots]
     const byFile = find(
       starts
         .map((start) => posix.join(start, aliased ?? path))
         .flatMap((name) => [name, `${name}.md`, `${name}.mdx`, `${name}/index.md`]),
     )
+    if (path.startsWith('/'))
+      return find([path, ...this.#belowBase(path)].map(addressKey)) ?? byFile ?? this.#likely(path)
     const address = this.#addresses.get(from)
     if (byFile !== undefined || address === undefined) return byFile
     // A site with trailing slashes resolves relative to the page itself.
     const folders = [folderOf(address), `${address}/`]
     return find(folders.map((folder) => addressKey(posix.join(folder, path))))
+  }
+
+  /** The post whose URL ends with a path of several names, or that has its date and its last name. */
+  #likely(path: string): string | undefined {
+    const key = trimmedEnd(
+      decoded(path)
+        .toLowerCase()
+        .replace(/\.html$/, ''),
+      '/',
+    )
+    const [, dated] = /\/(\d{4}\/\d{2}\/\d{2}\/[^/]+)$/.exec(key) ?? []
+    return this.#tails.get(key) ?? this.#tails.get(dated ?? '') ?? undefined
   }
 }
 

@@ -60,8 +60,8 @@ function fenceIn(line: string): { readonly before: string; readonly after?: stri
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
-function opened(opening: string, indent: string): Container {
-  const text = opening
+function opened(line: string, indent: string): Container {
+  const text = line
     .trim()
     .replace(/^:+/, '')
     .replace(/(?<!:):+$/, '')
@@ -75,16 +75,12 @@ function opened(opening: string, indent: string): Container {
     .trim()
   const title = attribute ?? label ?? words
   const lines = title === words || words === '' ? [] : [words, '']
-  return { indent, name, title, opening, lines }
+  return { indent, name, title, opening: line, lines }
 }
 
-/** An unclosed alert consists of its first paragraph; another unclosed container is replaced by its text. */
-function unclosed(container: Container, changed: BodyContext['changed']): readonly string[] {
-  const { name, title, opening, lines } = container
-  if (alertType(name) === undefined) return title === '' ? lines : [opening, ...lines]
-  const blank = lines.findIndex((line) => line.trim() === '')
-  const end = blank === -1 ? lines.length : blank
-  return [...render({ ...container, lines: lines.slice(0, end) }, changed), ...lines.slice(end)]
+/** An alert without an end lasts to the end of the text; others are text. */
+function unclosed(last: Container, changed: BodyContext['changed']): readonly string[] {
+  return alertType(last.name) === undefined ? [last.opening, ...last.lines] : render(last, changed)
 }
 
 function render(

@@ -1,5 +1,6 @@
 // Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
 // kramdown.
+import { posix } from 'node:path'
 import { splitFileName, UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
@@ -170,35 +171,30 @@ function namesOf({ collections }: Values): readonly string[] {
   return isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
 }
 
-function withheldByConfig(
-  path: string,
-  kind: string | undefined,
-  config: Values,
-): string | undefined {
-  const names = (key: string) => asList(config[key]).map((name) => String(name).replace(/^\//, ''))
-  const matches = (glob: string, name: string) =>
-    name.startsWith(glob) || `${name}/` === glob || matchesGlob(name, glob, false)
+function withheldByConfig(path: string, kind = '', config: Values): string | undefined {
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-  const isNamed = (key: string, name: string) => names(key).some((glob) => matches(glob, name))
+  const isNamed = (key: string, name: string) =>
+    asList(config[key]).some((item) => {
+      const glob = String(item).replace(/^\//, '')
+      return name.startsWith(glob) || `${name}/` === glob || matchesGlob(name, glob, false)
+    })
   const isIncluded = (name: string) =>
-    isNamed('include', name) || isNamed('include', name.split('/').at(-1) ?? '')
+    [name, posix.basename(name)].some((it) => isNamed('include', it))
   if (paths.some((name) => isNamed('exclude', name) && !isIncluded(name)))
     return '`exclude` of the configuration names it'
-  const hidden = parts.find(
-    (part, index) =>
-      /^[._#~]/.test(part) &&
-      !/^_(?:posts|i18n)$/.test(part) &&
-      !(kind === undefined && index === 0) &&
-      (index <= parts.indexOf(kind ?? '') + 1 || index === parts.length - 1) &&
-      !isIncluded(paths[index] ?? ''),
-  )
+  const isRead = (part: string, index: number) =>
+    !/^[._#~]/.test(part) ||
+    /^_(?:posts|i18n)$/.test(part) ||
+    (kind === '' && index === 0) ||
+    (index > parts.indexOf(kind) + 1 && index < parts.length - 1) ||
+    isIncluded(paths[index] ?? '')
+  const hidden = parts.find((part, index) => !isRead(part, index))
   if (hidden !== undefined) return `Jekyll does not read \`${hidden}\``
   const [, folder] = /^_([^/]+)\//.exec(path) ?? []
-  const name = kind === undefined ? (collectionOf(path, config) ?? folder) : 'posts'
-  const output = name === undefined ? undefined : textAt(config, `collections.${name}.output`)
-  const isWritten =
-    name === undefined || output === 'true' || (name === 'posts' && output === undefined)
+  const name = kind === '' ? (collectionOf(path, config) ?? folder) : 'posts'
+  const output = name && textAt(config, `collections.${name}.output`)
+  const isWritten = !name || output === 'true' || (name === 'posts' && output === undefined)
   return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 

@@ -8,9 +8,9 @@ import { withholdsText } from './steps.ts'
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
   /** The URL of a page, given the path in `ref`. */
-  address(reference: string, context: BodyContext): string
+  address?(reference: string, context: BodyContext): string
   /** A parameter of the post or of the site. */
-  parameter(name: string, context: BodyContext): string | undefined
+  parameter?(name: string, context: BodyContext): string | undefined
   /** The template of a shortcode, by the user or by the site. */
   template(name: string): string | undefined
 }
@@ -223,7 +223,7 @@ function builtIn(shortcode: Shortcode, work: Work): string | undefined {
 
 const reference: Handler = (shortcode, { site, context }) => {
   const path = argument(shortcode, 0, 'path')
-  return path === undefined ? undefined : site.address(path, context)
+  return path && (site.address?.(path, context) ?? path)
 }
 
 const tweet: Handler = (shortcode) => {
@@ -256,7 +256,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['twitter', tweet],
   [
     'param',
-    ({ positional }, { site, context }) => site.parameter(positional[0] ?? '', context) ?? '',
+    ({ positional }, { site, context }) => site.parameter?.(positional[0] ?? '', context) ?? '',
   ],
   ['comment', () => ''],
 ])

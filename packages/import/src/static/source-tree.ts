@@ -176,22 +176,23 @@ export function configText(
   tree: SourceTree,
   files: RegExp,
   keys: readonly string[],
+  start = '',
 ): string | undefined {
   for (const path of tree.files.filter((file) => files.test(file))) {
     const text = tree.data(path) ?? ''
     for (const key of keys) {
-      const value = assigned(text, key)
+      const value = assigned(text, key, start)
       if (value !== undefined) return value
     }
   }
   return undefined
 }
 
-/** The first text that a program assigns to a key. */
-export function assigned(text: string, key: string): string | undefined {
+/** The first text that a program assigns to a key. @param start a source of a regular expression for its start */
+export function assigned(text: string, key: string, start = ''): string | undefined {
   // regex: a constant key, and classes that exclude what ends them; read once for a configuration
   return new RegExp(
-    `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*["'\`]([^"'\`\\n$]+)["'\`]`,
+    `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*["'\`](?=[^"'\`])(${start}[^"'\`\\n$]*)["'\`]`,
     'm',
   ).exec(text)?.[1]
 }

@@ -97,10 +97,10 @@ class StaticReading {
     const data = readPost(head, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
-    this.#destinations.addPost(file.path, address, `${slug}.md`)
-    return [
-      { source, head, data, slug, address, day: head.day, isPublic: head.withheld === undefined },
-    ]
+    const isPublic = head.withheld === undefined
+    const post = { source, head, data, slug, address, day: head.day, isPublic }
+    this.#destinations.addPost(file.path, post)
+    return [post]
   }
 
   #nothingFound(): UseError {

@@ -14,7 +14,6 @@ import type { BodyContext, PostHead, SiteGenerator, StaticSite, Step } from './g
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName } from './post-head.ts'
-import type { ShortcodeSite } from './shortcodes.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import {
@@ -49,13 +48,14 @@ export function folderSite(
   layout: Layout,
 ): StaticSite {
   const { config, root = (path: string) => path } = layout
-  const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'])
-  const base = layout.base ?? (path?.startsWith('/') ? trimmedEnd(path, '/') : '')
+  const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'], '/')
+  const base = layout.base ?? trimmedEnd(path ?? '', '/')
+  const origin = configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
   return {
     ...layout,
     name: layout.name ?? configText(tree, titles, ['title', 'siteTitle']),
-    url: originOf(layout.url ?? configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'])),
+    url: originOf(layout.url ?? origin),
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics, layout.parent ?? parentOf(tree, config)),
@@ -159,7 +159,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const isContent = (path: string) =>
     path.startsWith(`${folder}/`) ||
     (/(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path))
-  const base = trimmedEnd(configText(tree, config, ['baseUrl']) ?? '/', '/')
+  const base = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
   const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
   const first = /^(?:.*\/)?blog\//.exec(tree.files.find(isContent) ?? '')?.[0] ?? ''
   const excluded = excludedBy(tree, config, { name: 'exclude', within, base: first })
@@ -169,7 +169,6 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     folder: tree.below(folder).length > 0 ? folder : undefined,
     isContent,
     name: configText(tree, config, ['title']),
-    url: configText(tree, config, ['url']),
     base,
     statics: ['static', 'public'],
     stated: (path) => ({ withheld: excluded(path) ?? underscored(path) }),
@@ -315,6 +314,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     program,
   )
   const [, source = 'posts', target = 'posts'] = folders ?? []
+  const template = (name: string) => context.templates.get(name)
   return folderSite(tree, context, {
     config,
     isContent: (path) => path.startsWith(`${source}/`),
@@ -327,21 +327,11 @@ export const nikola: SiteGenerator = (tree, context) => {
       `/${posix.join(target, textAt(values, 'slug') ?? undatedName(file.path))}/`,
     ownKeys: 'type hidetitle nocomments',
     steps: [
-      {
-        name: 'shortcodes',
-        run: (text, body) => translateShortcodes(text, nikolaSite(context.templates), body),
-      },
+      // Nikola has the shortcodes of Hugo, in one of its two forms.
+      { name: 'shortcodes', run: (text, body) => translateShortcodes(text, { template }, body) },
       attributes,
     ],
   })
-}
-
-function nikolaSite(templates: ImportContext['templates']): ShortcodeSite {
-  return {
-    address: (reference) => reference,
-    parameter: () => undefined,
-    template: (name) => templates.get(name),
-  }
 }
 
 export const mkdocs: SiteGenerator = (tree, context) => {

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
-import type { TermKind } from 'quarry/authoring'
+import type { FieldType, TermKind } from 'quarry/authoring'
 import { parseDate, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
 import type { Draft, ExportPost } from '../exports.ts'
@@ -15,6 +15,8 @@ import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import type { Addressed } from '../static/destinations.ts'
 import { givesAddress, patternOf } from '../static/destinations.ts'
+import type { Values } from '../static/front.ts'
+import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
 import type { Attachment } from './markup.ts'
 import {
@@ -39,6 +41,8 @@ interface WxrSite {
   readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
   readonly patterns: ReadonlyMap<string, string>
   readonly terms: Terms
+  /** Types of custom fields by name. */
+  readonly types: Map<string, FieldType>
 }
 
 /** Reads an export of WordPress. @throws UseError when the file is no such export */
@@ -64,6 +68,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
     slugOfPath: new Map(paths.filter(([path]) => path !== '')),
     ...filesOf(items),
     terms: termsOf(records, report),
+    types: new Map(),
   }
   return {
     documents: documentsOf(posts, pattern, site),
@@ -71,6 +76,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
       name: textOf('title')?.trim(),
       postLink: pattern,
       hasBrokenLinks: report.hasFailures,
+      fields: site.types,
     }),
   }
 }
@@ -240,12 +246,27 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
     featured: isTrue(texts.get('wp:is_sticky')),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
     status: isWhole ? undefined : 'draft',
+    fields: customFields(record, site),
   }
   return {
     ...{ slug, from, fields, body, images: images.found, withheld: reasonForDraft(record) },
     redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
     finish: (markdown) => withFootnotes(markdown, record),
   }
+}
+
+/** Post meta as texts, apart from that of plugins. */
+function customFields(record: WxrRecord, { context: { report }, types }: WxrSite): Values {
+  const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes']
+  const entries = [...record.meta].flatMap(([key, values]) => {
+    const name = key.startsWith('_') ? undefined : fieldName(key)
+    const text = values.filter((value) => value !== '').join(', ')
+    if (known.includes(key) || text === '') return []
+    if (name !== undefined) types.set(name, 'text')
+    else report.add('left', 'post meta of plugins', `${placeOf(record)} (${key})`)
+    return name === undefined ? [] : [[name, text] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 function withFootnotes(markdown: string, { meta }: WxrRecord): string {

@@ -25,10 +25,11 @@ if (checkouts === undefined) throw new Error('Name the folder of the checkouts.'
 const sites = JSON.parse(readFileSync(join(here, 'sites.json'), 'utf8'))
 
 const head =
-  'site | tool | reading | posts exp/got/drafts | text % | tags | URLs given/told | dates wrong | report lines | exit'
+  'site | tool | reading | posts exp/got/drafts | text % | names | tags | images | post links | URLs given/told | dates wrong | report lines | exit | by hand'
 function measure({ name, tool, folder = '.', posts = '.', flags = [] }) {
   const source = join(checkouts, name, folder)
   const { reader, expected } = readingOf(source, tool, posts)
+  const slugs = new Set(expected.flatMap(({ url, path }) => [lastName(url), lastName(path)]))
   const out = mkdtempSync(join(tmpdir(), 'quarry-sites-'))
   try {
     const words = [program, tool, source, '--workspace', 'w', '--content', out, ...flags]
@@ -44,28 +45,77 @@ function measure({ name, tool, folder = '.', posts = '.', flags = [] }) {
         left.delete(match)
       }
     const texts = pairs.map(([a, b]) => share(a.text, b.text))
-    const tagged = pairs.filter(([a]) => (a.tags ?? []).length > 0)
+    const count = (list, holds) =>
+      list.length === 0 ? '–' : `${list.filter(holds).length}/${list.length}`
+    const sum = (has, wanted) => {
+      const [got, all] = pairs.reduce(
+        ([x, y], [a, b]) => [x + Math.min(has(b), wanted(a)), y + wanted(a)],
+        [0, 0],
+      )
+      return all === 0 ? '–' : `${got}/${all}`
+    }
     const located = pairs.filter(([a]) => a.url !== undefined)
-    const count = (list, holds) => `${list.filter(holds).length}/${list.length}`
+    const drafts = pairs.filter(([, b]) => b.isDraft).length
+    const text = (100 * texts.reduce((all, part) => all + part, 0)) / texts.length
+    const wrong = pairs.filter(([a, b]) => a.day !== undefined && a.day !== b.day).length
+    const isTold = ([a, b]) => sameUrl(a.url, b.told)
+    const needs = [
+      run.status !== 0 && `exit ${run.status}`,
+      pairs.length < expected.length && `${expected.length - pairs.length} posts`,
+      text < 99.5 && 'text',
+      !located.every(isTold) && 'URLs',
+    ].filter(Boolean)
     return [
-      ...[name, tool, reader],
-      `${expected.length}/${pairs.length}/${pairs.filter(([, b]) => b.isDraft).length}`,
-      texts.length === 0
-        ? '–'
-        : ((100 * texts.reduce((sum, part) => sum + part, 0)) / texts.length).toFixed(1),
-      tagged.length === 0
-        ? '–'
-        : count(tagged, ([a, b]) => a.tags.every((tag) => b.tags.has(letters(tag)))),
-      located.length === 0
-        ? '–'
-        : `${count(located, ([a, b]) => sameUrl(a.url, b.given))}, ${count(located, ([a, b]) => sameUrl(a.url, b.told))}`,
-      String(pairs.filter(([a, b]) => a.day !== undefined && a.day !== b.day).length),
+      ...[name, tool, reader, `${expected.length}/${pairs.length}/${drafts}`],
+      texts.length === 0 ? '–' : text.toFixed(1),
+      sum(
+        (b) => b.authors.length,
+        (a) => a.authors.length,
+      ),
+      count(
+        pairs.filter(([a]) => (a.tags ?? []).length > 0),
+        ([a, b]) => a.tags.every((tag) => b.tags.has(letters(tag))),
+      ),
+      sum(
+        (b) => imagesIn(b.text),
+        (a) => imagesIn(a.text),
+      ),
+      sum(
+        (b) => (b.text.match(/(?:\]\(|\]: ?|href=")\.\/[^)\s"]+\.md/g) ?? []).length,
+        (a) => linksIn(a.text).filter((url) => slugs.has(lastName(url))).length,
+      ),
+      `${count(located, ([a, b]) => sameUrl(a.url, b.given))}, ${count(located, isTold)}`,
+      String(wrong),
       String(run.stdout.trim().split('\n').length),
       String(run.status),
+      needs.length === 0 ? 'nothing' : needs.join(', '),
     ]
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
+}
+
+/** The last name of a path or URL, without extension and date. */
+function lastName(path = '') {
+  const [plain] = path.split(/[?#]/)
+  const name =
+    plain
+      .replace(/(?:\/(?:index)?)?(?:\.\w+)?$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  return name.replace(/^\d{4}-\d{1,2}-\d{1,2}-/, '').toLowerCase()
+}
+
+const codeOf = /^ *(```|~~~)[\s\S]*?^ *\1|`[^`\n]*`/gm
+function imagesIn(text) {
+  const plain = text.replace(codeOf, '')
+  return (plain.match(/!\[[^\]]*\]\(|<img\b[^>]*\ssrc=/g) ?? []).length
+}
+
+/** Destinations of links within the site. */
+function linksIn(text) {
+  const links = text.replace(codeOf, '').matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)|href="([^"]+)"/g)
+  return Array.from(links, ([, a, b]) => a ?? b).filter((url) => !/^(?:[a-z]+:|#|\/\/)/i.test(url))
 }
 
 const isSameUrl = (post, other) => sameUrl(post.url, other.told)
@@ -131,6 +181,7 @@ function importedPosts(folder) {
       title: fieldOf(front, 'title') ?? '',
       day: date.slice(0, 10),
       tags: new Set([...listOf(front, 'tags'), ...listOf(front, 'category')].map(letters)),
+      authors: listOf(front, 'authors'),
       isDraft: /^status: draft$/m.test(front),
       given,
       told: /^url: (.*)$/m.exec(front)?.[1] ?? given,
@@ -165,6 +216,11 @@ function listOf(front, key) {
   return items.map((item) => item.trim().replace(/^["']|["']$/g, '')).filter((item) => item !== '')
 }
 
+function authorsIn(front) {
+  const all = [...listOf(front, 'authors'), ...listOf(front, 'author')]
+  return all.filter((name) => !/^[[{]|: /.test(name))
+}
+
 function readingOf(source, tool, posts) {
   const readers = { jekyll: readJekyll, hugo: readHugo }
   try {
@@ -187,7 +243,8 @@ function readJekyll(source) {
     site = Jekyll::Site.new(conf); site.reset; site.read
     puts JSON.generate(site.posts.docs.select(&:published?).map { |post| { title: post.data['title'].to_s,
       url: conf['baseurl'].to_s + post.url, day: post.date.getlocal.strftime('%Y-%m-%d'),
-      tags: post.data['tags'] + post.data['categories'], text: post.content } })`
+      tags: post.data['tags'] + post.data['categories'], text: post.content, path: post.relative_path,
+      authors: [post.data['authors'] || post.data['author']].flatten.compact.map(&:to_s) } })`
   const json = execFileSync('ruby', ['-e', script, source], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -256,7 +313,9 @@ function hugoPosts(csv, source, posts) {
         url: new URL(permalink).pathname,
         day: date.slice(0, 10),
         tags: listOf(front, 'tags'),
+        authors: authorsIn(front),
         text: body,
+        path,
       }
     })
 }
@@ -277,7 +336,8 @@ function readFiles(source, posts) {
         )
       const title = fieldOf(front, 'title') ?? /^# (.*)$/m.exec(body)?.[1]
       if (date === undefined || title === undefined || isHidden || front === '') return []
-      return [{ title, day: date, tags: listOf(front, 'tags'), text: body }]
+      const authors = authorsIn(front)
+      return [{ title, day: date, tags: listOf(front, 'tags'), authors, text: body, path }]
     })
 }
 

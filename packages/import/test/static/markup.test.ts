@@ -65,7 +65,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['::: warning Mind\na\n:::', '\n> [!WARNING]\n> **Mind**\n>\n> a\n'],
       ['::::note\n:::tip\na\n:::\n::::', '\n> [!NOTE]\n> > [!TIP]\n> > a\n'],
       [':::note[T] b\nend. :::\nc', '\n> [!NOTE]\n> **T**\n>\n> b\n>\n> end.\n\nc'],
-      [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n\n\na'],
+      [':::note\nnever closed\n\na', '\n> [!NOTE]\n> never closed\n>\n> a\n'],
       ['::: is text\na'],
       ['```\n:::note\n```'],
       [':::columns\na\n:::', 'a'],
