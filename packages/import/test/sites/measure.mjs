@@ -3,7 +3,7 @@
 //   node measure.mjs CHECKOUTS [PROGRAM]
 //
 // CHECKOUTS has a folder for each entry of sites.json. PROGRAM is the main module of quarry-import, by default that of
-// this package. Readings are made by Jekyll and Hugo where they are installed, else by the small reader below, which knows
+// this package. Readings are made by Jekyll, Hugo and Eleventy where they are installed, else by the small reader below, which knows
 // front matter and words alone. None of them shares code with the package.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -26,13 +26,13 @@ const sites = JSON.parse(readFileSync(join(here, 'sites.json'), 'utf8'))
 
 const head =
   'site | tool | reading | posts exp/got/drafts | text % | names | tags | images | post links | URLs given/told | dates wrong | report lines | exit | by hand'
-function measure({ name, tool, folder = '.', posts = '.', flags = [] }) {
+function measure([name, tool, posts = '.', folder = '.']) {
   const source = join(checkouts, name, folder)
   const { reader, expected } = readingOf(source, tool, posts)
   const slugs = new Set(expected.flatMap(({ url, path }) => [lastName(url), lastName(path)]))
   const out = mkdtempSync(join(tmpdir(), 'quarry-sites-'))
   try {
-    const words = [program, tool, source, '--workspace', 'w', '--content', out, ...flags]
+    const words = [program, tool, source, '--workspace', 'w', '--content', out]
     const run = spawnSync(process.execPath, words, { cwd: out, encoding: 'utf8' })
     const found = importedPosts(join(out, 'w'))
     const left = new Set(found)
@@ -136,6 +136,8 @@ function letters(text) {
   return String(text)
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll('+', 'plus')
+    .replaceAll('#', 'sharp')
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
@@ -194,8 +196,10 @@ function split(text) {
   const [, front = '', body = text] =
     /^\s*(?:---|\+\+\+)[^\n]*\n([\s\S]*?)\n(?:---|\+\+\+)[^\n]*\n?([\s\S]*)$/.exec(text) ?? []
   if (front !== '') return { front, body }
-  const [, lines, rest] = /^((?:[A-Za-z]+:.*\n)+)\n([\s\S]*)$/.exec(text) ?? []
-  return { front: lines ?? '', body: rest ?? text }
+  // Lines of Pelican, and of Nikola in a comment.
+  const [, lines, rest] =
+    /^(?:<!--\s*)?((?:(?:\.\. )?[A-Za-z]+:.*\n)+)(?:-->)?\n([\s\S]*)$/.exec(text) ?? []
+  return { front: (lines ?? '').replace(/^\.\. /gm, ''), body: rest ?? text }
 }
 
 function fieldOf(front, key) {
@@ -222,7 +226,7 @@ function authorsIn(front) {
 }
 
 function readingOf(source, tool, posts) {
-  const readers = { jekyll: readJekyll, hugo: readHugo }
+  const readers = { jekyll: readJekyll, hugo: readHugo, eleventy: readEleventy }
   try {
     const expected = readers[tool]?.(source, posts)
     if (expected?.length > 0) return { reader: tool, expected }
@@ -230,7 +234,19 @@ function readingOf(source, tool, posts) {
   return { reader: 'own', expected: readFiles(source, posts) }
 }
 
-function readJekyll(source) {
+/** Files with the URLs that Eleventy gives them, where it is installed in the checkout. */
+function readEleventy(source, posts) {
+  const words = ['node_modules/@11ty/eleventy/cmd.cjs', '--to=json', '--quiet']
+  const options = { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe' }
+  const json = execFileSync(process.execPath, words, options)
+  const pages = JSON.parse(json.slice(json.indexOf('[')))
+  const urls = new Map(pages.map(({ inputPath, url }) => [inputPath.replace(/^\.\//, ''), url]))
+  return readFiles(source, posts)
+    .filter(({ path }) => urls.has(path))
+    .map((post) => ({ ...post, url: urls.get(post.path) }))
+}
+
+function readJekyll(source, posts) {
   const script = `
     require 'jekyll'; require 'json'; require 'tmpdir'
     texts = ->(value) { value.is_a?(Symbol) ? ":#{value}" : value.is_a?(Array) ? value.map(&texts) :
@@ -251,7 +267,7 @@ function readJekyll(source) {
     stdio: ['ignore', 'pipe', 'ignore'],
     cwd: tmpdir(),
   })
-  return JSON.parse(json)
+  return JSON.parse(json).filter(({ path }) => posts === '.' || path.startsWith(posts))
 }
 
 /** Reads `hugo list all`, with the configuration but without themes, modules and layouts. */
@@ -322,14 +338,19 @@ function hugoPosts(csv, source, posts) {
 
 function readFiles(source, posts) {
   return readdirSync(join(source, posts), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:md|mdx|markdown|html|njk)$/.test(entry.name))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        /(?<!\.[a-z]{2}(?:-[A-Z]{2})?)\.(?:md|mdx|markdown|html|njk)$/.test(entry.name),
+    )
     .map((entry) => relative(source, join(entry.parentPath, entry.name)))
     .flatMap((path) => {
       const { front, body } = split(readFileSync(join(source, path), 'utf8'))
       const date =
         ['date', 'created', 'pubDate', 'publishDate']
           .map((key) => /\d{4}-\d{2}-\d{2}/.exec(fieldOf(front, key) ?? '')?.[0])
-          .find(Boolean) ?? /\d{4}-\d{2}-\d{2}/.exec(path)?.[0]
+          .find(Boolean) ??
+        /\d{4}[-/]\d{2}[-/]\d{2}/.exec(fieldOf(front, 'path') ?? path)?.[0].replaceAll('/', '-')
       const isHidden =
         /^(?:draft|unlisted)[ \t]*[:=][ \t]*true|^(?:published|permalink|render)[ \t]*[:=][ \t]*false|^status[ \t]*:[ \t]*draft/im.test(
           front,
@@ -342,5 +363,5 @@ function readFiles(source, posts) {
 }
 
 process.stdout.write(`| ${head} |\n|${'---|'.repeat(head.split('|').length)}\n`)
-for (const site of sites.filter(({ name }) => existsSync(join(checkouts, name))))
+for (const site of sites.filter(([name]) => existsSync(join(checkouts, name))))
   process.stdout.write(`| ${measure(site).join(' | ')} |\n`)

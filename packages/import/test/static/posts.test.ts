@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/support/command-call.ts'
 import { emptyFolder } from '../../../../test/support/empty-folder.ts'
 import type { ImporterName } from '../../src/index.ts'
+import type { Section } from '../../src/ledger.ts'
 import { readByline } from '../../src/static/authors.ts'
 import { fileOf, importSite, rowsOf } from '../imported.ts'
 
@@ -18,13 +19,13 @@ jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {post
 jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                                              | /p/{slug}/                        | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
-docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = docs: {routeBasePath: '/'}, blog: {}   | /blog/{year}/{month}/{day}/{slug} | 1
+docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl = 'https://x', docs: {routeBasePath: '/'}, blog: {} | /blog/{year}/{month}/{day}/{slug} | 1
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
 eleventy   | posts/a.md             | layout: p | _includes/p.njk = ---\npermalink: "/w/{{ page.fileSlug }}/"\n---\n | /w/{slug}/ | 1
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = 'p/{date:%Y}/{slug}.html'      | /p/{year}/{slug}.html             | 1
-mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_name: S                                     | /blog/{year}/{month}/{day}/{slug}/ | 1
+mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_name: S | /blog/{year}/{month}/{day}/{slug}/ | 1
 nikola     | posts/a.md             |         | conf.py = X = 1                                               | /posts/{slug}/                    | 1
 zola       | content/x/a.md         |         | config.toml = base_url = "https://e.com"                      | /x/{slug}/                        | 1
 vitepress  | posts/a.md             |         |                                                              | /posts/{slug}                     | 1
@@ -118,6 +119,13 @@ describe('links and images', () => {
     expect(entries('changed')).toMatchObject({ 'link to a heading → its id': 1 })
   })
 
+  it('lead to posts by the end of their URL, or by date and slug', async () => {
+    const body = '[a](/2020/01/02/b/) [b](/x/b/#h) [c](/posts/b) [d](/other/b)'
+    const files = { 'content/en/x/a.md': post('', body), 'content/en/x/b.md': post() }
+    const { post: read } = await importSite('hugo', files)
+    expect(read('a').body).toBe('[a](./b.md) [b](./b.md#h) [c](/posts/b) [d](/other/b)')
+  })
+
   it('never leave the source', async () => {
     const folder = emptyFolder({
       'key.png': 'secret',
@@ -181,6 +189,30 @@ describe('terms', () => {
     expect(found.authors.map(({ name }) => name)).toEqual(names)
     expect(found.text).toBe(byline)
   })
+})
+
+const told = rowsOf(String.raw`
+hugo     | content/posts/a.md | cover: {image: a.png, alt: W}   | x | mapped | cover → fields.cover
+hugo     | content/posts/a.md | tags: [{name: x, color: red}]   | x | left | tags.color: no place in tags
+hugo     | content/posts/a.md | authors: [{name: Ada, orcid: 1}] | x | left | orcid of an author
+hugo     | content/posts/a.md | authors: [{url: u}]             | x | mapped | authors → fields.authors
+hugo     | content/posts/a.md | og:title: a\nog_title: b        | x | left | og_title: no free name of a field
+hugo     | content/posts/a.md | | {{< tip author="V W" >}}x{{< /tip >}} | changed | argument author of the shortcode tip → nothing
+hugo     | content/posts/a.md | description: D | <script>x</script> | changed | markup that shows nothing → left out
+eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
+eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
+eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
+eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
+`)
+
+it.each(told)('%s, %s: %j and %j has a line among %s: %s', async (...row) => {
+  const [name, path = '', front, body, section, line = ''] = row
+  const { entries, post: read } = await importSite(name as ImporterName, {
+    [path]: post(front, body),
+  })
+  const lines = Object.keys(entries(section as Section)).map((text) => text.replaceAll('`', ''))
+  expect(lines).toContain(line)
+  expect(read('a').fields['status']).toBe(section === 'failed' ? 'draft' : undefined)
 })
 
 describe('files', () => {
@@ -324,6 +356,18 @@ describe('Eleventy', () => {
       ]),
     )
     expect(report.entries('failed')[0]?.places).toEqual(['posts/a.md:7:25'])
+  })
+
+  it('evaluates Nunjucks as far as Liquid has the same', async () => {
+    const body =
+      '{% if title == "T" %}A{% elif gone %}B{% endif %}{% for t in tags %}{{ loop.index }}{% endfor %}{% if "" %}C{% endif %}{% verbatim %}{{ x }}{% endverbatim %}'
+    const files = { 'posts/a.md': post('tags: [p, q]\ntemplateEngineOverride: njk,md', body) }
+    expect((await importSite('eleventy', files)).post('a').body).toBe('A12{{ x }}')
+    const text = {
+      'posts/a.md': post('', '{{ x }}'),
+      '.eleventy.js': 'markdownTemplateEngine: false',
+    }
+    expect((await importSite('eleventy', text)).post('a').body).toBe('{{ x }}')
   })
 
   it('reads data of folders, front matter as variables, and templates for its filters', async () => {
