@@ -44,7 +44,13 @@ export interface QuarryConfig {
   /** Folders and data files of workspaces outside the content folder. Paths are relative to the configuration. */
   readonly workspaces?: WorkspacePaths | undefined
   /** Root folders of a site's images, such as `static` or `public`. Paths are relative to the configuration. */
-  readonly media?: { readonly roots?: readonly string[] | undefined } | undefined
+  readonly media?:
+    | {
+        readonly roots?: readonly string[] | undefined
+        /** Extensions of files that posts link to, which are published for download: `.pdf`, `.svg`. @default none */
+        readonly files?: readonly string[] | undefined
+      }
+    | undefined
   /** Maps front matter written for another tool. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
   /** Maximum size of the front matter of a file. @default 65536 */
@@ -117,6 +123,8 @@ export type Settings = {
   readonly frontMatter: FrontMatterMapping | KindMappings
   /** `media.roots`. */
   readonly mediaRoots: readonly string[]
+  /** `media.files`. */
+  readonly downloads: readonly string[]
   readonly ignoredWarnings: readonly DiagnosticCode[]
   readonly markdown: MarkdownOptions
 }
@@ -224,6 +232,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   const { host = defaults.host, port = defaults.port } = merged
   return {
     ...{ content, out, host, port, workers, platform, baseUrl, links, http, mediaRoots },
+    downloads: merged.media?.files ?? [],
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,

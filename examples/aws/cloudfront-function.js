@@ -56,7 +56,7 @@ function handler(event) {
 }
 
 function imageOf(uri) {
-  var found = /^\/media\/([^/]+)\/([0-9a-f]{32}\.(?:png|jpg|jpeg|gif|webp|avif))$/.exec(uri)
+  var found = /^\/media\/([^/]+)\/([0-9a-f]{32}\.(?:png|jpg|jpeg|gif|webp|avif)|files\/[0-9a-f]{32}\.[a-z0-9]{1,10})$/.exec(uri)
   var workspace = found === null ? null : decode(found[1])
   return workspace === null ? null : 'media/' + encodeURIComponent(workspace) + '/' + found[2]
 }

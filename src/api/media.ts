@@ -1,4 +1,4 @@
-// Image URLs: `/media/{workspace}/{hash}.png`.
+// URLs of published files: `/media/{workspace}/{hash}.png`, and `/media/{workspace}/files/{hash}.pdf` for downloads.
 import { leavesFolder } from './paths.ts'
 
 /** Media types of published images, by extension. SVG is excluded: it can contain scripts. */
@@ -11,7 +11,13 @@ export const imageTypes: ReadonlyMap<string, string> = new Map([
   ['.avif', 'image/avif'],
 ])
 
-/** The parsed name of an image, which may not exist. */
+/** The folder of downloads among the images of a workspace, so that hosts can give them other headers. */
+export const downloadsFolder = 'files'
+
+/** Media type of downloads: no browser shows them. */
+export const downloadType = 'application/octet-stream'
+
+/** The parsed name of an image or a download, which may not exist. */
 export interface ImageName {
   readonly workspace: string
   /** Path below the media folder: `acme/{hash}.png`. Never leads out of it. */
@@ -22,10 +28,14 @@ export interface ImageName {
   readonly etag: string
   /** Value of `Content-Type`. */
   readonly type: string
+  readonly isDownload: boolean
 }
 
-/** Paths of images, percent-encoded: a regular expression without anchors, for hosts that route by one. */
-export const imagePathPattern: string = `/media/[^/]+/[0-9a-f]{32}\\.(?:${[...imageTypes.keys()].map((extension) => extension.slice(1)).join('|')})`
+/** Paths of downloads, percent-encoded: a regular expression without anchors, for hosts that route by one. */
+export const downloadPathPattern: string = `/media/[^/]+/${downloadsFolder}/[0-9a-f]{32}\\.[a-z0-9]{1,10}`
+
+/** The same for images and downloads. */
+export const imagePathPattern: string = `(?:/media/[^/]+/[0-9a-f]{32}\\.(?:${[...imageTypes.keys()].map((extension) => extension.slice(1)).join('|')})|${downloadPathPattern})`
 
 /**
  * Parses the image name in a request's target.
@@ -36,16 +46,19 @@ export const imagePathPattern: string = `/media/[^/]+/[0-9a-f]{32}\\.(?:${[...im
 export function imageOfTarget(target: string): ImageName | null {
   const [path = ''] = target.split('?')
   if (!imagePath.test(path)) return null
-  const [, , id = '', file = ''] = path.split('/')
+  const [, , id = '', ...below] = path.split('/')
+  const file = below.join('/')
+  const isDownload = below.length > 1
+  const [name = '', extension = ''] = below.at(-1)?.split('.') ?? []
   const workspace = decode(id)
   if (leavesFolder(workspace)) return null
-  const dot = file.indexOf('.')
   return {
     workspace,
     path: `${workspace}/${file}`,
     address: `${encodeURIComponent(workspace)}/${file}`,
-    etag: `"${file.slice(0, dot)}"`,
-    type: imageTypes.get(file.slice(dot)) ?? '',
+    etag: `"${name}"`,
+    type: isDownload ? downloadType : (imageTypes.get(`.${extension}`) ?? ''),
+    isDownload,
   }
 }
 

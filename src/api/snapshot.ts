@@ -253,10 +253,10 @@ export interface History {
   readonly steps: readonly BuildStep[]
 }
 
-/** The vendor's kinds of media files. Only images are published. */
+/** The vendor's kinds of media files. Images and downloads are published. */
 export type MediaType = 'image' | 'video' | 'audio' | 'document'
 
-/** An image in a published post. Keys are in the vendor's order. */
+/** An image or a download of a published post. Keys are in the vendor's order. */
 export interface MediaItem {
   /** Name of the published file, without its extension. */
   readonly id: string
@@ -273,7 +273,7 @@ export interface MediaItem {
   readonly height: number | null
   readonly duration: null
   readonly blurHash: null
-  readonly type: 'image'
+  readonly type: 'image' | 'document'
   /** Publication date of the first post that shows the image, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
   readonly createdAt: string
   /** Equal to `createdAt`: an image with other bytes is another image. */

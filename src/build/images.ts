@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageSize } from 'image-size'
-import { imageTypes } from '../api/media.ts'
+import { downloadType, imageTypes } from '../api/media.ts'
 import type { Author } from '../api/resources.ts'
 import type { Assets, FieldItem, MediaItem } from '../api/snapshot.ts'
 import { readImage } from '../content/read-file.ts'
@@ -182,12 +182,12 @@ function itemOf(
     url,
     alt: null,
     size,
-    mimeType: imageTypes.get(extension) ?? '',
+    mimeType: imageTypes.get(extension) ?? downloadType,
     width,
     height,
     duration: null,
     blurHash: null,
-    type: 'image',
+    type: imageTypes.has(extension) ? 'image' : 'document',
     createdAt: post.publishedAt,
     updatedAt: post.publishedAt,
   }

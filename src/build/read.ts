@@ -33,6 +33,8 @@ export interface ContentPlace {
   /** Absolute, without links; may be missing when all parts are mounted. */
   readonly root: string
   readonly mounts: readonly Mount[]
+  /** Extensions of files that are published for download. */
+  readonly downloads: readonly string[]
   /** Maximum size of front matter, in bytes. @default 64 KiB */
   readonly frontMatterBytes?: number | undefined
 }
@@ -47,18 +49,19 @@ export async function findContent({
   content,
   workspaces,
   mediaRoots,
+  downloads,
   project,
   frontMatterBytes,
 }: Pick<
   Settings,
-  'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatterBytes'
+  'content' | 'workspaces' | 'mediaRoots' | 'downloads' | 'project' | 'frontMatterBytes'
 >): Promise<ContentPlace> {
   const hasParts = Object.keys(workspaces).length > 0
   const root =
     hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
-  if (!hasParts && mediaRoots.length === 0) return { root, mounts: [], frontMatterBytes }
-  const mounts = resolveMounts(root, { project, workspaces, roots: mediaRoots })
-  return { root, mounts, frontMatterBytes }
+  const isPlain = !hasParts && mediaRoots.length === 0
+  const mounts = isPlain ? [] : resolveMounts(root, { project, workspaces, roots: mediaRoots })
+  return { root, mounts, downloads, frontMatterBytes }
 }
 
 /** Resolves links in the path of a missing folder. */
@@ -104,12 +107,12 @@ export async function readContent(
   cache: BuildCache,
   listFolder?: ListFolder,
 ): Promise<Content> {
-  const { root, mounts } = place
+  const { root, mounts, downloads } = place
   const first = listEntries(root, mounts, listFolder)
   const sources = await ownSources(root, planReading(first.entries, mounts).files)
   const { entries, diagnostics } =
     sources.length === 0 ? first : listEntries(root, mounts, listFolder, sources)
-  const layout = planReading(entries, mounts, sources)
+  const layout = planReading(entries, mounts, sources, downloads)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
   for (const file of layout.files) {

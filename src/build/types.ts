@@ -109,7 +109,13 @@ function writeChanged(path: string, text: string): boolean {
 export async function loadShapes(
   settings: Pick<
     Settings,
-    'content' | 'workspaces' | 'mediaRoots' | 'project' | 'frontMatter' | 'frontMatterBytes'
+    | 'content'
+    | 'workspaces'
+    | 'mediaRoots'
+    | 'downloads'
+    | 'project'
+    | 'frontMatter'
+    | 'frontMatterBytes'
   >,
   now: number = Date.now(),
 ): Promise<readonly WorkspaceShape[]> {

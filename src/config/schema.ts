@@ -21,6 +21,12 @@ import { isListName, listParts } from './names.ts'
  * @returns a `QuarryConfig`
  * @throws UseError that lists every mistake
  */
+
+/** Not those of Markdown, which are posts. */
+const downloadExtension = /^\.(?!(?:md|markdown|mdx)$)[a-z0-9]{1,10}$/
+
+const downloadMessage =
+  'must be a list of extensions in lower case, such as ".pdf", but not of Markdown'
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
   // A map of the schema skips this name without an issue. Only text of JSON can hold it.
@@ -204,7 +210,12 @@ const configSchema = strict(
         'must be a map of workspaces',
       )
       .optional(),
-    media: strict({ roots: z.array(text, 'must be a list of folders').optional() }).optional(),
+    media: strict({
+      roots: z.array(text, 'must be a list of folders').optional(),
+      files: z
+        .array(z.string().regex(downloadExtension, downloadMessage), downloadMessage)
+        .optional(),
+    }).optional(),
     baseUrl: withoutProblem(baseUrlProblem),
     links: strict({
       post: withoutProblem(postLinkProblem),

@@ -2,7 +2,7 @@
 // only look like content.
 import { existsSync, type readdirSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
@@ -34,11 +34,13 @@ export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
 /**
  * @param entries parents before their children
  * @param sources of collections and singletons
+ * @param downloads extensions of files that posts may link to, such as `.pdf`
  */
 export function planReading(
   entries: readonly Entry[],
   mounts: readonly Mount[] = [],
   sources: readonly PlacedSource[] = [],
+  downloads: readonly string[] = [],
 ): Layout {
   const folders = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
   const own = folders.map(({ path }) => path)
@@ -51,7 +53,9 @@ export function planReading(
     const mount = path.startsWith('../')
       ? mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`))
       : undefined
-    const place = roleOf(entry, mount, sources)
+    const isDownload =
+      entry.kind === 'file' && downloads.includes(posix.extname(path).toLowerCase())
+    const place = roleOf(entry, mount, sources) ?? (isDownload ? { kind: 'image' } : undefined)
     if (place === undefined) continue
     if ('code' in place) diagnostics.push(diagnosticAt(path, fileStart, place))
     else files.push({ path, workspace: mount?.workspace ?? path.split('/', 1).join(), role: place })

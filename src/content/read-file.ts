@@ -150,21 +150,22 @@ export function imageExtension(path: string): string | null {
   return imageTypes.has(extension) ? extension : null
 }
 
-/** Returns the SHA-256 of an image's bytes, hexadecimal, or a problem. */
+/** Returns the SHA-256 of the bytes of an image or a download, hexadecimal, or a problem. */
 export function hashImage(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path, { bytesMax: imageBytesMax })
   if (Buffer.isBuffer(bytes)) return contentProblem(bytes, path) ?? hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
 
-/** Returns the problem of bytes that are no image, or another one than the name says. */
+/** Returns the problem of bytes that are no image, or another one than the name says; downloads may be anything. */
 function contentProblem(bytes: Buffer, path: string): Problem | undefined {
   const code = 'invalid-image'
   const head = bytes.toString('latin1', 0, 200)
   const found = imageTypeOf(bytes)
-  const extension = imageExtension(path) ?? ''
+  const extension = imageExtension(path)
+  if (extension === null && !isLfsPointer(head)) return undefined
   if (found !== undefined) {
-    if (imageTypes.get(found) === imageTypes.get(extension)) return undefined
+    if (imageTypes.get(found) === imageTypes.get(extension ?? '')) return undefined
     const message = `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`
     return { code, message, hint: `Rename it to end in "${found}".` }
   }

@@ -1,13 +1,18 @@
 // All deployments, by host name. The one without a function is in `static.ts`.
 import { documentKinds, documentTable } from '../api/documents.ts'
-import { imagePathPattern } from '../api/media.ts'
+import {
+  downloadPathPattern,
+  downloadsFolder,
+  downloadType,
+  imagePathPattern,
+} from '../api/media.ts'
 import { decidingParameters, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
 import { type ApiRequest, includesPosts } from '../api/request.ts'
 import type { Manifest } from '../build/manifest.ts'
 import type { HostName } from '../config/names.ts'
-import { cacheControl, corsHeaders } from '../runtime/http.ts'
+import { cacheControl, corsHeaders, type Header } from '../runtime/http.ts'
 import { type HostDeployment, jsonText, servedFiles } from './deployment.ts'
-import { imageHeaders } from './function.ts'
+import { downloadHeader, imageHeaders } from './function.ts'
 import { staticDeployment } from './static.ts'
 
 /**
@@ -75,6 +80,8 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
       'public/_headers': lines(
         '/media/*',
         ...imageHeaders.map(([name, value]) => `  ${name}: ${value}`),
+        `/media/:workspace/${downloadsFolder}/*`,
+        ...downloadHeaders.map(([name, value]) => `  ${name}: ${value}`),
       ),
       'functions/quarry/quarry.mjs': lines(
         "export { default } from './handler.mjs'",
@@ -129,6 +136,8 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   static: staticDeployment,
 }
 
+const downloadHeaders: readonly Header[] = [downloadHeader, ['content-type', downloadType]]
+
 /** Percent-encoded ASCII characters could be separators, so the function decodes them. */
 const encoded = '%[89A-Fa-f][0-9A-Fa-f]'
 const character = `(?:[^/%]|${encoded})`
@@ -150,11 +159,12 @@ function vercelRoutes(manifest: Manifest): readonly object[] {
       return { src: '/v1/.*', has: [{ type: 'query', key }], dest: '/index' }
     }),
     ...responseRoutes(manifest),
-    { src: `/(?!${imagePathPattern.slice(1)}$).*`, dest: '/index' },
+    { src: `(?!${imagePathPattern}$)/.*`, dest: '/index' },
     { handle: 'filesystem' },
     { src: '/.*', dest: '/index' },
     { handle: 'hit' },
     { src: imagePathPattern, headers: Object.fromEntries(imageHeaders), continue: true },
+    { src: downloadPathPattern, headers: Object.fromEntries(downloadHeaders), continue: true },
     { src: '/v1/.*', headers: fileHeaders(manifest), continue: true },
     ...documentKinds.flatMap(documentHeaders),
   ]

@@ -196,7 +196,10 @@ export const imageHeaders: readonly Header[] = [
   ['cross-origin-resource-policy', 'cross-origin'],
 ]
 
-/** An existing image. */
+/** Downloads have this one too, so that no script in them runs on the origin. */
+export const downloadHeader: Header = ['content-disposition', 'attachment']
+
+/** An existing image or download. */
 export interface ImageFile {
   /** In bytes; null when the host reports the length only with the bytes. */
   readonly length: number | null
@@ -223,11 +226,15 @@ export function withImages(responder: Responder, find: FindImage): Responder {
       return refuse(405, 'Only GET, HEAD and OPTIONS are supported.')
     const file = await find(image).catch(() => null)
     if (file === null) return refuse(404, 'There is no such image.')
-    const headers: Header[] = [...imageHeaders, id, ['etag', image.etag]]
+    const headers = [...headersOf(image), id]
     if (matchesEtag(request.header('if-none-match'), image.etag))
       return { status: 304, headers, body: null, source: 'file' }
     headers.push(['content-type', image.type])
     if (file.length !== null) headers.push(['content-length', String(file.length)])
     return { status: 200, headers, body: method === 'HEAD' ? null : file.read(), source: 'file' }
   }
+}
+
+function headersOf({ isDownload, etag }: ImageName): Header[] {
+  return [...imageHeaders, ...(isDownload ? [downloadHeader] : []), ['etag', etag]]
 }

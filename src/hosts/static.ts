@@ -2,7 +2,7 @@
 // old slugs.
 import { documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
-import { imageTypes } from '../api/media.ts'
+import { downloadType, imageTypes } from '../api/media.ts'
 import { filePath, publicFolder, requestOfFile } from '../api/paths.ts'
 import { defaultParameters, formats } from '../api/request.ts'
 import { redirectsJson } from '../api/respond.ts'
@@ -84,7 +84,7 @@ function object(key: string, name: string, contentType = 'application/json'): St
 }
 
 function imageObject(name: string): StoredObject {
-  const type = imageTypes.get(name.slice(name.lastIndexOf('.')))
+  const type = imageTypes.get(name.slice(name.lastIndexOf('.'))) ?? downloadType
   return { ...object(`media/${name}`, `media/${name}`, type), cacheControl: imageCacheControl }
 }
 

@@ -1,6 +1,6 @@
 // Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
 import { posix } from 'node:path'
-import { imageTypes } from '../api/media.ts'
+import { downloadsFolder, imageTypes } from '../api/media.ts'
 import { encodePart, type PostPlace, postLink, postPlaces } from '../api/paths.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { imageExtension } from '../content/read-file.ts'
@@ -9,7 +9,7 @@ import { isRelativePath, isRootPath, nearest } from '../content/source.ts'
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
 import type { FieldPath, Reading } from './read-fields.ts'
 
-/** A published image. */
+/** A published image or download. */
 export interface MediaFile {
   /** Path below the content folder, with `/`. */
   readonly source: string
@@ -91,10 +91,11 @@ export class Destinations {
     const isFile = /\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path)
     if (kind === 'link' && !isFile) return this.#post(file, url, target, rest)
     if (kind === 'image' || imageExtension(target) !== null) return this.#image(file, url, target)
+    if (this.#images.has(target)) return this.#published(url, target)
     return this.#broken(
       'unpublished-file',
-      `${quote(url)} is not published: only posts and images are.`,
-      'Put the file where your site serves it, and link to its full URL.',
+      `${quote(url)} is not published: only posts, images and the types in \`media.files\` are.`,
+      'Put the file where your site serves it and link to its full URL, or add its type to `media.files`.',
     )
   }
 
@@ -104,8 +105,9 @@ export class Destinations {
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
     if (target === undefined) return this.#outside(url)
     // Files that are not images, and all files of a private workspace, are left to the site.
-    if (imageExtension(target) === null || this.#isPrivate) return { url: null }
-    if (this.#images.has(target)) return this.#image(file, url, target)
+    if (this.#isPrivate) return { url: null }
+    if (this.#images.has(target)) return this.#published(url, target)
+    if (imageExtension(target) === null) return { url: null }
     const message = `There is no image ${quote(url)} below \`media.roots\`.`
     return this.#broken('missing-image', message, 'Put it below one of these folders.', () => {
       const image = this.#nearest('image', target)
@@ -123,20 +125,26 @@ export class Destinations {
         `Use one of ${[...imageTypes.keys()].join(', ')}.`,
       )
     }
-    const found = this.#images.get(target)
-    if (found === undefined) {
+    if (!this.#images.has(target)) {
       const hint = 'Put it next to this file, or in "media".'
       const near = () => wayTo(this.#nearest('image', target), file)
       return this.#broken('missing-image', `There is no image ${quote(url)}.`, hint, near)
     }
-    const [source, image] = found
+    return this.#published(url, target)
+  }
+
+  /** The URL of a file that is there. */
+  #published(url: string, target: string): Destination {
+    const [source = '', image = ''] = this.#images.get(target) ?? []
     if (typeof image !== 'string') return this.#broken(image.code, image.message, image.hint)
     if (this.#isPrivate) {
       const message = `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`
       const hint = 'Host the image where you control who reads it, and use its full URL.'
       return { url: null, problem: { code: 'private-image', message, hint } }
     }
-    const name = `${image.slice(0, 32)}${extension === '.jpeg' ? '.jpg' : extension}`
+    const extension = posix.extname(target).toLowerCase().replace('.jpeg', '.jpg')
+    const folder = imageTypes.has(extension) ? '' : `${downloadsFolder}/`
+    const name = `${folder}${image.slice(0, 32)}${extension}`
     return {
       url: `${this.settings.baseUrl}/media/${encodePart(this.#workspace)}/${name}`,
       media: { source, sha256: image, path: `media/${this.#workspace}/${name}` },

@@ -1,8 +1,11 @@
 // Images and links of posts, authors and raw HTML: what is published, where it leads, and what is a problem.
+import { hash } from 'node:crypto'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { builtImages, withMedia } from '../../src/hosts/folder.ts'
 import { pixel as png } from '../blackbox/site.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const jpg = Buffer.from('ffd8ffe0', 'hex')
@@ -50,6 +53,49 @@ describe('an image', () => {
       html: `<p><picture><source srcset="${url} 1x, /b.png 2x"><img src="${url}"></picture></p>\n`,
       markdown: raw.replaceAll('a.png', url ?? ''),
     })
+  })
+
+  it('has company: files of the listed types that posts link to, which browsers save', async () => {
+    const site = temporarySite({ media: { files: ['.pdf', '.svg'] } })
+      .write('content/acme/posts/Slides.PDF', '%PDF 1')
+      .write('content/acme/media/soon.pdf', '%PDF 2')
+      .write('content/acme/posts/unlinked.pdf', '%PDF 3')
+      .write('content/acme/media/a.svg', '<svg/>')
+      .post(
+        'first',
+        {},
+        '[x](./Slides.PDF?v=1#page=2) [y](../media/a.svg) <a href="Slides.PDF">z</a>\n',
+      )
+      .post('due', { publishedAt: '2030-01-01' }, '[x](../media/soon.pdf)\n')
+    await site.build()
+    const [slides = '', soon = '', svg = '', ...others] = [
+      hash('sha256', '%PDF 1'),
+      hash('sha256', '%PDF 2'),
+      hash('sha256', '<svg/>'),
+    ].map((name, at) => `/media/acme/files/${name.slice(0, 32)}${at === 2 ? '.svg' : '.pdf'}`)
+    expect(others).toEqual([])
+    expect(contents(site).html).toBe(
+      `<p><a href="${slides}">x</a> <a href="${svg}">y</a> <a href="${slides}">z</a></p>\n`,
+    )
+    const published = media(site).map((path) => path.slice('public'.length))
+    expect(published).toHaveLength(3)
+    expect(published).toEqual(expect.arrayContaining([slides, svg]))
+    expect(published).not.toContain(soon)
+    const { site: served, handler, keyOf } = await serveFolder(site.out)
+    const ask = withMedia(handler(), builtImages(site.out), () => served)
+    const reply = await askHandler(ask, slides)
+    expect([
+      reply.status,
+      reply.header('content-disposition'),
+      reply.header('content-type'),
+    ]).toEqual([200, 'attachment', 'application/octet-stream'])
+    const list = await askHandler(ask, '/v1/media?type=document', {
+      headers: { authorization: `Bearer ${keyOf('acme')}` },
+    })
+    expect(JSON.parse(list.text).media).toMatchObject([
+      { name: 'a.svg', url: svg, type: 'document' },
+      { name: 'Slides.PDF', url: slides, type: 'document', size: 6 },
+    ])
   })
 
   it('below a root of the site is found by each path that tools give it', async () => {

@@ -44,7 +44,7 @@ export async function readContent(
 ): Promise<RawContent> {
   const cache = new BuildCache(null, '')
   onTestFinished(() => cache.close())
-  const place = { root: await resolveFolder(root), mounts: [] }
+  const place = { root: await resolveFolder(root), mounts: [], downloads: [] }
   const content = await rawContent(await read(place, cache, listFolder), cache)
   const whole = (document: RawDocument) => {
     const { file, source, frontMatter, bodyHash, bodyLine } = document
