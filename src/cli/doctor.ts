@@ -197,19 +197,23 @@ export function createJudge(
   }
 }
 
-/** A draft, and all its names. */
-type Draft = Readonly<Record<'workspace' | 'id' | 'slug' | 'title', string>> &
+/** A draft, and all its names. `kind` is the path of its list: `posts`, `collections/guides`. */
+type Draft = Readonly<Record<'workspace' | 'kind' | 'id' | 'slug' | 'title', string>> &
   Readonly<{ names: readonly string[] }>
 
 /** Returns the drafts of all workspaces; none if the build has no drafts. */
 export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Draft[]> {
   const found: Draft[] = []
   for (const [workspace, served] of workspaces) {
-    const snapshot = await served.openDrafts()
-    for (const ordinal of snapshot.drafts) {
-      const { id, slug, title } = await snapshot.post(ordinal)
-      const aliases = snapshot.aliases().flatMap(({ from, to }) => (to === slug ? [from] : []))
-      found.push({ workspace, id, slug, title, names: [...new Set([slug, id, ...aliases])] })
+    for (const [name, rows] of served.collections ?? [['', served]]) {
+      const kind = name === '' ? 'posts' : `collections/${name}`
+      const snapshot = await rows.openDrafts()
+      for (const ordinal of snapshot.drafts) {
+        const { id, slug, title } = await snapshot.post(ordinal)
+        const aliases = snapshot.aliases().flatMap(({ from, to }) => (to === slug ? [from] : []))
+        const names = [...new Set([slug, id, ...aliases])]
+        found.push({ workspace, kind, id, slug, title, names })
+      }
     }
   }
   return found
@@ -236,27 +240,27 @@ function fileTargets(path: string): readonly string[] {
   return [...plain, inside, route].flatMap(spellings)
 }
 
-function draftTargets({ workspace, slug, id, title, names }: Draft): readonly string[] {
+function draftTargets({ workspace, kind, slug, id, title, names }: Draft): readonly string[] {
   const statuses = ['', '&status=draft', '&status=all', '&status=published']
   const lists = [
     ...Object.entries({ slugs: slug, ids: id, query: title }).map(
-      ([name, value]) => `posts?${name}=${encodeURIComponent(value)}`,
+      ([name, value]) => `${kind}?${name}=${encodeURIComponent(value)}`,
     ),
-    ...resourceKinds.map((kind) => `${kind}?include=posts&limit=100`),
+    ...resourceKinds.map((each) => `${each}?include=posts&limit=100`),
   ]
   // v1, v2 and the SDK API.
   const requests = [`/v1/${encodeURIComponent(workspace)}`, '/v2', '/v1'].flatMap((root) => [
     ...lists.flatMap((list) => statuses.map((status) => `${root}/${list}${status}`)),
-    ...documentKinds.map((kind) => `${root}/${kind}`),
+    ...documentKinds.map((each) => `${root}/${each}`),
     ...names.flatMap((name) => {
-      const target = `${root}/posts/${encodeURIComponent(name)}`
+      const target = `${root}/${kind}/${name.split('/').map(encodeURIComponent).join('/')}`
       const rich = `${target}?format=markdown&include=neighbours,related`
       const asked = statuses.flatMap((status) => [rich + status, `${target}?${status.slice(1)}`])
       return [...spellings(target), ...spellings(`${target}?status=all`), ...asked]
     }),
   ])
   const files = Object.values(versionRoots).flatMap((root) =>
-    names.flatMap((name) => fileTargets(`${root}/${workspace}/posts/${name}.json`)),
+    names.flatMap((name) => fileTargets(`${root}/${workspace}/${kind}/${name}.json`)),
   )
   return [...requests, ...files]
 }

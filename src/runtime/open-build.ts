@@ -107,7 +107,7 @@ export interface ServedSite {
 export interface ServedWorkspace extends ServedRows {
   /** True when v1 serves nothing of the workspace. */
   readonly isV1Private: boolean
-  /** By name, in order of definition. @default none */
+  /** By name, in order of definition, after the posts, whose name is ''. @default none */
   readonly collections?: ReadonlyMap<string, ServedRows>
   /** @default none */
   readonly singletons?: ServedRows | undefined

@@ -14,6 +14,7 @@ import { type Running, run, start } from '../support/command-line.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
 import { type BuiltSample, buildSample } from '../support/sample-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 let fixture: BuiltSample
 beforeAll(async () => {
@@ -119,6 +120,26 @@ it('finds published drafts by every name and in every list', async () => {
     '/v1/journal/categories?include=posts&limit=100',
   ])
     expect(leaks).toContain(target)
+})
+
+it('asks for drafts of items as for those of posts', async () => {
+  const draft = '---\ntitle: Soon\nstatus: draft\n---\n\nText.\n'
+  const site = temporarySite()
+    .write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+    .write('content/acme/guides/api/keys.md', draft)
+    .post('first')
+  await site.build({ drafts: true })
+  const storage = createFileStorage(join(site.out, 'function'))
+  onTestFinished(() => storage.close())
+  const drafts = await draftsOf(await openBuild(storage))
+  expect(drafts.map(({ kind, slug }) => [kind, slug])).toEqual([['collections/guides', 'api/keys']])
+  const targets = targetsOf([], drafts)
+  for (const target of [
+    '/v1/acme/collections/guides/api/keys?status=draft',
+    '/v1/acme/collections/guides?slugs=api%2Fkeys',
+    '/private/v2/acme/collections/guides/api/keys.json',
+  ])
+    expect(targets).toContain(target)
 })
 
 /** The same site, its drafts published by mistake. */
