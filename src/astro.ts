@@ -6,6 +6,7 @@ import type { DevEvent } from './build/dev.ts'
 import {
   ContentError,
   type ContentOptions,
+  type ListedKind,
   type ListedResource,
   type LocalContent,
   openContent,
@@ -42,7 +43,10 @@ export interface QuarryLoader {
 }
 
 /** One loader per kind of resource. Entries are keyed by slug; `render(post)` returns the content of a post. */
-export type QuarryLoaders = Readonly<Record<ResourceKind, QuarryLoader>>
+export type QuarryLoaders = Readonly<Record<ResourceKind, QuarryLoader>> & {
+  /** The loader of a collection of own items. */
+  collection(name: string): QuarryLoader
+}
 
 /** The project's own content, or the content of an API. */
 export type QuarryOptions =
@@ -62,22 +66,28 @@ export type QuarryOptions =
 export function quarry(options: QuarryOptions): QuarryLoaders {
   const load = options.url === undefined ? localLoading(options) : remoteLoading(options)
   const loader = (kind: ResourceKind) => ({ name: `quarry-${kind}`, load: load(kind) })
+  const collection = (name: string) => ({
+    name: `quarry-${name}`,
+    load: load({ collection: name }),
+  })
   return {
     posts: loader('posts'),
     categories: loader('categories'),
     tags: loader('tags'),
     authors: loader('authors'),
+    collection,
   }
 }
 
 type Collect = (query: { readonly limit: number }) => Promise<Result<readonly ListedResource[]>>
 
-type Loading = (kind: ResourceKind) => (context: LoaderContext) => Promise<void>
+type Loading = (kind: ListedKind) => (context: LoaderContext) => Promise<void>
 
 function remoteLoading(options: ClientOptions): Loading {
   const client = createClient(options)
   return (kind) => async (context) => {
-    const collect: Collect = client[kind].collect
+    const resources = typeof kind === 'object' ? client.collection(kind.collection) : client[kind]
+    const collect: Collect = resources.collect
     await fill(context, unwrap(await collect({ limit: 100 })))
   }
 }
@@ -91,7 +101,7 @@ function localLoading(options: ContentOptions & { readonly workspace: string }):
   let loading = 0
   /** The failed build that is in the log: every kind meets it. */
   let told: DevEvent | undefined
-  const load = async (kind: ResourceKind, context: LoaderContext): Promise<void> => {
+  const load = async (kind: ListedKind, context: LoaderContext): Promise<void> => {
     opened ??= openContent('astro', options, context.logger)
     const content = await opened
     const sync = async () => fill(context, await content.list(options.workspace, kind))

@@ -2,14 +2,15 @@
 
 import { join } from 'node:path'
 import { bodyBytes } from './api/api-response.ts'
-import { defaultParameters } from './api/request.ts'
+import { parseParameters } from './api/parameters.ts'
+import type { Target } from './api/request.ts'
 import type { ResourceKind } from './api/resources.ts'
 import { respond } from './api/respond.ts'
 import { type DevEvent, type DevLoop, startDev } from './build/dev.ts'
 import { writeTypes } from './build/types.ts'
 import { codeFrame, describeDiagnostics, fromWorkingFolder } from './cli/report.ts'
 import { terminalOf } from './cli/terminal.ts'
-import { loadConfig, resolveSettings, type Settings, UseError } from './config.ts'
+import { defaults, loadConfig, resolveSettings, type Settings, UseError } from './config.ts'
 import { BuildError, isError } from './diagnostics.ts'
 
 /** The location of a project's content. */
@@ -28,6 +29,9 @@ export interface ContentLog {
   error(text: string): void
 }
 
+/** A kind of resource, or a collection of own items. */
+export type ListedKind = ResourceKind | { readonly collection: string }
+
 /** Content that is followed while it changes. */
 export interface LocalContent {
   readonly settings: Settings
@@ -35,9 +39,11 @@ export interface LocalContent {
   /**
    * Lists every published resource of a kind, as in the API.
    *
-   * @throws UseError for an unknown workspace; the content's error when no build has succeeded yet
+   * @throws UseError for an unknown workspace or collection; the content's error when no build has succeeded yet
    */
-  list(workspace: string, kind: ResourceKind): Promise<readonly ListedResource[]>
+  list(workspace: string, kind: ListedKind): Promise<readonly ListedResource[]>
+  /** The names of the collections of a workspace. */
+  collections(workspace: string): readonly string[]
   /** Calls a listener after each build except the first; returns a function that unsubscribes it. */
   onBuilt(listener: () => void): () => void
   /** The error of the latest build; null after a successful one. */
@@ -88,7 +94,8 @@ export async function openContent(
   log: ContentLog,
 ): Promise<LocalContent> {
   const out = join(project, 'node_modules/.cache', `quarry-${tool}`)
-  const settings = resolveSettings({ content, out }, await loadConfig(project, config))
+  const own = { content: join(project, defaults.content), project }
+  const settings = resolveSettings({ content, out }, await loadConfig(project, config), own)
   await writeTypes(settings, join(project, '.quarry'))
   const loop = await startDev(settings)
   const problem = () => problemOf(loop.latest(), settings.content)
@@ -104,6 +111,8 @@ export async function openContent(
     settings,
     loop,
     list: (workspace, kind) => listAll(loop, workspace, kind, problem()),
+    collections: (workspace) =>
+      [...(loop.current().workspaces.get(workspace)?.collections?.keys() ?? [])].filter(Boolean),
     onBuilt: (listener) => loop.subscribe(({ kind }) => kind === 'built' && listener()),
     problem,
     onBroken: (listener) => loop.subscribe(({ kind }) => kind === 'broken' && listener()),
@@ -119,20 +128,29 @@ function problemOf(event: DevEvent, content: string): Error | null {
 async function listAll(
   loop: DevLoop,
   workspace: string,
-  resource: ResourceKind,
+  kind: ListedKind,
   problem: Error | null,
 ): Promise<readonly ListedResource[]> {
   const { workspaces } = loop.current()
   if (problem !== null && workspaces.size === 0) throw problem
   const served = workspaces.get(workspace)
-  if (served === undefined) {
-    throw new UseError(
-      `There is no workspace ${JSON.stringify(workspace)}. There are: ${[...workspaces.keys()].join(', ')}.`,
-    )
-  }
-  const snapshot = await served.open()
-  const parameters = { ...defaultParameters, limit: 'all' } as const
-  const request = { version: 'v2', workspace, resource, identifier: null, parameters } as const
-  const { body } = await respond(request, snapshot, Date.now())
-  return JSON.parse(new TextDecoder().decode(await bodyBytes(body, snapshot)))[resource]
+  if (served === undefined) throw unknown('workspace', workspace, workspaces.keys())
+  const isOwn = typeof kind === 'object'
+  const rows = isOwn ? served.collections?.get(kind.collection) : served
+  if (rows === undefined)
+    throw unknown('collection', isOwn ? kind.collection : kind, served.collections?.keys() ?? [])
+  const target = {
+    ...{ version: 'v2', workspace, identifier: null, isSdk: false },
+    ...(isOwn ? { resource: 'items', ...kind } : { resource: kind }),
+  } as Target
+  const snapshot = await rows.open()
+  const place = { ...target, ...rows, limitAll: true, ownOrder: rows.order }
+  const parameters = { ...parseParameters(place, []), limit: 'all' } as const
+  const { body } = await respond({ ...target, workspace, parameters }, snapshot, Date.now())
+  return JSON.parse(new TextDecoder().decode(await bodyBytes(body, snapshot)))[target.resource]
+}
+
+function unknown(what: string, name: string, known: Iterable<string>): UseError {
+  const names = [...known].filter(Boolean).join(', ') || 'none'
+  return new UseError(`There is no ${what} ${JSON.stringify(name)}. There are: ${names}.`)
 }

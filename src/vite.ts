@@ -50,7 +50,7 @@ const prefix = 'virtual:quarry/'
  * Returns a plugin that builds the content inside Vite.
  *
  * - `import { posts } from 'virtual:quarry/handbook'` exports the published posts of a workspace, and also
- *   `categories`, `tags` and `authors`. Types are written to `.quarry/vite.d.ts`.
+ *   `categories`, `tags`, `authors`, and `collections` by name. Types are written to `.quarry/vite.d.ts`.
  * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content. A mistake in the content
  *   is shown in the terminal and over the page, and the last good content stays.
  * - `vite build` emits the images of published posts.
@@ -100,7 +100,12 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
       const lines = resourceKinds.map(async (kind) => {
         return `export const ${kind} = ${JSON.stringify(await content.list(workspace, kind))}\n`
       })
-      return (await Promise.all(lines)).join('')
+      const own = content.collections(workspace).map(async (name) => {
+        const items = await content.list(workspace, { collection: name })
+        return `${JSON.stringify(name)}:${JSON.stringify(items)}`
+      })
+      const collections = `export const collections = {${(await Promise.all(own)).join()}}\n`
+      return [...(await Promise.all(lines)), collections].join('')
     },
     async generateBundle() {
       const content = await opened

@@ -52,7 +52,7 @@ export async function writeTypes(settings: Settings, to: string): Promise<readon
     }),
     [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, settings))] as const,
   ])
-  const modules = shapes.map(({ id }) => moduleDeclaration(id)).join('')
+  const modules = shapes.map(moduleDeclaration).join('')
   return [...files, ['vite.d.ts', modules] as const]
     .map(([name, text]) => ({ path: join(to, name), text }))
     .filter(({ path, text }) => writeChanged(path, text))
@@ -60,15 +60,22 @@ export async function writeTypes(settings: Settings, to: string): Promise<readon
 }
 
 /** The virtual module of a workspace. */
-function moduleDeclaration(id: string): string {
+function moduleDeclaration({ id, collections }: WorkspaceShape): string {
   const site = `import(${JSON.stringify(`./${id}/fields.d.ts`)}).Site`
   const client = "import('quarry/client')"
+  const own = `${site}['collections']`
+  const hasOwn = collections.length > 0
   return [
     `declare module ${JSON.stringify(`virtual:quarry/${id}`)} {`,
     `  export const posts: readonly ${client}.Post<${site}>[]`,
     `  export const categories: readonly ${client}.CountedTerm<${site}['categories']>[]`,
     `  export const tags: readonly ${client}.CountedTerm<${site}['tags']>[]`,
     `  export const authors: readonly ${client}.Author<${site}['authors']>[]`,
+    ...(hasOwn
+      ? [
+          `  export const collections: { readonly [Name in keyof ${own}]: readonly ${client}.Item<${own}[Name]>[] }`,
+        ]
+      : []),
     '}',
     '',
   ].join('\n')

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build, createLogger, createServer, type Logger } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
+import { quarry as astro } from '../../src/astro.ts'
 import { quarry } from '../../src/vite.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -116,4 +117,45 @@ it('shows a mistake that is there at the start where the content is imported, un
     const { headers } = await fetch(url, { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(allowed)
   }
+})
+
+it('has the items of collections, as Astro’s loaders do', async () => {
+  const site = siteOfVite()
+    .write(
+      'content/acme/workspace.yml',
+      'collections: { plans: { folder: plans.yml, orderBy: price, fields: { price: { type: number, index: true } } } }\n',
+    )
+    .write(
+      'content/acme/plans.yml',
+      '- { slug: pro, title: Pro, price: 20 }\n- { slug: free, title: Free, price: 0 }\n- { slug: idea, title: Idea, price: 1, status: draft }\n',
+    )
+    .write(
+      'main.js',
+      "import { collections } from 'virtual:quarry/acme'\nglobalThis.plans = collections.plans\n",
+    )
+  const { output } = (await build({
+    root: site.folder,
+    customLogger: recording([]),
+    build: { write: false, minify: false },
+    plugins: [quarry({ content: site.content })],
+  })) as { output: readonly { code?: string }[] }
+  const code = output.map((file) => file.code ?? '').join('')
+  expect([...code.matchAll(/"?slug"?: "(\w+)"/g)].map(([, slug]) => slug)).toEqual(['free', 'pro'])
+  const stored = new Map<string, object>()
+  const loaders = astro({ workspace: 'acme', project: site.folder })
+  await loaders.collection('plans').load({
+    store: {
+      keys: () => [],
+      get: () => undefined,
+      set: ({ id, data }) => Boolean(stored.set(id, data)),
+      delete: () => {},
+    },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    parseData: async ({ data }) => data,
+    generateDigest: JSON.stringify,
+  })
+  expect([...stored].map(([id, data]) => [id, data])).toMatchObject([
+    ['free', { fields: { price: 0 } }],
+    ['pro', { fields: { price: 20 } }],
+  ])
 })
