@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+const packageFile = new URL('../../package.json', import.meta.url)
+const { version, homepage = '' } = JSON.parse(readFileSync(packageFile, 'utf8'))
 const sources = fileURLToPath(new URL('src', import.meta.url))
 
 /** Returns the page. */
@@ -18,6 +20,8 @@ export async function pageHtml() {
   return (
     readFileSync(join(sources, 'page.html'), 'utf8')
       .replace('%POLICY%', () => policy)
+      .replace('%VERSION%', version)
+      .replace('%HOME%', () => homepage)
       .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style.text}</style>`)
       // The page's text for the frame of previews: without effect on the page itself.
       .replace(

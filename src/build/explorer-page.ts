@@ -2,17 +2,27 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { openApiDocument } from '../api/openapi.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
+import { siteOpenApi } from '../model/workspace-openapi.ts'
 
 /** The data of its site that a page has before any request. */
 export interface PageSite {
   /** `dev` follows builds and shows the content; `static` is the reference alone. */
   readonly mode: 'static' | 'dev'
-  /** Ids that are suggested. */
+  /** Ids that are suggested, the one with the most posts first. */
   readonly workspaces: readonly string[]
   /** True if the site has a function for browsers, which responds where the host has files alone. */
   readonly browser?: true
+  /** Paths and schemas of own fields and collections, by workspace, where `openapi.json` has them of none. */
+  readonly own?: Readonly<Record<string, OwnApi>>
+}
+
+/** The differences between the OpenAPI document of a workspace and the one of the site. */
+export interface OwnApi {
+  readonly paths: Readonly<Record<string, unknown>>
+  readonly schemas: Readonly<Record<string, unknown>>
 }
 
 /** An event for a dev page. */
@@ -57,8 +67,7 @@ export interface ViewedWorkspace {
 export interface ViewedPost {
   readonly title: string
   readonly isDraft: boolean
-  /** Null for drafts. */
-  readonly slug: string | null
+  readonly slug: string
   /** Null for drafts without a date. */
   readonly publishedAt: string | null
   /** Name of the category; null for drafts. */
@@ -75,17 +84,51 @@ export interface ViewedPost {
  */
 export function explorerPage(
   mode: PageSite['mode'],
-  workspaces: readonly Pick<Workspace, 'id' | 'isV1Private'>[],
+  workspaces: readonly PageWorkspace[],
   browser = false,
 ): Uint8Array {
   const html = readFileSync(createRequire(import.meta.url).resolve('#explorer-page'), 'utf8')
-  const open = workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
-  const site: PageSite = { mode, workspaces: open, ...(browser && { browser }) }
+  // The page opens with the largest one.
+  const open = workspaces
+    .filter(({ isV1Private }) => !isV1Private)
+    .sort((one, other) => other.posts.length - one.posts.length)
+  const own = open.length > 1 ? ownApis(open) : {}
+  const site: PageSite = {
+    mode,
+    workspaces: open.map(({ id }) => id),
+    ...(browser && { browser }),
+    ...(Object.keys(own).length > 0 && { own }),
+  }
   // `</script>` and `<!--` in a name must not end the element that it is in.
   const json = JSON.stringify(site).replaceAll('<', '\\u003c')
   const page = html.replace(placeholder, () => `${opening}${json}`)
   const policy = browser ? page.replace('script-src ', "script-src 'self' ") : page
   return new TextEncoder().encode(policy)
+}
+
+/** The properties of a workspace that a page depends on. */
+type PageWorkspace = Pick<
+  Workspace,
+  'id' | 'isV1Private' | 'posts' | 'fields' | 'collections' | 'settings'
+>
+
+function ownApis(workspaces: readonly PageWorkspace[]): Readonly<Record<string, OwnApi>> {
+  const site = openApiDocument()
+  const apis = workspaces.map((workspace) => {
+    const { paths, components } = siteOpenApi([workspace], {})
+    const schemas = differing(components.schemas, site.components.schemas)
+    return [workspace.id, { paths: differing(paths, site.paths), schemas }] as const
+  })
+  return Object.fromEntries(apis.filter(([, { paths }]) => Object.keys(paths).length > 0))
+}
+
+function differing(
+  own: Readonly<Record<string, unknown>>,
+  site: Readonly<Record<string, unknown>>,
+): OwnApi['paths'] {
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(site[name])
+  return Object.fromEntries(Object.entries(own).filter(isOther))
 }
 
 const opening = '<script type="application/json" id="site">'

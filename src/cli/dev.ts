@@ -42,13 +42,13 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const page = createDevPage(host, {
     root: process.cwd(),
     folder: relative(process.cwd(), resolve(content)),
-    explain: async ({ target, key }) => {
+    at: (moment) =>
+      createResponder(() => loop.current(), { keyring, now: () => moment, replyCacheBytes: 0 }),
+    explain: async ({ target, key, now }) => {
       const site = loop.current()
       const manifest = latest?.manifest ?? { files: new Map(), validFrom: null }
       const built = { site, manifest, keyring: keyring(site) }
-      return hideClearKeys(
-        JSON.stringify(await explain(target, { ...built, key, now: Date.now() })),
-      )
+      return hideClearKeys(JSON.stringify(await explain(target, { ...built, key, now })))
     },
   })
   const loop = await startDev(settings, {

@@ -1,6 +1,8 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
 import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ApiError } from '../api/errors.ts'
 import {
@@ -44,7 +46,10 @@ export interface DevProject {
   readonly explain: (request: {
     readonly target: string
     readonly key: string | null
+    readonly now: number
   }) => Promise<string>
+  /** Responds as at a moment, in milliseconds since 1970. */
+  readonly at: (moment: number) => Responder
 }
 
 /** Returns a page without events. @param host the host name that the server listens on */
@@ -75,13 +80,31 @@ export function createDevPage(host: string, project: DevProject): DevPage {
       '/_quarry/explain': async (request) => {
         const query = new URLSearchParams(request.target.split('?')[1])
         const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
-        return json(await project.explain({ target: query.get('target') ?? '/', key }))
+        const now = Date.parse(query.get('now') ?? '') || Date.now()
+        return json(await project.explain({ target: query.get('target') ?? '/', key, now }))
       },
+      '/_quarry/docs': () => reply('text/plain; charset=utf-8', readFileSync(docsFile)),
     }
+  /** Responds to a request of the API at the time in its path: `/_quarry/at/2027-01-01/v1/…`. */
+  const respondAt = async (
+    request: HttpRequest,
+    [, time = '', target = '/']: readonly string[],
+  ) => {
+    const header = (name: string) => request.header(name)
+    const { method, clientAddress } = request
+    const moment = Date.parse(time) || Date.now()
+    const made = await project.at(moment)({ method, clientAddress, header, target })
+    // Other pages must not read what is not public yet.
+    const headers = made.headers.filter(([name]) => !name.startsWith('access-control-'))
+    return { ...made, headers }
+  }
   return {
     read: () => explorerPage('dev', workspaces),
     before: (handler) => (request) => {
-      const page = pages[request.target.replace(/\?.*/s, '')]
+      const later = /^\/_quarry\/at\/([^/]+)(\/v[12]\/.*)$/s.exec(request.target)
+      const page = later
+        ? () => respondAt(request, later)
+        : pages[request.target.replace(/\?.*/s, '')]
       if (page === undefined || request.method !== 'GET') return handler(request)
       return isOwnPage(request, host) ? page(request) : errorReply(request, 'v2', foreign)
     },
@@ -96,6 +119,12 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     },
   }
 }
+
+/** Has the same place next to the compiled page wherever this module is. */
+const docsFile = join(
+  createRequire(import.meta.url).resolve('#explorer-page'),
+  '../../docs/http-api.md',
+)
 
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 
@@ -130,9 +159,8 @@ function contentView(
       const file = place(body.file)
       return { title, isDraft: false, slug, publishedAt, category: category.name, file }
     })
-    const drafts = workspace.drafts.map(({ title, publishedAt, file }) => {
-      const none = { isDraft: true, slug: null, category: null }
-      return { title, publishedAt, file: place(file), ...none }
+    const drafts = workspace.drafts.map(({ title, slug, publishedAt, file }) => {
+      return { title, isDraft: true, slug, publishedAt, category: null, file: place(file) }
     })
     const counts = { categories: categories.length, tags: tags.length, authors: authors.length }
     return { id, name, isV1Private, ...counts, posts: [...drafts, ...posts] }

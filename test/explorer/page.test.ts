@@ -3,16 +3,17 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { explorerPage } from '../../src/build/explorer-page.ts'
+import type { Workspace } from '../../src/model/library.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const bytesMax = 30_000
+const bytesMax = 26_000
 
 function pageFor(...workspaces: readonly string[]): string {
   return Buffer.from(
     explorerPage(
       'static',
-      workspaces.map((id) => ({ id, isV1Private: false })),
+      workspaces.map((id) => ({ id, isV1Private: false }) as Workspace),
     ),
   ).toString()
 }

@@ -9,7 +9,12 @@ const own = { host: '127.0.0.1:4321', 'sec-fetch-site': 'same-origin' }
 const behind: Responder = async () => ({ status: 204, headers: [], body: null, source: 'none' })
 
 function openPage(host = '127.0.0.1'): DevPage {
-  const project = { root: '/project', folder: 'content', explain: async () => '{}' }
+  const project = {
+    root: '/project',
+    folder: 'content',
+    explain: async () => '{}',
+    at: () => behind,
+  }
   const page = createDevPage(host, project)
   onTestFinished(() => page.close())
   return page
@@ -24,6 +29,8 @@ it.each<[object, string, number, string?]>([
   [{ ...own, 'sec-fetch-site': 'same-site' }, 'explain?target=/', 403],
   [{ ...own, host: 'rebound.example:4321' }, 'content', 403],
   [{}, 'content', 403],
+  [own, 'at/2999-01-01/v1/acme/posts', 204],
+  [{ ...own, 'sec-fetch-site': 'cross-site' }, 'at/2999-01-01/v1/acme/posts', 403],
   [own, 'content/', 204],
   [own, '../v1/acme/posts', 204],
 ])(

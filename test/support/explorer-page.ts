@@ -21,6 +21,10 @@ export async function openExplorer(
     await page.context().close()
     expect(faults).toEqual([])
   })
+  // Most tests read the JSON.
+  await page.addInitScript(
+    `window !== top || localStorage.getItem('quarry-tab') || localStorage.setItem('quarry-tab', '"Body"')`,
+  )
   await page.goto(`${url}/${address}`)
   return { page, url }
 }

@@ -1,6 +1,5 @@
-// A problem of the content with its place: the line's text, and a mark where it stands.
+// A problem of the content with its place: the line's text, a mark where it stands, and a link to the editor.
 import type { Diagnostic } from 'quarry'
-import { editorLink } from './editor-link.ts'
 import { element, textWithCode } from './element.ts'
 
 /** A problem, as the terminal tells it. @param root the working folder */
@@ -50,4 +49,28 @@ function codeFrame({ lineText, line, column }: Diagnostic): HTMLElement | null {
 /** Text without what could turn the reading direction or hide itself. */
 function harmless(text: string): string {
   return text.replaceAll('\t', ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+}
+
+/** A place in a file below the working folder. */
+interface FilePlace {
+  readonly file: string
+  readonly line?: number
+  readonly column?: number
+}
+
+/** A link with the text of the place. @param root the working folder; empty if the page does not know it: no link */
+export function editorLink(
+  root: string,
+  { file, line, column }: FilePlace,
+  text: string,
+): HTMLElement {
+  if (root === '') return element('code', { class: 'file' }, text)
+  const place = line === undefined ? '' : `:${line}:${column ?? 1}`
+  const path = `${root.startsWith('/') ? '' : '/'}${root}/${file}`
+  const address = `vscode://file${path.split('/').map(encodeURIComponent).join('/')}${place}`
+  return element(
+    'a',
+    { class: 'file', href: address, title: 'Open in the editor' },
+    element('code', {}, text),
+  )
 }

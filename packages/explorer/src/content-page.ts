@@ -1,7 +1,7 @@
 // The content: workspaces, their posts with state and schedule, and warnings by file.
 import type { ContentView, Diagnostic, ViewedPost, ViewedWorkspace } from 'quarry'
 import { diagnosticView } from './code-frame.ts'
-import { button, element } from './element.ts'
+import { button, counted, element } from './element.ts'
 import { type PostState, postRow, stateOf } from './post-row.ts'
 
 const rowsAtOnce = 100
@@ -26,9 +26,11 @@ export class ContentPage {
   #showsWarnings = false
   /** Stays while the content changes, so that nothing moves under the reader. */
   #rowsShown = rowsAtOnce
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #showAt: (time: string) => void
 
-  constructor() {
+  /** @param showAt called with the date of a scheduled post, before it is opened */
+  constructor(showAt: (time: string) => void) {
+    this.#showAt = showAt
     this.#filter.addEventListener('input', () => this.#showOthers())
     this.#states.addEventListener('change', () => this.#showOthers())
     this.root.append(element('p', { class: 'empty' }, 'Reading the content …'))
@@ -147,10 +149,9 @@ export class ContentPage {
         (this.#states.value === '' || stateOf(post, now) === this.#states.value) &&
         holds(post, wanted),
     )
-    this.#found.textContent = foundText(matching.length, workspace.posts.length)
+    this.#found.textContent = `${matching.length.toLocaleString('en')} of ${counted(workspace.posts.length, 'post')}`
     this.#rows.replaceChildren()
     this.#append(matching, 0, workspace, now)
-    this.#waitForNext(workspace.posts, now)
   }
 
   #append(
@@ -163,7 +164,9 @@ export class ContentPage {
     this.#rows.append(
       ...posts
         .slice(from, to)
-        .map((post) => postRow(post, workspace, { now, root: this.#view.root })),
+        .map((post) =>
+          postRow(post, workspace, { now, root: this.#view.root, showAt: this.#showAt }),
+        ),
     )
     if (to === posts.length) return
     const more = button(
@@ -177,18 +180,6 @@ export class ContentPage {
     )
     const item = element('li', {}, more)
     this.#rows.append(item)
-  }
-
-  /** A scheduled post is published without a build: the list says so when its time has come. */
-  #waitForNext(posts: readonly ViewedPost[], now: number): void {
-    clearTimeout(this.#timer)
-    let next = Number.POSITIVE_INFINITY
-    for (const post of posts) {
-      if (stateOf(post, now) !== 'scheduled') continue
-      next = Math.min(next, Date.parse(post.publishedAt ?? '') - now)
-    }
-    // Browsers count no further than 24 days.
-    if (next < 2 ** 31 - 1) this.#timer = setTimeout(() => this.#show(), next + 50)
   }
 
   #warningList(): HTMLElement {
@@ -225,16 +216,6 @@ function holds({ title, file, category }: ViewedPost, wanted: string): boolean {
 }
 
 function describe({ id, isV1Private, categories, tags, authors }: ViewedWorkspace): string {
-  const counts = `${plural(categories, 'category', 'categories')}, ${plural(tags, 'tag', 'tags')}, ${plural(authors, 'author', 'authors')}`
+  const counts = `${counted(categories, 'category', 'categories')}, ${counted(tags, 'tag', 'tags')}, ${counted(authors, 'author', 'authors')}`
   return `${id} · ${counts}${isV1Private ? ' · v1 is private: only v2 with a key' : ''}`
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}
-
-function foundText(found: number, all: number): string {
-  return found === all
-    ? plural(all, 'post', 'posts')
-    : `${found.toLocaleString('en')} of ${plural(all, 'post', 'posts')}`
 }

@@ -1,14 +1,16 @@
 // The part of the page that exists only in `quarry dev`: follows builds, shows the content and its errors.
 import type { ContentView, DevEvent, Diagnostic } from 'quarry'
+import { Clock } from './clock.ts'
 import { ContentPage } from './content-page.ts'
-import { announce, button, element } from './element.ts'
-import { followBuilds } from './live.ts'
+import { announce, button, counted, element } from './element.ts'
 import { Overlay } from './overlay.ts'
-import { send } from './send.ts'
+import { duration } from './response-view.ts'
+import { baseUrl, send } from './send.ts'
 
 /** The side of the page that follows the content. */
 export class DevSide {
-  readonly content: ContentPage = new ContentPage()
+  readonly content: ContentPage = new ContentPage((time) => this.clock.set(time))
+  readonly clock: Clock
   readonly #overlay = new Overlay()
   readonly #chip: HTMLElement
   readonly #onBuilt: () => void
@@ -27,12 +29,13 @@ export class DevSide {
     this.#workspaces = workspaces
     this.#chip = chip
     this.#onBuilt = onBuilt
+    this.clock = new Clock(onBuilt)
     document.body.append(this.#overlay.root)
     this.#showState('lost', 'Connecting')
-    followBuilds({
-      onEvent: (event) => void this.#take(event),
-      onLost: () => this.#showState('lost', 'Reconnecting'),
-    })
+    followBuilds(
+      (event) => void this.#take(event),
+      () => this.#showState('lost', 'Reconnecting'),
+    )
   }
 
   /** Ids of workspaces that v1 answers for. */
@@ -68,19 +71,23 @@ export class DevSide {
     if (status !== 200) return
     const view = json as ContentView
     this.#root = view.root
-    this.#workspaces = view.workspaces.filter(({ isV1Private }) => !isV1Private).map(({ id }) => id)
+    this.#workspaces = view.workspaces
+      .filter(({ isV1Private }) => !isV1Private)
+      .sort((one, other) => other.posts.length - one.posts.length)
+      .map(({ id }) => id)
+    this.clock.update(view)
     this.content.update(view, warnings)
   }
 
   #showBuilt({ milliseconds, diagnostics }: Extract<DevEvent, { type: 'built' }>): void {
-    const warnings = diagnostics.length === 0 ? '' : `, ${count(diagnostics.length, 'warning')}`
+    const warnings = diagnostics.length === 0 ? '' : `, ${counted(diagnostics.length, 'warning')}`
     this.#showState('built', 'Built', ` in ${duration(milliseconds)}${warnings}`)
   }
 
   #showErrors(errors: readonly Diagnostic[]): void {
     this.#overlay.open(errors, this.#root)
     const chip = button(
-      count(errors.length, 'error'),
+      counted(errors.length, 'error'),
       () => this.#overlay.show(errors, this.#root),
       {
         title: 'Show what is wrong',
@@ -97,13 +104,33 @@ export class DevSide {
   }
 }
 
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
-}
+/** Milliseconds until the next try. */
+const retryMilliseconds = 1000
 
-/** `72 ms`, `1.3 s`. */
-function duration(milliseconds: number): string {
-  return milliseconds < 1000
-    ? `${Math.round(milliseconds)} ms`
-    : `${(milliseconds / 1000).toFixed(1)} s`
+/** Follows as long as the page is seen: a browser has few connections for one server. */
+function followBuilds(onEvent: (event: DevEvent) => void, onLost: () => void): void {
+  let source: EventSource | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const close = () => {
+    clearTimeout(timer)
+    source?.close()
+    source = null
+  }
+  const open = () => {
+    close()
+    source = new EventSource(`${baseUrl}/_quarry/events`)
+    source.onmessage = ({ data }) => onEvent(JSON.parse(data))
+    source.onerror = () => {
+      onLost()
+      close()
+      // Browsers give up for good on some failures: every retry is ours.
+      timer = setTimeout(open, retryMilliseconds)
+    }
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') open()
+    else close()
+  })
+  // A page in the background follows when it is looked at.
+  if (document.visibilityState === 'visible') open()
 }

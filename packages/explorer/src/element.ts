@@ -64,6 +64,11 @@ export function textWithCode(text: string): readonly (string | HTMLElement)[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
 }
 
+/** `1,200 posts`. */
+export function counted(number: number, noun: string, many = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : many}`
+}
+
 /** Says something to those who hear the page. */
 export function announce(text: string): void {
   const announcer = document.getElementById('announcer')

@@ -61,6 +61,9 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
       if (control instanceof HTMLSelectElement && ![...control.options].some(isOption(text))) {
         control.append(element('option', { value: text }, text))
       }
+      // Such a field has no room for the time of day.
+      const isDate = field.kind.type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(text)
+      if (control instanceof HTMLInputElement && isDate) control.type = 'date'
       control.value = text
     },
     complain: problem.show,
@@ -89,15 +92,16 @@ export function problemOf(control: HTMLElement): {
 }
 
 /** Names and texts need room; numbers, flags and lists stand two by two. */
-function isWide({ kind, default: empty }: Field): boolean {
-  if (kind.type === 'text') return empty === null
-  return ['workspace', 'identifier', 'choice', 'choices'].includes(kind.type)
+function isWide({ name, kind, default: empty, description }: Field): boolean {
+  if (kind.type === 'text') return empty === null && !name.startsWith('fields.')
+  if (kind.type === 'choice') return description.length > 80
+  return ['workspace', 'identifier', 'choices'].includes(kind.type)
 }
 
 function input({ name, kind, default: empty, isRequired }: Field, id: string): HTMLInputElement {
   return element('input', {
     id,
-    type: kind.type === 'number' ? 'number' : name === 'query' ? 'search' : 'text',
+    type: name === 'query' ? 'search' : kind.type === 'number' ? 'number' : 'text',
     min: kind.type === 'number' ? 1 : null,
     placeholder: name === 'query' ? 'Search as you type' : empty,
     'aria-required': isRequired ? 'true' : null,

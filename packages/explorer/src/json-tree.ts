@@ -1,6 +1,6 @@
 // JSON as a tree that folds. Folded nodes, and nodes far down a long list, are made when they are opened: a response of
 // many megabytes costs no more than the visible part of it.
-import { button, element } from './element.ts'
+import { button, counted, element } from './element.ts'
 
 /** Rows that are shown before anything is opened. */
 const rowsShown = 1200
@@ -52,10 +52,10 @@ function container(
 ): readonly HTMLElement[] {
   const inside = element('div', { class: 'inside' })
   const noun = open === '[' ? 'item' : 'key'
-  const sum = element('span', { class: 'sum' }, `${count(members.length, noun)} ${close}`)
+  const sum = element('span', { class: 'sum' }, `${counted(members.length, noun)} ${close}`)
   const fold = button('', () => turn(fold.getAttribute('aria-expanded') === 'false'), {
     class: 'fold',
-    'aria-label': `${member.path || 'The response'}, ${count(members.length, noun)}`,
+    'aria-label': `${member.path || 'The response'}, ${counted(members.length, noun)}`,
   })
   const first = row(fold, keyOf(member), mark(open), sum)
   const last = row(mark(close), comma(member))
@@ -141,8 +141,4 @@ function longText(text: string, path: string): HTMLElement {
     { class: 'more', 'aria-label': `${label} of ${path}` },
   )
   return element('span', {}, shown, more)
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -7,8 +7,8 @@ import type { OpenApi } from './operations.ts'
 import { Palette } from './palette.ts'
 import { Reference } from './reference.ts'
 import { readHash } from './request.ts'
-import { send, sendToFunction } from './send.ts'
-import { targetsOf } from './targets.ts'
+import { baseUrl, type Send, send, sendToFunction } from './send.ts'
+import { foundTargets, targetsOf } from './targets.ts'
 import { themeButton } from './theme.ts'
 
 const contentHash = '#/content'
@@ -20,17 +20,28 @@ void start(find('main')).catch((error: unknown) => {
 
 async function start(main: HTMLElement): Promise<void> {
   const site: PageSite = JSON.parse(find('site').textContent)
+  const docs = find('docs') as HTMLAnchorElement
+  if (site.mode === 'dev' && docs.getAttribute('href') === '') docs.href = `${baseUrl}/_quarry/docs`
+  docs.hidden = docs.getAttribute('href') === ''
   find('skip').addEventListener('click', () => main.focus())
   const { json, status, headers } = await send('/openapi.json', null)
   if (status !== 200 || json === undefined) throw new Error(`The status is ${status}.`)
   // Every response of a function has an id.
   const isFile = !headers.some(([name]) => name === 'x-request-id')
+  const sendNow = site.browser && isFile ? sendToFunction() : send
+  const sendAt: Send = (path, key, signal) => {
+    const time = path.startsWith('/v') ? dev?.clock.time : null
+    return sendNow(`${time ? `/_quarry/at/${time}` : ''}${path}`, key, signal)
+  }
   const reference: Reference = new Reference({
-    send: site.browser && isFile ? sendToFunction() : send,
+    send: sendAt,
+    canSearch: site.browser === true || !isFile,
+    clock: () => dev?.clock ?? null,
     document: json as OpenApi,
     keys: new KeyStore(),
     workspaces: () => dev?.workspaces ?? site.workspaces,
     isDev: site.mode === 'dev',
+    own: site.own ?? {},
     keyHint: site.mode === 'dev' ? 'Create one: `npx quarry keys create --workspace ID`.' : '',
   })
   const dev =
@@ -38,8 +49,20 @@ async function start(main: HTMLElement): Promise<void> {
       ? new DevSide(site.workspaces, find('live'), () => reference.refresh())
       : null
   const rooms = { Reference: '#/', ...(dev === null ? {} : { Content: contentHash }) }
-  const palette = new Palette(() => targetsOf(reference, rooms))
-  document.body.append(palette.root)
+  const palette = new Palette(
+    () => targetsOf(reference, rooms),
+    (text) => foundTargets(reference, text),
+  )
+  const keys = keysDialog()
+  document.body.append(palette.root, keys)
+  document.addEventListener('keydown', (event) => {
+    const isTyped = (event.target as HTMLElement).matches('input, select, textarea')
+    if (isTyped || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return
+    if (event.key === '?') keys.showModal()
+    else if (event.key !== '/') return
+    else if (!main.contains(reference.root) || !reference.focus('query')) palette.open()
+    event.preventDefault()
+  })
   find('tools').replaceChildren(palette.button, themeButton())
   const go = () => {
     const isContent = dev !== null && location.hash === contentHash
@@ -59,6 +82,24 @@ async function start(main: HTMLElement): Promise<void> {
     scrollTo(0, 0)
   })
   go()
+}
+
+/** The keys of the page, for `?`. */
+function keysDialog(): HTMLDialogElement {
+  const rows = [
+    ['/', 'Search posts or items'],
+    ['Ctrl K', 'Jump to a post, an operation, a parameter …'],
+    ['Enter', 'Send the request, in any field'],
+    ['← →', 'Change the tab of the response'],
+  ].map(([key = '', text = '']) =>
+    element('li', {}, element('kbd', {}, key), element('span', {}, text)),
+  )
+  return element(
+    'dialog',
+    { class: 'palette keys', 'aria-labelledby': 'keys' },
+    element('h2', { id: 'keys', tabindex: -1, autofocus: true }, 'Keys'),
+    element('ul', {}, rows),
+  )
 }
 
 function showRooms(isDev: boolean, isContent: boolean, address: string): void {

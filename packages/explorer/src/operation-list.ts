@@ -8,6 +8,8 @@ export interface WorkspaceChoice {
   readonly all: readonly string[]
   readonly current: string
   readonly switchTo: (id: string) => void
+  /** The slider of time; null for none. */
+  readonly clock: HTMLElement | null
 }
 
 /** The operations of the chosen one's version, and the way to the other versions. */
@@ -22,6 +24,7 @@ export function operationList(
     { class: 'operations', 'aria-label': 'Operations' },
     workspaceSwitch(workspaces, chosen),
     versionSwitch(operations, chosen),
+    workspaces.clock,
     menu(shown, chosen),
     element(
       'div',
@@ -83,7 +86,10 @@ function workspaceSwitch(
 function versionSwitch(operations: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
   const versions = [...new Set(operations.map(({ version }) => version))].sort()
   const links = versions.map((version) => {
-    const to = counterpart(operations, chosen, version) ?? chosen
+    const to =
+      counterpart(operations, chosen, version) ??
+      operations.find((operation) => operation.version === version) ??
+      chosen
     const isCurrent = version === chosen.version
     return element(
       'a',
@@ -116,7 +122,6 @@ function groupOf(group: string, shown: readonly ApiOperation[], chosen: ApiOpera
   return element('div', {}, element('h2', {}, group), element('ul', {}, links))
 }
 
-/** The same list where there is no room for one. */
 function menu(shown: readonly ApiOperation[], chosen: ApiOperation): HTMLElement {
   const select = element(
     'select',
@@ -146,6 +151,7 @@ function groupsOf(operations: readonly ApiOperation[]): readonly string[] {
 /** Small groups have one heading: `feed.xml` is no word. */
 function headingOf({ group }: ApiOperation): string {
   if (group.includes('.')) return 'Feeds and files'
+  if (/^(collections|singletons)/.test(group)) return 'Collections'
   if (group === 'redirects' || group === 'changes') return 'Redirects and changes'
   return group.charAt(0).toUpperCase() + group.slice(1)
 }

@@ -5,9 +5,11 @@
 export interface ApiOperation {
   readonly id: string
   readonly version: string
-  /** The kind of resource: `posts`. */
+  /** The kind of resource: `posts`, `collections/guides`, `feed.xml`. */
   readonly group: string
   readonly summary: string
+  /** A sentence or two on the operation. */
+  readonly text: string
   /** With `{workspaceId}` and `{identifier}` in it. */
   readonly template: string
   readonly needsKey: boolean
@@ -30,7 +32,7 @@ export interface Field {
 
 /** How a parameter is filled in. */
 export type FieldKind =
-  | { readonly type: 'text' | 'number' | 'flag' | 'workspace' }
+  | { readonly type: 'text' | 'number' | 'flag' | 'date' | 'workspace' }
   /** One of some words, or several with commas between them. */
   | { readonly type: 'choice' | 'choices'; readonly options: readonly string[] }
   /** One of a kind of resource, by its slug. */
@@ -50,6 +52,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly format?: string
+  readonly pattern?: string
   readonly description?: string
   readonly enum?: readonly string[]
   readonly default?: string | number
@@ -66,7 +69,7 @@ export interface OpenApi {
 }
 
 interface OpenApiOperation {
-  readonly operationId: string
+  readonly operationId?: string
   readonly summary: string
   readonly tags: readonly string[]
   readonly security?: readonly unknown[]
@@ -74,7 +77,7 @@ interface OpenApiOperation {
     readonly name: string
     readonly in: 'path' | 'query'
     readonly required: boolean
-    readonly description: string
+    readonly description?: string
     readonly schema: Schema
   }[]
   readonly responses: Readonly<
@@ -88,11 +91,21 @@ interface OpenApiOperation {
   >
 }
 
-/** Every operation, in the order of the document. */
+/** Every operation, in the order of the document; feeds and other documents come last. */
 export function readOperations({ paths }: OpenApi): readonly ApiOperation[] {
-  return Object.entries(paths).flatMap(([template, { get }]) =>
-    get === undefined ? [] : [readOperation(template, get)],
-  )
+  const isDocument = ({ group }: ApiOperation) => Number(/\.|^(redirects|changes)$/.test(group))
+  return Object.entries(paths)
+    .flatMap(([template, { get }]) => (get === undefined ? [] : [readOperation(template, get)]))
+    .sort((one, other) => isDocument(one) - isDocument(other))
+}
+
+/** The part of the form that a parameter belongs to, and whether it is one of the less common. */
+export function sectionOf(name: string): readonly [section: string, isRare: boolean] {
+  if (/^(query|match)$/.test(name)) return ['Search', false]
+  if (/^(limit|page|order|orderBy)$/.test(name)) return ['Page', false]
+  if (/^(format|excludeContent|select|include|strict)$/.test(name))
+    return ['Output', name === 'strict']
+  return ['Filter', /^exclude|Match$|^updated|^(slugs|ids)$|\[/.test(name)]
 }
 
 /** The same operation in another version; null where there is none. */
@@ -114,19 +127,21 @@ export function resolveSchema(schema: Schema, { components }: OpenApi): Schema {
 }
 
 function readOperation(template: string, get: OpenApiOperation): ApiOperation {
-  const group = template.split('/').findLast((part) => /^[\w.-]+$/.test(part)) ?? ''
+  const path = template.replace(/^\/v\d(\/\{workspaceId\})?\//, '')
+  const [group = ''] = path.split('/{')
   return {
-    id: get.operationId,
+    id: get.operationId ?? template.slice(1).replace('{workspaceId}/', ''),
     version: template.split('/')[1] ?? '',
     group,
     summary: get.summary,
+    text: textOf(path, group),
     template,
     needsKey: (get.security ?? []).length > 0,
     fields: get.parameters.map((parameter) => ({
       name: parameter.name,
       place: parameter.in,
       isRequired: parameter.required,
-      description: parameter.description,
+      description: parameter.description ?? '',
       default: parameter.schema.default?.toString() ?? null,
       kind: kindOf(parameter.name, parameter.schema, group),
       isList: parameter.schema.type === 'array',
@@ -139,12 +154,49 @@ function readOperation(template: string, get: OpenApiOperation): ApiOperation {
   }
 }
 
+function textOf(path: string, group: string): string {
+  const isOne = path.endsWith('}')
+  if (path.endsWith('.md'))
+    return 'The Markdown of a post below its title, for readers and language models.'
+  if (group.startsWith('collections/'))
+    return isOne
+      ? 'One item by its slug or id. Items have the fields that `workspace.yml` defines.'
+      : 'The items of the collection. Its indexed fields are filters and orders.'
+  return texts[isOne ? `${group}/` : group] ?? ''
+}
+
+const feed =
+  'The latest posts, for feed readers. It needs an absolute `links.post` in the settings.'
+
+const texts: Readonly<Record<string, string>> = {
+  posts:
+    'Posts, newest first, ten to a page. Filters are combined; `query` searches titles and texts.',
+  'posts/': 'One post by its slug or id. `include` adds its neighbours and related posts.',
+  categories: 'Categories by name, each with the number of its posts.',
+  'categories/': 'One category by its slug or id. `include=posts` adds its posts.',
+  tags: 'Tags by name, each with the number of their posts.',
+  'tags/': 'One tag by its slug or id. `include=posts` adds its posts.',
+  authors: 'Authors by name, with their biography, picture and links.',
+  'authors/': 'One author by slug or id. `include=posts` adds the posts.',
+  collections: 'The collections of the workspace, each with the number of its items.',
+  'singletons/': 'One file of data, by its name in `workspace.yml`.',
+  redirects: 'Old slugs with the posts that have them now, for the redirects of a site.',
+  changes: 'The changes since a build, for caches and search indexes that follow the content.',
+  'feed.xml': feed,
+  'atom.xml': feed,
+  'feed.json': feed,
+  'sitemap.xml': 'The addresses of all posts. It needs an absolute `links.post` in the settings.',
+  'llms.txt': 'The posts with their descriptions, as an index for language models.',
+  'llms-full.txt': 'The texts of all posts in one file, for language models.',
+}
+
 function kindOf(name: string, schema: Schema, group: string): FieldKind {
   if (name === 'workspaceId') return { type: 'workspace' }
   if (name === 'identifier') return { type: 'identifier', of: group }
   const of = /^(?:exclude)?(categories|tags|authors)$/i.exec(name)?.[1]?.toLowerCase()
   if (of !== undefined) return { type: 'slugs', of }
   if (schema.type === 'boolean') return { type: 'flag' }
+  if (/^(published|updated)(After|Before)$/.test(name)) return { type: 'date' }
   const options = schema.enum ?? schema.items?.enum
   const isMany = schema.type === 'array' && options !== undefined && options.length > 1
   if (options !== undefined) return { type: isMany ? 'choices' : 'choice', options }

@@ -25,11 +25,12 @@ export class Palette {
     { class: 'jump', 'aria-keyshortcuts': 'Control+K Meta+K' },
   )
   readonly #targets: () => readonly Target[]
+  readonly #find: (text: string) => Promise<readonly Target[]>
   readonly #list = element('ul', { role: 'listbox', id: 'targets', 'aria-label': 'Targets' })
   readonly #field = element('input', {
     type: 'text',
     role: 'combobox',
-    placeholder: 'An operation, a workspace, a parameter …',
+    placeholder: 'A post, an operation, a parameter …',
     'aria-label': 'Jump to',
     'aria-expanded': 'true',
     'aria-controls': 'targets',
@@ -42,13 +43,16 @@ export class Palette {
   #shown: readonly Target[] = []
   #at = 0
 
-  /** @param targets called each time that the palette is opened */
-  constructor(targets: () => readonly Target[]) {
+  /** @param targets called each time that the palette is opened @param find more targets, for a text */
+  constructor(
+    targets: () => readonly Target[],
+    find: (text: string) => Promise<readonly Target[]>,
+  ) {
     this.#targets = targets
+    this.#find = find
     this.root.append(this.#field, this.#list)
-    this.#field.addEventListener('input', () => this.#show())
+    this.#field.addEventListener('input', () => void this.#search())
     this.#field.addEventListener('keydown', (event) => this.#onKey(event))
-    // A click next to the dialog is one on its backdrop.
     this.root.addEventListener('click', ({ target }) => target === this.root && this.root.close())
     document.addEventListener('keydown', (event) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -66,7 +70,15 @@ export class Palette {
     this.root.showModal()
   }
 
-  #show(): void {
+  async #search(): Promise<void> {
+    this.#show()
+    const text = this.#field.value.trim()
+    if (text.length < 2) return
+    const found = await this.#find(text)
+    if (text === this.#field.value.trim()) this.#show(found)
+  }
+
+  #show(found: readonly Target[] = []): void {
     const words = this.#field.value.toLowerCase().split(/\s+/)
     this.#shown = this.#all
       .filter(({ kind, label, detail }) => {
@@ -74,6 +86,7 @@ export class Palette {
         return words.every((word) => text.includes(word))
       })
       .slice(0, targetsShown)
+      .concat(found)
     const rows = this.#shown.map((target, at) => {
       const { kind, label, detail } = target
       const row = element(
@@ -92,7 +105,7 @@ export class Palette {
       'Nothing has this name.',
     )
     this.#list.replaceChildren(...(rows.length === 0 ? [none] : rows))
-    this.#choose(0)
+    this.#choose(found.length === 0 ? 0 : this.#at)
   }
 
   #choose(at: number): void {

@@ -1,21 +1,19 @@
 // The reference: the list of operations, the form of the chosen one, and the response to what was sent.
-
-import { announce, element } from './element.ts'
-import { emptyResponse } from './empty-response.ts'
-import { focusByLabel, focusedLabel } from './focus.ts'
-import { storeRequest } from './history.ts'
+import type { PageSite } from 'quarry'
+import type { Clock } from './clock.ts'
+import { announce, element, textWithCode } from './element.ts'
 import type { KeyStore } from './key-store.ts'
 import { listState, operationList, restoreList } from './operation-list.ts'
 import { type ApiOperation, counterpart, type OpenApi, readOperations } from './operations.ts'
-import { problemsOf } from './problems.ts'
 import { hashOf, type Values } from './request.ts'
-import { type RequestForm, requestForm } from './request-form.ts'
+import { problemsOf, type RequestForm, requestForm } from './request-form.ts'
 import { foundSummary, responseView, spokenSummary } from './response-view.ts'
 import { schemaView } from './schema-view.ts'
 import { type ApiResponse, baseUrl, type Send } from './send.ts'
 import { snippetsOf } from './snippets.ts'
-import { Suggestions } from './suggestions.ts'
-import type { TabChoice } from './tabs.ts'
+import { storeRequest } from './stored.ts'
+import { type Listed, Suggestions } from './suggestions.ts'
+import { keptChoice, type TabChoice } from './tabs.ts'
 
 /** The collaborators of the reference. */
 export interface ReferenceContext {
@@ -24,17 +22,26 @@ export interface ReferenceContext {
   readonly keys: KeyStore
   /** Ids that exist, as far as the page knows. */
   readonly workspaces: () => readonly string[]
+  /** False on a host of files that has no function. */
+  readonly canSearch: boolean
   /** The server is `quarry dev`: it explains requests. */
   readonly isDev: boolean
   /** Where a key comes from. */
   readonly keyHint: string
+  /** The time that the site is shown at; null where it is always now. */
+  readonly clock: () => Clock | null
+  /** Own fields and collections by workspace, where the document has them of none. */
+  readonly own: NonNullable<PageSite['own']>
 }
+
+type OwnDocument = Pick<OpenApi, 'paths'> & OpenApi['components']
 
 /** The reference on the page. */
 export class Reference {
   readonly root: HTMLElement = element('div', { class: 'reference' })
   readonly #context: ReferenceContext
-  readonly #operations: readonly ApiOperation[]
+  #document: OpenApi
+  #operations: readonly ApiOperation[]
   readonly #suggestions: Suggestions
   readonly #response = element('section', {
     class: 'answer',
@@ -45,14 +52,14 @@ export class Reference {
   #workspace = ''
   #asking: AbortController | null = null
   #last: ApiResponse | null = null
-  readonly #tab: TabChoice = { label: '' }
-  readonly #snippet: TabChoice = { label: '' }
-  readonly #post: TabChoice = { label: '' }
+  readonly #tab: TabChoice = keptChoice('quarry-tab')
+  readonly #snippet: TabChoice = keptChoice('quarry-code')
 
   constructor(context: ReferenceContext) {
     this.#context = context
+    this.#document = context.document
     this.#operations = readOperations(context.document)
-    this.#suggestions = new Suggestions(context.workspaces, () => context.keys.key, context.send)
+    this.#suggestions = new Suggestions(context)
   }
 
   get operations(): readonly ApiOperation[] {
@@ -73,12 +80,38 @@ export class Reference {
     return this.#form?.operation.fields.map(({ name }) => name) ?? []
   }
 
-  /** Goes to the field of a parameter. */
-  focus(name: string): void {
-    this.root.querySelector('.optional')?.setAttribute('open', '')
-    const control = this.root.querySelector<HTMLElement>(`#field-${name}, #field-${name}-none`)
+  /** The operations of the open version that return one resource, by the kinds that have lists. */
+  #singles(): readonly ApiOperation[] {
+    return this.#operations.filter(
+      ({ version, template, group }) =>
+        version === this.version && template.endsWith('/{identifier}') && group !== 'singletons',
+    )
+  }
+
+  /** Posts and items of the workspace with a text, and terms with it in their names. */
+  async find(text: string): Promise<readonly (Listed & { kind: string; address: string })[]> {
+    const { version } = this
+    const where = { workspaceId: this.#workspace }
+    const found = this.#singles().map(async ({ id, group, summary }) => {
+      const listed = await this.#suggestions.search(group, version, where, text)
+      return listed.map((one) => ({
+        ...one,
+        kind: summary.replace('Get one ', ''),
+        address: hashOf(id, { ...where, identifier: one.slug }),
+      }))
+    })
+    return (await Promise.all(found)).flat()
+  }
+
+  /** Goes to the field of a parameter. @returns false if the open operation has none */
+  focus(name: string): boolean {
+    const control =
+      document.getElementById(`field-${name}`) ?? document.getElementById(`field-${name}-none`)
+    for (let at = control?.closest('details'); at; at = at.parentElement?.closest('details'))
+      at.open = true
     control?.scrollIntoView({ block: 'center' })
     control?.focus()
+    return control !== null
   }
 
   /** Opens the same operation for another workspace. */
@@ -97,14 +130,15 @@ export class Reference {
 
   /** Opens an operation and sends its request, unless a value is missing: no request changes anything. */
   open(id: string, values: Values): void {
+    this.#workspace =
+      values['workspaceId'] ?? (this.#workspace || this.#context.workspaces()[0]) ?? ''
+    this.#readOwn()
     const operation =
       this.#operations.find((known) => known.id === id) ??
       this.#operations.find(({ needsKey }) => !needsKey) ??
       this.#operations[0]
     if (operation === undefined) return
-    this.#workspace =
-      values['workspaceId'] ?? (this.#workspace || this.#context.workspaces()[0]) ?? ''
-    const isSame = this.#form?.operation === operation
+    const isSame = this.#form?.operation.id === operation.id
     this.#form = requestForm(
       operation,
       { ...values, workspaceId: this.#workspace },
@@ -123,11 +157,19 @@ export class Reference {
   /** Asks again for what is shown, because the content has changed. */
   refresh(): void {
     this.#suggestions.forget()
-    // A hidden response is requested when it is opened again.
     if (this.#form === null || !this.root.isConnected) return
     const [first] = this.#context.workspaces()
     if (this.#workspace === '' && first !== undefined) this.open(this.#form.operation.id, {})
     else if (this.#form.isComplete) void this.#send('again')
+  }
+
+  /** Reads the operations again, with the fields and collections of the workspace. */
+  #readOwn(): void {
+    const { document, own } = this.#context
+    const { paths = {}, schemas = {} } = (own[this.#workspace] ?? {}) as Partial<OwnDocument>
+    const components = { schemas: { ...document.components.schemas, ...schemas } }
+    this.#document = { ...document, paths: { ...document.paths, ...paths }, components }
+    this.#operations = readOperations(this.#document)
   }
 
   #show(operation: ApiOperation, form: RequestForm): void {
@@ -141,13 +183,15 @@ export class Reference {
         operation.summary,
         element('span', { class: 'version' }, operation.version),
       ),
+      element('p', { class: 'lead' }, textWithCode(operation.text)),
       form.root,
-      schemaView(operation, this.#context.document),
+      schemaView(operation, this.#document),
     )
     const list = operationList(this.#operations, operation, {
       all: this.workspaces,
       current: this.#workspace,
       switchTo: (id) => this.switchTo(id),
+      clock: this.#context.clock()?.root ?? null,
     })
     const before = listState(this.root.querySelector('.operations'))
     this.root.replaceChildren(list, request, this.#response)
@@ -159,12 +203,17 @@ export class Reference {
     this.#asking = null
     this.#response.removeAttribute('aria-busy')
     this.#last = null
-    const state = {
-      hasKey: this.#context.keys.key !== '',
-      workspace: this.#workspace,
-      hasNoContent: this.#context.isDev && this.workspaces.length === 0,
-    }
-    this.#response.replaceChildren(emptyResponse(operation, state))
+    const { keys, isDev } = this.#context
+    const missing = operation.fields
+      .filter(({ name, isRequired }) => isRequired && (name !== 'workspaceId' || !this.#workspace))
+      .map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id'))
+    const wanted = [...(operation.needsKey && keys.key === '' ? ['a key'] : []), ...missing]
+    const action = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`
+    const text =
+      isDev && this.workspaces.length === 0 && !operation.needsKey
+        ? 'No content yet. The response appears here when the content is built.'
+        : `${action} to see the response here.`
+    this.#response.replaceChildren(element('p', { class: 'empty' }, text))
   }
 
   async #sendPrefilled(form: RequestForm): Promise<void> {
@@ -218,7 +267,12 @@ export class Reference {
         explain: this.#context.isDev ? () => this.#explain(form) : null,
         snippets: snippetsOf(form.operation, form.values, baseUrl),
         snippetChoice: this.#snippet,
-        postChoice: this.#post,
+        query: form.values['query'] ?? '',
+        addressOf: (identifier) => {
+          const one = this.#singles().find(({ group }) => group === form.operation.group)
+          const { workspaceId = '' } = form.values
+          return one === undefined ? null : hashOf(one.id, { workspaceId, identifier })
+        },
         goTo: (page) => {
           form.turnTo(page)
           void this.#send()
@@ -237,7 +291,7 @@ export class Reference {
   #explain({ path, operation }: RequestForm): Promise<ApiResponse> {
     const key = operation.needsKey ? this.#context.keys.key : ''
     return this.#context.send(
-      `/_quarry/explain?target=${encodeURIComponent(path)}`,
+      `/_quarry/explain?target=${encodeURIComponent(path)}&now=${this.#context.clock()?.time ?? ''}`,
       key === '' ? null : key,
     )
   }
@@ -248,4 +302,20 @@ export class Reference {
     this.#response.replaceChildren(element('p', { class: 'empty bad' }, text))
     announce(text)
   }
+}
+
+/** The text of the focused element in a part of the page; null without one. */
+function focusedLabel(root: HTMLElement): string | null {
+  const { activeElement } = document
+  return root.contains(activeElement) && activeElement !== root
+    ? (activeElement?.textContent ?? null)
+    : null
+}
+
+/** Focuses the button with a text, else the part itself. */
+function focusByLabel(root: HTMLElement, label: string | null): void {
+  if (label === null) return
+  const same = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === label)
+  if (same === undefined || same.disabled) root.focus()
+  else same.focus()
 }

@@ -3,8 +3,7 @@
 import { copyButton, element, textWithCode } from './element.ts'
 import { type FieldView, fieldView, problemOf, type Suggest } from './fields.ts'
 import type { KeyStore } from './key-store.ts'
-import type { ApiOperation } from './operations.ts'
-import type { FieldProblem } from './problems.ts'
+import { type ApiOperation, sectionOf } from './operations.ts'
 import { missingFields, requestPath, type Values } from './request.ts'
 import { baseUrl } from './send.ts'
 
@@ -33,6 +32,8 @@ export interface RequestForm {
 export interface FormContext {
   readonly keys: KeyStore
   readonly suggest: Suggest
+  /** Ids that the menu of workspaces has: their field would say the same again. */
+  readonly workspaces: () => readonly string[]
   readonly onSend: () => void
   /** Called soon after a key in the field of a search. */
   readonly onType: () => void
@@ -57,7 +58,7 @@ export function requestForm(
   const showAddress = () => {
     address.textContent = requestPath(operation, current())
   }
-  const form = element('form', { novalidate: true }, fieldset(keyField, fields, operation))
+  const form = element('form', { novalidate: true }, fieldset(keyField, fields, operation, context))
   const search = fields.find(({ name }) => name === 'query')
   const found = element('output', { class: 'found' })
   search?.root.children[0]?.after(found)
@@ -139,29 +140,43 @@ export function requestForm(
 /** Until a search is sent: shorter than the time between the keys of most people. */
 const typingMilliseconds = 120
 
-/** The required fields, and below them the optional ones: folded where it would be before the response. */
+/** The required fields, and below them the others in sections: folded where they would be before the response. */
 function fieldset(
   keyField: Pick<FieldView, 'root'> | null,
   fields: readonly FieldView[],
   operation: ApiOperation,
+  { workspaces }: FormContext,
 ): readonly HTMLElement[] {
+  const isWide = matchMedia(twoColumns).matches
   const isRequired = (name: string) =>
     operation.fields.some((field) => field.name === name && field.isRequired)
-  const roots = (wanted: boolean) =>
-    fields
-      .filter(({ name }) => isRequired(name) === wanted)
-      // The search comes first.
-      .sort((one, other) => Number(other.name === 'query') - Number(one.name === 'query'))
-      .map(({ root }) => root)
-  const isFilled = fields.some(({ name, value }) => !isRequired(name) && value !== '')
-  const must = element('div', { class: 'fields' }, keyField?.root ?? null, roots(true))
-  const may = element(
-    'details',
-    { class: 'optional', open: isFilled || matchMedia(twoColumns).matches },
-    element('summary', {}, 'Parameters'),
-    element('div', { class: 'fields' }, roots(false)),
-  )
-  return [must, may]
+  const required = fields
+    .filter(({ name }) => isRequired(name))
+    .filter(({ name, value }) => name !== 'workspaceId' || !workspaces().includes(value))
+  const rootsOf = (some: readonly FieldView[]) => some.map(({ root }) => root)
+  const isFilled = (some: readonly FieldView[]) => some.some(({ value }) => value !== '')
+  const must = element('div', { class: 'fields' }, keyField?.root ?? null, rootsOf(required))
+  const ownOf = (section: string) =>
+    fields.filter(({ name }) => !isRequired(name) && sectionOf(name)[0] === section)
+  const filled = ['Search', 'Filter', 'Page', 'Output'].filter((name) => ownOf(name).length > 0)
+  const sections = filled.map((section) => {
+    const own = ownOf(section)
+    const rare = own.filter(({ name }) => sectionOf(name)[1])
+    const more = element(
+      'details',
+      { class: 'rare', open: isFilled(rare) },
+      element('summary', {}, `${rare.length} more`),
+      element('div', { class: 'fields' }, rootsOf(rare)),
+    )
+    return element(
+      'details',
+      { class: 'section', open: isWide || isFilled(own) },
+      element('summary', {}, section),
+      element('div', { class: 'fields' }, rootsOf(own.filter((view) => !rare.includes(view)))),
+      rare.length === 0 ? null : more,
+    )
+  })
+  return [must, ...sections]
 }
 
 /** Form and answer: the same width as in the styles. */
@@ -202,4 +217,34 @@ function keyFieldOf({ keys, keyHint }: FormContext): Pick<FieldView, 'name' | 'r
     element('p', { class: 'hint', id: 'field-key-hint' }, problem.root, textWithCode(hint)),
   )
   return { name: 'key', root, complain: problem.show }
+}
+
+/** A problem with the value of a field. */
+interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** The problems in the body of an error; none for other responses. A refused key has the field `key`. */
+export function problemsOf({
+  status,
+  json,
+}: {
+  readonly status: number
+  readonly json: unknown
+}): readonly FieldProblem[] {
+  if (status < 400 || typeof json !== 'object' || json === null) return []
+  const { message, details } = json as Partial<Record<string, unknown>>
+  if (status === 401 || status === 403) return [{ field: 'key', message: String(message ?? '') }]
+  return Array.isArray(details) ? details.filter(isProblem).map(asSentence) : []
+}
+
+function isProblem(value: unknown): value is FieldProblem {
+  const { field, message } = (value ?? {}) as Partial<Record<string, unknown>>
+  return typeof field === 'string' && typeof message === 'string'
+}
+
+/** `must be a number` becomes `limit must be a number.` */
+function asSentence({ field, message }: FieldProblem): FieldProblem {
+  return { field, message: `${field} ${message.replace(/\.$/, '')}.` }
 }

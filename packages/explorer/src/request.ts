@@ -6,14 +6,16 @@ import type { ApiOperation } from './operations.ts'
 export type Values = Readonly<Record<string, string>>
 
 /** Path and query of a request; empty values are left out, empty path parameters stay `{name}`. */
-export function requestPath({ template, fields }: ApiOperation, values: Values): string {
+export function requestPath({ template, fields, group }: ApiOperation, values: Values): string {
   const path = template.replace(/\{(\w+)\}/g, (hole, name: string) =>
     (values[name] ?? '') === '' ? hole : encodeURIComponent(values[name] ?? ''),
   )
+  // Slugs of items are paths.
+  const whole = group.startsWith('collections/') ? path.replaceAll('%2F', '/') : path
   const query = fields
     .filter(({ place, name }) => place === 'query' && (values[name] ?? '') !== '')
     .map(({ name }) => `${name}=${encodeReadably(values[name] ?? '')}`)
-  return query.length === 0 ? path : `${path}?${query.join('&')}`
+  return query.length === 0 ? whole : `${whole}?${query.join('&')}`
 }
 
 /** Names of path parameters that are still to be filled in. */

@@ -1,9 +1,9 @@
 // A response as it is shown: status, where it came from, how long it took, body and headers.
 
 import { codeView } from './code-view.ts'
-import { button, copyButton, element } from './element.ts'
+import { button, copyButton, counted, element, textWithCode } from './element.ts'
 import { jsonTree } from './json-tree.ts'
-import { preview, previewedPosts } from './preview.ts'
+import { type PreviewContext, preview } from './preview.ts'
 import type { ApiResponse } from './send.ts'
 import type { Snippet } from './snippets.ts'
 import { type TabChoice, tabs } from './tabs.ts'
@@ -25,14 +25,12 @@ const sources: Readonly<Record<string, readonly [label: string, meaning: string]
 }
 
 /** The request of a response, and the state of its view. */
-export interface ResponseContext {
+export interface ResponseContext extends PreviewContext {
   /** The content of posts is HTML. */
   readonly isHtml: boolean
   readonly choice: TabChoice
   readonly snippets: readonly Snippet[]
   readonly snippetChoice: TabChoice
-  /** The title of the post in the preview. */
-  readonly postChoice: TabChoice
   /** Requests an explanation; null if the server has none. */
   readonly explain: (() => Promise<ApiResponse>) | null
   /** Requests another page of the same list. */
@@ -42,21 +40,22 @@ export interface ResponseContext {
 /** The elements of a response. */
 export function responseView(
   response: ApiResponse,
-  { isHtml, choice, explain, goTo, postChoice, ...code }: ResponseContext,
+  { isHtml, choice, explain, goTo, ...context }: ResponseContext,
 ): readonly HTMLElement[] {
-  const posts = isHtml ? previewedPosts(response.json) : []
+  const view = isHtml && response.status === 200 ? preview(response.json, context) : null
   const pagination = paginationOf(response.json)
+  const { message } = (response.json ?? {}) as { readonly message?: unknown }
+  const isError = response.status >= 400 && typeof message === 'string'
   return [
     summary(response),
+    ...(isError ? [element('p', { class: 'refusal' }, textWithCode(message))] : []),
     ...(pagination === null || pagination.totalPages < 2 ? [] : [pages(pagination, goTo)]),
     tabs(
       'Response',
       [
+        ...(view === null ? [] : [{ label: 'Preview', content: () => view }]),
         { label: 'Body', content: () => bodyOf(response) },
-        ...(posts.length === 0
-          ? []
-          : [{ label: 'Preview', content: () => preview(posts, postChoice) }]),
-        { label: 'Code', content: () => codeView(code.snippets, code.snippetChoice) },
+        { label: 'Code', content: () => codeView(context.snippets, context.snippetChoice) },
         ...(explain === null
           ? []
           : [{ label: 'Why', content: () => whyView(explain(), response.source) }]),
@@ -76,17 +75,17 @@ export function spokenSummary({ status, milliseconds, bytes }: ApiResponse): str
 export function foundSummary({ json, milliseconds }: ApiResponse): string {
   const items = paginationOf(json)?.totalItems
   if (items === undefined) return ''
-  return `${items.toLocaleString('en')} ${items === 1 ? 'post' : 'posts'} in ${duration(milliseconds)}`
+  return `${counted(items, 'post')} in ${duration(milliseconds)}`
 }
 
-function duration(milliseconds: number): string {
+/** `3.4 ms`, `72 ms`. */
+export function duration(milliseconds: number): string {
   return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`
 }
 
 function summary(response: ApiResponse): HTMLElement {
-  const { status, statusText, bytes, milliseconds, serverMilliseconds, source } = response
+  const { status, statusText, bytes, milliseconds, source } = response
   const [label, meaning] = sources[source] ?? []
-  const server = serverMilliseconds === null ? '' : `, ${serverMilliseconds} ms of it on the server`
   return element(
     'div',
     { class: 'summary' },
@@ -95,7 +94,7 @@ function summary(response: ApiResponse): HTMLElement {
       { class: `status ${status < 400 ? 'good' : 'bad'}` },
       `${status} ${statusText}`.trim(),
     ),
-    element('span', { title: `Until the last byte${server}` }, duration(milliseconds)),
+    element('span', { title: 'Until the last byte' }, duration(milliseconds)),
     element('span', { title: `${bytes.toLocaleString('en')} bytes` }, formatBytes(bytes)),
     label === undefined
       ? null

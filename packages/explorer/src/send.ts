@@ -13,8 +13,6 @@ export interface ApiResponse {
   readonly milliseconds: number
   /** Where it came from, as `Server-Timing` says; empty when it does not. */
   readonly source: string
-  /** Milliseconds on the server; null when it does not say. */
-  readonly serverMilliseconds: number | null
 }
 
 /** The folder that the page lies in: requests go below it. */
@@ -39,7 +37,6 @@ export async function send(
   const text = new TextDecoder().decode(body)
   const timing = response.headers.get('server-timing') ?? ''
   const own = timing.split(',').find((entry) => /\bapp;/.test(entry)) ?? ''
-  const duration = /dur=([\d.]+)/.exec(own)?.[1]
   return {
     status: response.status,
     statusText: response.statusText,
@@ -49,7 +46,6 @@ export async function send(
     bytes: body.byteLength,
     milliseconds,
     source: /desc="?(\w+)/.exec(own)?.[1] ?? '',
-    serverMilliseconds: duration === undefined ? null : Number(duration),
   }
 }
 

@@ -17,3 +17,18 @@ export function store(name: string, value: unknown): void {
     // Storage is forbidden or full: the value is for this page only.
   }
 }
+
+const historyName = 'quarry-history'
+const addressesMax = 20
+
+/** Addresses of the latest requests, the latest first, each once. */
+export function latestRequests(): readonly string[] {
+  const stored = readStored(historyName)
+  return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : []
+}
+
+/** Adds a request to the latest ones. */
+export function storeRequest(address: string): void {
+  const others = latestRequests().filter((other) => other !== address)
+  store(historyName, [address, ...others].slice(0, addressesMax))
+}

@@ -1,32 +1,50 @@
-// Names that fields suggest: asked of the service itself, once for each workspace and kind.
+// Names that fields suggest and that the palette finds: asked of the service itself.
 
+import type { ReferenceContext } from './reference.ts'
 import type { Values } from './request.ts'
-import type { Send } from './send.ts'
 
-/** Suggests ids of workspaces, and slugs of what they hold: the first hundred of a kind. */
+/** A resource as a list has it. */
+export interface Listed {
+  readonly slug: string
+  /** Of posts and items. */
+  readonly title?: string
+  /** Of authors and terms. */
+  readonly name?: string
+}
+
+type SuggestionContext = Pick<ReferenceContext, 'workspaces' | 'keys' | 'send' | 'canSearch'>
+
+const termKinds: readonly string[] = ['categories', 'tags', 'authors']
+
+/** Suggests ids of workspaces and resources in them: the first hundred of a kind, or those with a text. */
 export class Suggestions {
-  readonly #workspaces: () => readonly string[]
-  readonly #key: () => string
-  readonly #send: Send
-  readonly #known = new Map<string, Promise<readonly string[]>>()
+  readonly #context: SuggestionContext
+  readonly #known = new Map<string, Promise<readonly Listed[]>>()
 
-  constructor(workspaces: () => readonly string[], key: () => string, send: Send) {
-    this.#workspaces = workspaces
-    this.#key = key
-    this.#send = send
+  constructor(context: SuggestionContext) {
+    this.#context = context
   }
 
   /** @returns empty when there are none, or they are private */
-  names(of: string, version: string, { workspaceId = '' }: Values): Promise<readonly string[]> {
-    if (of === 'workspaces') return Promise.resolve(this.#workspaces())
-    const key = version === 'v1' ? null : this.#key()
-    if ((key ?? workspaceId) === '') return Promise.resolve([])
-    const base = version === 'v1' ? `/v1/${encodeURIComponent(workspaceId)}` : '/v2'
-    const path = `${base}/${of}?limit=100${of === 'posts' ? '&excludeContent=true' : ''}`
-    const mark = `${key ?? ''} ${path}`
-    const known = this.#known.get(mark) ?? this.#slugsOf(path, key, of)
-    this.#known.set(mark, known)
-    return known
+  async names(of: string, version: string, values: Values): Promise<readonly string[]> {
+    if (of === 'workspaces') return this.#context.workspaces()
+    return (await this.#list(of, version, values)).map(({ slug }) => slug)
+  }
+
+  /** The first five of a kind that contain a text; of those without texts, and on hosts of files, in their names. */
+  async search(
+    of: string,
+    version: string,
+    values: Values,
+    text: string,
+  ): Promise<readonly Listed[]> {
+    const isAsked = this.#context.canSearch && !termKinds.includes(of)
+    const query = isAsked ? `&match=words&query=${encodeURIComponent(text)}` : ''
+    const all = await this.#list(of, version, values, query)
+    const words = text.toLowerCase().split(/\s+/)
+    const holds = ({ slug, title, name }: Listed) =>
+      words.every((word) => `${slug} ${title ?? name}`.toLowerCase().includes(word))
+    return (isAsked ? all : all.filter(holds)).slice(0, 5)
   }
 
   /** The content has changed. */
@@ -34,10 +52,22 @@ export class Suggestions {
     this.#known.clear()
   }
 
-  async #slugsOf(path: string, key: string | null, of: string): Promise<readonly string[]> {
-    const { json } = await this.#send(path, key).catch(() => ({ json: null }))
+  #list(of: string, version: string, { workspaceId = '' }: Values, query = '') {
+    const key = version === 'v1' ? null : this.#context.keys.key
+    if ((key ?? workspaceId) === '') return Promise.resolve([])
+    const base = version === 'v1' ? `/v1/${encodeURIComponent(workspaceId)}` : '/v2'
+    const content = termKinds.includes(of) ? '' : '&excludeContent=true'
+    const path = `${base}/${of}?limit=100${content}${query}`
+    const mark = `${key ?? ''} ${path}`
+    const known = this.#known.get(mark) ?? this.#read(path, key, of)
+    this.#known.set(mark, known)
+    return known
+  }
+
+  async #read(path: string, key: string | null, of: string): Promise<readonly Listed[]> {
+    const { json } = await this.#context.send(path, key).catch(() => ({ json: null }))
     const list = typeof json === 'object' && json !== null ? Object.entries(json) : []
-    const [, items] = list.find(([name]) => name === of) ?? []
-    return Array.isArray(items) ? items.map(({ slug }: { slug: string }) => slug) : []
+    const [, items] = list.find(([name]) => name === of || name === 'items') ?? []
+    return Array.isArray(items) ? items : []
   }
 }

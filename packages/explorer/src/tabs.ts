@@ -1,5 +1,6 @@
 // Tabs, as a screen reader and a keyboard expect them (WAI-ARIA authoring practices).
 import { button, element } from './element.ts'
+import { readStored, store } from './stored.ts'
 
 /** One tab. */
 export interface Tab {
@@ -10,6 +11,18 @@ export interface Tab {
 /** The label of the tab, or of the option of a menu, that somebody chose; it outlives the view. */
 export interface TabChoice {
   label: string
+}
+
+/** A choice that outlives the page. */
+export function keptChoice(name: string): TabChoice {
+  return {
+    get label() {
+      return String(readStored(name) ?? '')
+    },
+    set label(text: string) {
+      store(name, text)
+    },
+  }
 }
 
 /** Tabs; the last choice stays, else the first one is chosen. */

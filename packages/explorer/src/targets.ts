@@ -1,9 +1,10 @@
 // The targets of the palette: the latest requests, workspaces, operations, parameters and commands.
-import { latestRequests } from './history.ts'
+
 import type { ApiOperation } from './operations.ts'
 import type { Target } from './palette.ts'
 import type { Reference } from './reference.ts'
 import { hashOf, readHash, requestPath } from './request.ts'
+import { latestRequests } from './stored.ts'
 import { turnTheme } from './theme.ts'
 
 /** Everything that the palette leads to. @param rooms addresses by their names */
@@ -40,8 +41,21 @@ export function targetsOf(
       detail: '',
       go: () => goTo(address),
     })),
+    ...[...document.querySelectorAll<HTMLElement>('.links a:not([hidden])')].map((link) => ({
+      kind: 'Page',
+      label: link.textContent,
+      detail: '',
+      go: () => link.click(),
+    })),
     { kind: 'Command', label: 'Light or dark', detail: '', go: turnTheme },
   ]
+}
+
+/** Posts, items and terms with a text. */
+export async function foundTargets(reference: Reference, text: string): Promise<readonly Target[]> {
+  return (await reference.find(text)).map(({ slug, title, name, kind, address }) => {
+    return { kind, label: title ?? name ?? slug, detail: slug, go: () => goTo(address) }
+  })
 }
 
 function openVersionFirst({ operations, version }: Reference): readonly ApiOperation[] {

@@ -184,6 +184,47 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await page.locator('.address').textContent()).toBe('/v1/acme/posts/post-1')
   })
 
+  it('has fields and collections of the workspace, and shows the site at a later time', async () => {
+    const site = temporarySite().posts(2).write('content/beta/workspace.yml', 'name: Beta\n')
+    const settings =
+      'fields: { rating: { type: number, index: true } }\ncollections: { guides: { folder: guides } }\n'
+    site.write('content/acme/workspace.yml', settings)
+    site.write('content/acme/guides/install/linux.md', '---\ntitle: Linux\n---\nA penguin.\n')
+    site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
+    const { page, url } = await dev(site)
+    await responded(page, '200 OK')
+    await page.getByLabel('fields.rating', { exact: true }).fill('4')
+    await page.keyboard.press('Enter')
+    await addressed(page, '/v1/acme/posts?fields.rating=4')
+    await page.getByRole('heading', { name: 'List posts' }).focus()
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-query')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Jump to' }).fill('penguin')
+    await page.getByRole('option', { name: 'Linux' }).click()
+    await addressed(page, '/v1/acme/collections/guides/install/linux')
+    await responded(page, '200 OK')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.goto(`${url}/#/v1ListPosts?workspaceId=acme`)
+    await page.getByLabel('Time').press('ArrowRight')
+    await eventually(() => slugsOf(page)).toEqual(['ahead', 'post-2', 'post-1'])
+    await page.getByLabel('Time').press('ArrowLeft')
+    await eventually(() => slugsOf(page)).toEqual(['post-2', 'post-1'])
+    await page.getByRole('link', { name: 'Content' }).click()
+    await page.getByRole('link', { name: 'ahead', exact: true }).click()
+    await addressed(page, '/v1/acme/posts/ahead')
+    await responded(page, '200 OK')
+    await page.getByRole('link', { name: 'Content' }).click()
+    await page.getByRole('link', { name: 'unfinished', exact: true }).click()
+    await addressed(page, '/v2/posts/unfinished?status=draft')
+    await page.goto(`${url}/#/v1GetPost?workspaceId=acme&identifier=nowhere`)
+    await page.locator('.refusal', { hasText: 'Post not found.' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   it('shows what is meant to do harm as the text that it is', async () => {
     const image = '<img src="https://example.org/x.png"'
     const evil = `${image} onerror="document.title=1"><script>document.title=2</script>`

@@ -43,6 +43,7 @@ describeInChromium('the bar of the explorer', (browser) => {
 
   it('keeps the chosen theme, and gives it to the preview', async () => {
     const { page } = await openExplorer(browser(), temporarySite().posts(1), {
+      address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
       colorScheme: 'light',
     })
     await responded(page, '200 OK')

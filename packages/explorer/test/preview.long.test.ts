@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeInChromium } from '../../../test/support/chromium.ts'
 import {
+  addressed,
   eventually,
   faultsOf,
   openExplorer,
@@ -23,6 +24,27 @@ describeInChromium('the preview of a post', (browser) => {
     site.post('first', { title: 'Renamed' }, 'Some *hard* words.\n')
     await eventually(() => frame.locator('em').textContent()).toBe('hard')
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Preview')
+  })
+
+  it('lists posts with what was found in them, and is absent without HTML', async () => {
+    const site = temporarySite().posts(3).post('fruit', { title: 'A Round one' }, 'Quite round.\n')
+    const { page } = await openExplorer(browser(), site, {
+      address: '#/v1ListPosts?workspaceId=acme&query=round',
+    })
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const found = () => page.locator('.entries mark').allTextContents()
+    await eventually(found).toEqual(['Round', 'round'])
+    await page.getByLabel('include').fill('matches')
+    await page.keyboard.press('Enter')
+    await addressed(page, 'include=matches')
+    await eventually(found).toEqual(['Round', 'round'])
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('query').fill('nowhere')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByLabel('query').fill('')
+    await page.getByLabel('format').selectOption('markdown')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('tab', { name: 'Preview' }).waitFor({ state: 'detached' })
   })
 
   it('shows images of the site, and runs nothing', async () => {

@@ -1,0 +1,48 @@
+// The time that `quarry dev` shows the site at: now, or when a scheduled post appears.
+import type { ContentView } from 'quarry'
+import { element } from './element.ts'
+
+/** A slider whose steps are the publications ahead; hidden without any. */
+export class Clock {
+  readonly #range = element('input', { type: 'range', min: 0, id: 'clock', value: 0 })
+  readonly #label = element('output', { for: 'clock' })
+  readonly root: HTMLElement = element(
+    'div',
+    { class: 'clock', hidden: true },
+    element('label', { for: 'clock' }, 'Time'),
+    this.#label,
+    this.#range,
+  )
+  #moments: readonly (readonly [publishedAt: string, title: string])[] = []
+  /** ISO 8601; null for now. */
+  time: string | null = null
+
+  /** @param onChange called when another time is chosen */
+  constructor(onChange: () => void) {
+    this.#range.addEventListener('input', () => {
+      this.set(this.#moments[Number(this.#range.value) - 1]?.[0] ?? null)
+      onChange()
+    })
+  }
+
+  /** Takes the schedule of the content; a time that is no part of it any more becomes now. */
+  update({ workspaces }: ContentView): void {
+    const now = new Date().toISOString()
+    const posts = workspaces.flatMap(({ posts }) => posts).filter(({ isDraft }) => !isDraft)
+    const ahead = posts.map(({ publishedAt, title }) => [publishedAt ?? '', title] as const)
+    this.#moments = ahead.filter(([at]) => at > now).sort()
+    this.#range.max = String(this.#moments.length)
+    this.root.hidden = this.#moments.length === 0
+    this.set(this.time)
+  }
+
+  /** Chooses a time of the schedule. */
+  set(time: string | null): void {
+    const at = this.#moments.findIndex(([moment]) => moment === time)
+    const [moment = null, title = ''] = this.#moments[at] ?? []
+    this.time = moment
+    this.#range.value = String(at + 1)
+    this.#label.textContent = moment === null ? 'now' : `${moment.slice(0, 10)}: ${title}`
+    this.#range.setAttribute('aria-valuetext', this.#label.textContent)
+  }
+}
