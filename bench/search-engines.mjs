@@ -187,13 +187,13 @@ async function quarry() {
             if (!pages.has(number)) pages.set(number, read(`${at}.${number}`))
             return pages.get(number)
           }
-          const textsOf = (posts) => Array.from(posts, (post) => texts[post])
+          const containing = (query, posts) => posts.filter((post) => texts[post].includes(query))
           return {
             first: at * partPosts,
             search: (query, among) => {
               terms ??= openTerms(JSON.parse(new TextDecoder().decode(read(`${at}.dictionary`))), {
                 page,
-                texts: textsOf,
+                containing,
               })
               return terms.search(query, among)
             },

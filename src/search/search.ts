@@ -16,8 +16,8 @@ export type Awaitable<T> = T | Promise<T>
 /** Reads what a search needs besides the dictionary; the caller verifies and caches. */
 export interface TermsReader {
   page(number: number): Awaitable<Uint8Array>
-  /** Folded texts. @param posts ascending, at most 256 */
-  texts(posts: Uint32Array): Awaitable<readonly string[]>
+  /** The posts whose folded texts contain a query. @param posts ascending @returns ascending */
+  containing(query: string, posts: Uint32Array): Awaitable<Uint32Array>
 }
 
 /** The search of a terms file. */
@@ -47,7 +47,7 @@ export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsS
         const condition = conditions[number]
         if (condition === undefined || posts.every((bits) => bits === 0)) {
           const found = ordinalsOf(posts, among)
-          return isExact ? found : verify(found, query, read)
+          return isExact || found.length === 0 ? found : read.containing(query, found)
         }
         return whenReady(withTerm(terms, condition, posts, read), (found) => {
           for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) & (posts[at] ?? 0)
@@ -201,21 +201,6 @@ function ordinalsOf(set: Uint8Array, among: (post: number) => boolean): Uint32Ar
     }
   }
   return Uint32Array.from(posts)
-}
-
-/** The posts whose texts contain a query. */
-function verify(posts: Uint32Array, query: string, read: TermsReader): Awaitable<Uint32Array> {
-  const found: number[] = []
-  const next = (from: number): Awaitable<Uint32Array> => {
-    if (from >= posts.length) return Uint32Array.from(found)
-    const batch = posts.subarray(from, from + 256)
-    return whenReady(read.texts(batch), (texts) => {
-      if (texts.length !== batch.length) throw new RangeError('Not all texts were read.')
-      for (const [at, post] of batch.entries()) if (texts[at]?.includes(query)) found.push(post)
-      return next(from + 256)
-    })
-  }
-  return next(0)
 }
 
 /** Applies a function to a value, at once if the value is present. */

@@ -90,13 +90,13 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
   }
 }
 
-/** Writes lists to pages of 16 KiB; none is in two. */
+/** Writes lists to pages of 4 KiB; none is in two. */
 class PageWriter {
   readonly pages: { lists: number; readonly bytes: ByteWriter }[] = []
 
   add(list: Uint8Array): void {
     let page = this.pages.at(-1)
-    if (page === undefined || page.bytes.length >= 16_384) {
+    if (page === undefined || page.bytes.length >= 4096) {
       page = { lists: 0, bytes: new ByteWriter() }
       this.pages.push(page)
     }

@@ -20,7 +20,7 @@ export const functionFolder = 'function'
 export const rootName = 'root.json'
 
 /** Version of the layout of all files. */
-export const schema = 12
+export const schema = 13
 
 /** Names a build whole: who has read the root has one build. */
 export interface Root {
@@ -139,7 +139,7 @@ export interface IndexTerm {
   readonly isCreated?: true
 }
 
-/** Adjacent posts: hashes of the heads of their frames. */
+/** Adjacent posts: hashes of their frames. */
 export interface IndexPart {
   readonly posts: number
   /** `part-HASH.bin`: one section for each kind of `partKinds` and each post, oldest first. */

@@ -1,14 +1,16 @@
 // Frames: files of many byte sequences, each of which is read and verified alone.
 //
-//   head       sections
-//   ┌────────┬─────────┬─────────┬─────────┬───
-//   │ rows   │ 0       │ 1       │ 2       │ …
-//   └────────┴─────────┴─────────┴─────────┴───
-//   a row: length (u32, little-endian), first 16 bytes of the SHA-256
+//   head                                          sections
+//   ┌─────────────┬──────────────┬──────────────┬───┬───┬───
+//   │ group 0     │ group 1      │ group 2 …    │ 0 │ 1 │ …
+//   └─────────────┴──────────────┴──────────────┴───┴───┴───
+//   a group: eight rows   a row: length (u32, little-endian), first 16 bytes of the SHA-256
 //
-// A frame is named by the hash of its head, which has the hashes of all sections.
+// The last rows are those of the sections. Where they are more than a group, others stand above them: row n has the
+// length of all sections below it and the digest of group n + 1. A frame is named by the hash of group 0. So a section
+// takes a group of each level, whatever the number of sections, and their places need no reading.
 import { digestBytes } from '../api/bytes.ts'
-import { type Awaitable, whenAllReady, whenReady } from '../api/snapshot.ts'
+import { type Awaitable, whenReady } from '../api/snapshot.ts'
 import { changed, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
@@ -39,19 +41,41 @@ export function isDataName(name: string): boolean {
   return /^data\/[a-z]+-[0-9a-f]{32}\.(?:bin|json)$/.test(name)
 }
 
-/** Encodes the head of a frame. */
-export function frameHead(sums: readonly SectionSum[]): Uint8Array {
-  const head = new Uint8Array(sums.length * rowBytes)
+/** Size of a row of a head. */
+export const rowBytes: number = 4 + digestBytes
+
+/** Size of a group of rows. */
+export const groupBytes: number = 8 * rowBytes
+
+/** Returns the number of rows above those of the sections. Rows at the end of a level may have nothing below them. */
+function rowsAbove(count: number): number {
+  let rows = 0
+  for (let level = 8; level < count; level *= 8) rows += level
+  return rows
+}
+
+/** Encodes the head of a frame. @param sha256 returns 32 bytes */
+export function frameHead(
+  sums: readonly SectionSum[],
+  sha256: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const above = rowsAbove(sums.length)
+  const head = new Uint8Array((above + sums.length) * rowBytes)
   const view = new DataView(head.buffer)
-  for (const [number, { size, digest }] of sums.entries()) {
-    view.setUint32(number * rowBytes, size, true)
-    head.set(digest, number * rowBytes + 4)
+  const write = (row: number, { size, digest }: SectionSum) => {
+    view.setUint32(row * rowBytes, size, true)
+    head.set(digest, row * rowBytes + 4)
+  }
+  for (const [number, sum] of sums.entries()) write(above + number, sum)
+  for (let row = above - 1; row >= 0; row--) {
+    const group = head.subarray((row + 1) * groupBytes, (row + 2) * groupBytes)
+    let size = 0
+    for (let at = 0; at < group.length; at += rowBytes)
+      size += view.getUint32(group.byteOffset + at, true)
+    write(row, { size, digest: sha256(group).subarray(0, digestBytes) })
   }
   return head
 }
-
-/** Size of a row of a head. */
-export const rowBytes: number = 4 + digestBytes
 
 /** A section, as the head of its frame has it. */
 export interface Section {
@@ -62,28 +86,15 @@ export interface Section {
   readonly digest: Uint8Array
 }
 
-/** Decodes the head of a frame. */
-function decodeHead(head: Uint8Array): readonly Section[] {
-  const view = new DataView(head.buffer, head.byteOffset)
-  const sections: Section[] = []
-  for (let row = 0, start = head.length; row < head.length; row += rowBytes) {
-    const end = start + view.getUint32(row, true)
-    sections.push({ start, end, digest: head.subarray(row + 4, row + rowBytes) })
-    start = end
-  }
-  return sections
-}
-
 /** Default size of the cache of a site's data, in bytes. */
 export const cacheBytesDefault: number = 32 * 1024 * 1024
 
-/** Reads data files, verifies all bytes, and caches recent ones: heads, sections, and values made of them. */
+/** Reads data files, verifies all bytes, and caches recent ones: rows, sections, and values made of them. */
 export class DataFiles {
   readonly #storage: Storage
   /** One bound for all kinds of values. */
   readonly cache: RecentValues<unknown>
-  readonly #heads = new Map<string, Awaitable<readonly Section[]>>()
-  readonly #batches = new Map<string, Batch>()
+  readonly #turns = new Map<string, Turn<unknown>>()
 
   constructor(storage: Storage, cacheBytes: number = cacheBytesDefault) {
     this.#storage = storage
@@ -96,121 +107,176 @@ export class DataFiles {
    * @throws when it does not exist, or is damaged
    */
   file(name: string): Awaitable<Uint8Array> {
-    return whenReady(this.#storage.read(name), (bytes) => this.#named(name, bytes))
-  }
-
-  /** Reads the head of a frame. @throws when it does not exist, or is damaged */
-  head({ name, count }: Frame): Awaitable<readonly Section[]> {
-    const known = this.cache.get(name) ?? this.#heads.get(name)
-    if (known !== undefined) return known as Awaitable<readonly Section[]>
-    const head = whenReady(this.#storage.read(name, 0, count * rowBytes), (bytes) =>
-      whenReady(this.#named(name, bytes), () => {
-        const decoded = decodeHead(bytes)
-        this.cache.set(name, decoded, bytes.length * 10)
-        return decoded
+    return whenReady(this.#storage.read(name), (bytes) =>
+      whenReady(sha256In(this.#storage, bytes), (digest) => {
+        if (!isNamed(name, digest)) throw changed(name)
+        return bytes
       }),
     )
-    // Shared with the callers of this microtask alone: a host may stop the request that reads, and others would wait
-    // for ever.
-    if (head instanceof Promise) {
-      this.#heads.set(name, head)
-      queueMicrotask(() => this.#heads.delete(name))
+  }
+
+  /** Reads the place and the digest of a section. @throws when the frame does not exist, or is damaged */
+  row(frame: Frame, number: number): Awaitable<Section> {
+    const at = rowsAbove(frame.count) + number
+    const known = this.cache.get(frame.name) as Rows | undefined
+    if (known?.[at] !== undefined) return known[at]
+    const read = (numbers: readonly number[]) => this.#rows(frame, numbers)
+    return this.#together(`${frame.name} rows`, number, read).then((rows) => rowOf(rows, at))
+  }
+
+  /** Reads a section of a frame. @throws when it does not exist, or is damaged */
+  section(frame: Frame, number: number): Awaitable<Uint8Array> {
+    const key = `${frame.name} ${number}`
+    const known = this.cache.get(key) as Uint8Array | undefined
+    if (known !== undefined) return known
+    const read = async (numbers: readonly number[]) => {
+      const sections = await this.sections(frame, numbers)
+      return new Map(sections.map((bytes, at) => [numbers[at], bytes]))
     }
-    return head
+    return this.#together(frame.name, number, read).then((sections) => {
+      const bytes = sections.get(number) as Uint8Array
+      this.cache.set(key, bytes, bytes.length + entryBytes)
+      return bytes
+    })
   }
 
   /**
-   * Reads a section of a frame. Sections that are asked for in the same turn are read together, adjacent ones at once.
+   * Reads sections without caching them.
    *
-   * @throws when it does not exist, or is damaged
+   * @param numbers ascending
+   * @param gap of bytes that are read rather than a range more is asked for
    */
-  section(frame: Frame, number: number): Awaitable<Uint8Array> {
-    const known = this.cache.get(sectionKey(frame, number))
-    if (known !== undefined) return known as Uint8Array
-    return whenReady(this.head(frame), async () => {
-      const batch = this.#batches.get(frame.name) ?? this.#batch(frame)
-      batch.numbers.add(number)
-      const bytes = (await batch.read).get(number)
-      if (bytes === undefined) throw new RangeError(`${frame.name} has no section ${number}`)
-      return bytes
-    })
+  async sections(
+    frame: Frame,
+    numbers: readonly number[],
+    gap: number = rowGap,
+  ): Promise<readonly Uint8Array[]> {
+    const rows = await this.#rows(frame, numbers)
+    const above = rowsAbove(frame.count)
+    const sections = numbers.map((number) => rowOf(rows, above + number))
+    const read = await this.#ranges(frame.name, sections, gap)
+    for (const [at, digest] of (await this.#digests(read)).entries())
+      if (!isEqual(digest, sections[at]?.digest)) throw changed(frame.name)
+    return read
   }
 
-  /** Reads sections without caching them, adjacent ones at once. @param numbers ascending */
-  sections(frame: Frame, numbers: readonly number[]): Awaitable<readonly Uint8Array[]> {
-    return whenReady(this.head(frame), (head) => {
-      const read: Awaitable<readonly Uint8Array[]>[] = []
-      for (let at = 0; at < numbers.length; ) {
-        const first = numbers[at] ?? 0
-        let end = first
-        while (numbers[at] === end) [at, end] = [at + 1, end + 1]
-        read.push(this.#adjacent(frame.name, head.slice(first, end)))
+  /** Reads the groups of rows, and those above them that verify them. */
+  async #rows({ name, count }: Frame, numbers: readonly number[]): Promise<Rows> {
+    const known = (this.cache.get(name) ?? []) as Section[]
+    const above = rowsAbove(count)
+    const end = (above + count) * rowBytes
+    const missing = new Set<number>()
+    for (const number of numbers) {
+      let group = (above + number) >> 3
+      for (; group >= 0 && known[8 * group] === undefined; group = (group - 1) >> 3)
+        missing.add(group)
+    }
+    // The groups above come first.
+    const groups = [...missing].sort((a, b) => a - b)
+    const places = groups.map((group) => ({
+      start: group * groupBytes,
+      end: Math.min((group + 1) * groupBytes, end),
+    }))
+    const read = await this.#ranges(name, places, rowGap)
+    const digests = await this.#digests(read)
+    for (const [at, bytes] of read.entries()) {
+      const group = groups[at] ?? 0
+      const digest = digests[at] as Uint8Array
+      const row = known[group - 1]
+      if (group === 0 ? !isNamed(name, digest) : !isEqual(digest, row?.digest)) throw changed(name)
+      const view = new DataView(bytes.buffer, bytes.byteOffset)
+      let start = row?.start ?? end
+      for (let from = 0, to = 8 * group; from < bytes.length; from += rowBytes, to++) {
+        const size = view.getUint32(from, true)
+        known[to] = { start, end: start + size, digest: bytes.subarray(from + 4, from + rowBytes) }
+        start += size
       }
-      return whenAllReady(read, (runs) => runs.flat())
-    })
+    }
+    // Weighs all rows from the first on, as others follow.
+    this.cache.set(name, known, end * 10)
+    return known
   }
 
-  /** Reads sections that will be cached. */
-  #batch(frame: Frame): Batch {
-    const numbers = new Set<number>()
-    const read = Promise.resolve().then(async () => {
-      this.#batches.delete(frame.name)
-      const sorted = [...numbers].sort((a, b) => a - b)
-      const sections = await this.sections(frame, sorted)
-      return new Map(
-        sections.map((bytes, at) => {
-          const number = sorted[at] ?? 0
-          this.cache.set(sectionKey(frame, number), bytes, bytes.length + entryBytes)
-          return [number, bytes]
+  /** Reads ranges of a file, and ranges with little between them at once. @param places ascending */
+  async #ranges(
+    name: string,
+    places: readonly Pick<Section, 'start' | 'end'>[],
+    gap: number,
+  ): Promise<readonly Uint8Array[]> {
+    const read: Awaitable<readonly Uint8Array[]>[] = []
+    for (let at = 0; at < places.length; ) {
+      const first = at
+      const from = places[at]?.start ?? 0
+      let to = from
+      for (let next = places[at]; next && next.start - to <= gap; next = places[++at]) to = next.end
+      const joined = places.slice(first, at)
+      read.push(
+        whenReady(from === to ? new Uint8Array(0) : this.#storage.read(name, from, to), (bytes) => {
+          if (bytes.length !== to - from) throw changed(name)
+          // Copies: a view would keep the whole range in memory as long as its part.
+          return joined.map(({ start, end }) => bytes.slice(start - from, end - from))
         }),
       )
-    })
-    const batch = { numbers, read }
-    this.#batches.set(frame.name, batch)
-    return batch
+    }
+    return (await Promise.all(read)).flat()
   }
 
-  /** Reads adjacent sections at once. */
-  #adjacent(name: string, sections: readonly Section[]): Awaitable<readonly Uint8Array[]> {
-    const [from = 0, to = 0] = [sections[0]?.start, sections.at(-1)?.end]
-    const read = from === to ? new Uint8Array(0) : this.#storage.read(name, from, to)
-    return whenReady(read, (bytes) => {
-      if (bytes.length !== to - from) throw changed(name)
-      const verified = sections.map(({ start, end, digest }) =>
-        // A copy: a view would keep the whole range in memory as long as its part.
-        this.#verified(name, bytes.slice(start - from, end - from), digest),
-      )
-      return whenAllReady(verified, (all) => all)
-    })
+  #digests(all: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    return Promise.all(all.map((bytes) => sha256In(this.#storage, bytes)))
   }
 
-  #verified(name: string, bytes: Uint8Array, expected: Uint8Array): Awaitable<Uint8Array> {
-    return whenReady(sha256In(this.#storage, bytes), (digest) => {
-      for (let at = 0; at < digestBytes; at++) {
-        if (digest[at] !== expected[at]) throw changed(name)
-      }
-      return bytes
-    })
-  }
-
-  /** Verifies bytes against the hash in a name. */
-  #named(name: string, bytes: Uint8Array): Awaitable<Uint8Array> {
-    return whenReady(sha256In(this.#storage, bytes), (digest) => {
-      if (!name.includes(`-${contentHash(digest)}.`)) throw changed(name)
-      return bytes
-    })
+  /**
+   * Reads all numbers that are asked for in the same turn together. Nothing is shared for longer: a host may stop the
+   * request that reads, and others would wait for ever.
+   */
+  #together<T>(
+    key: string,
+    number: number,
+    read: (numbers: readonly number[]) => Promise<T>,
+  ): Promise<T> {
+    let turn = this.#turns.get(key) as Turn<T> | undefined
+    if (turn === undefined) {
+      const numbers = new Set<number>()
+      const result = Promise.resolve().then(() => {
+        this.#turns.delete(key)
+        return read([...numbers].sort((a, b) => a - b))
+      })
+      turn = { numbers, result }
+      this.#turns.set(key, turn)
+    }
+    turn.numbers.add(number)
+    return turn.result
   }
 }
 
-/** Sections of one frame that are read together. */
-interface Batch {
+/** Rows by their place in the head, those that were read. */
+type Rows = readonly (Section | undefined)[]
+
+function rowOf(rows: Rows, at: number): Section {
+  const row = rows[at]
+  if (row === undefined) throw new RangeError(`There is no row ${at}.`)
+  return row
+}
+
+/** What is read together. */
+interface Turn<T> {
   readonly numbers: Set<number>
-  readonly read: Promise<ReadonlyMap<number, Uint8Array>>
+  readonly result: Promise<T>
+}
+
+/** Bytes of rows and of short sections that are read rather than a range more is asked for. */
+const rowGap = 256
+
+/** Compares the first bytes of a SHA-256. */
+function isEqual(sha256: Uint8Array, digest: Uint8Array | undefined): boolean {
+  for (let at = 0; at < digestBytes; at++) if (sha256[at] !== digest?.[at]) return false
+  return true
+}
+
+/** True for the name of a file whose bytes, or whose first rows, have a SHA-256. */
+function isNamed(name: string, sha256: Uint8Array): boolean {
+  return name.includes(`-${contentHash(sha256)}.`)
 }
 
 /** Approximate size of an entry of the cache without its bytes. */
 const entryBytes = 100
-
-function sectionKey({ name }: Frame, number: number): string {
-  return `${name} ${number}`
-}

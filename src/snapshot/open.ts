@@ -72,13 +72,24 @@ export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonl
 function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
   const rows = new Rows(index, fields)
   const parts = new Parts(index.parts, files)
-  const terms = new Terms(index)
+  const termJson = (kind: TermKind, term: number) => {
+    const found = index.terms[kind][term]
+    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
+    return utf8(found.json)
+  }
+  const digests = new Map<string, Uint8Array>()
+  const termDigest = (kind: TermKind, term: number) => {
+    const known = digests.get(`${kind} ${term}`)
+    const digest = known ?? sha256(termJson(kind, term)).subarray(0, digestBytes)
+    if (!known) digests.set(`${kind} ${term}`, digest)
+    return digest
+  }
   const data = new Set(index.data)
   const findText = textFinder(index, files)
   let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
   const read = (ref: JsonRef): Awaitable<Uint8Array> =>
-    ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : terms.read(ref.of, ref.ordinal)
+    ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : termJson(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
     dataFiles: filesOfIndex(index).map(({ name }) => name),
@@ -96,7 +107,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
       Uint32Array.from(
         index.terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
       ),
-    facetHead: facetHeadOf((kind, term) => terms.read(kind, term)),
+    facetHead: facetHeadOf(termJson),
     select: (...given) => selectPosts(rows, findText, ...given),
     related: (...given) => relatedPosts(rows, ...given),
     aliases: () => {
@@ -113,11 +124,11 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     digest: (ref) =>
       ref.of === 'posts'
         ? whenReady(parts.section(ref.part, ref.ordinal), ({ digest }) => digest)
-        : terms.digest(ref.of, ref.ordinal),
+        : termDigest(ref.of, ref.ordinal),
     size: (ref) =>
       ref.of === 'posts'
         ? whenReady(parts.section(ref.part, ref.ordinal), ({ start, end }) => end - start)
-        : terms.read(ref.of, ref.ordinal).length,
+        : termJson(ref.of, ref.ordinal).length,
     read,
   }
 }
@@ -159,7 +170,7 @@ class Parts {
 
   section(kind: PostPart, post: number): Awaitable<Section> {
     const { frame, number } = this.#find(kind, post)
-    return whenReady(this.#files.head(frame), (sections) => sections[number] as Section)
+    return this.#files.row(frame, number)
   }
 
   #find(kind: PostPart, post: number): { readonly frame: Frame; readonly number: number } {
@@ -172,37 +183,13 @@ class Parts {
   }
 }
 
-/** The JSON of terms. */
-class Terms {
-  readonly #terms: Index['terms']
-  readonly #digests = new Map<string, Uint8Array>()
-
-  constructor({ terms }: Index) {
-    this.#terms = terms
-  }
-
-  read(kind: TermKind, term: number): Uint8Array {
-    const found = this.#terms[kind][term]
-    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
-    return utf8(found.json)
-  }
-
-  digest(kind: TermKind, term: number): Uint8Array {
-    const known = this.#digests.get(`${kind} ${term}`)
-    if (known !== undefined) return known
-    const digest = sha256(this.read(kind, term)).subarray(0, digestBytes)
-    this.#digests.set(`${kind} ${term}`, digest)
-    return digest
-  }
-}
-
 /**
  * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
  * texts where these cannot tell.
  */
 function textFinder({ parts, search }: Index, files: DataFiles): FindText {
-  const count = parts.reduce((sum, { posts }) => sum + posts, 0)
   const texts = new Texts(parts, files)
+  const count = texts.start(parts.length)
   const finders: FindPlaces[] = []
   let part = 0
   for (const terms of search) {
@@ -210,7 +197,12 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
     part += terms.parts
   }
   const scannedFrom = texts.start(part)
-  if (scannedFrom < count) finders.push((...of) => texts.scan(scannedFrom, count, ...of))
+  if (scannedFrom < count) {
+    finders.push((query, isWanted) => {
+      const all = Array.from({ length: count - scannedFrom }, (_, at) => scannedFrom + at)
+      return texts.containing(query, all.filter(isWanted))
+    })
+  }
   const ordinalOf = (place: number) => count - 1 - place
   return (query, among) => {
     const found = finders.map((find) => find(query, (place) => among(ordinalOf(place))))
@@ -234,7 +226,10 @@ function termsFinder(
   const frame: Frame = { name: dataName('lists', lists), count: pages }
   const reader: TermsReader = {
     page: (number) => files.section(frame, number),
-    texts: (posts) => texts.read(Array.from(posts, (post) => first + post)),
+    containing: async (query, posts) => {
+      const places = Array.from(posts, (post) => first + post)
+      return Uint32Array.from(await texts.containing(query, places), (place) => place - first)
+    },
   }
   let opened: TermsSearch | undefined
   const open = (): Awaitable<TermsSearch> =>
@@ -270,35 +265,24 @@ class Texts {
     return this.#starts[part] ?? 0
   }
 
-  /** Reads texts. @param places ascending */
-  read(places: readonly number[]): Awaitable<readonly string[]> {
-    const read: Awaitable<readonly string[]>[] = []
-    let part = 0
-    for (let at = 0; at < places.length; ) {
-      while (this.start(part + 1) <= (places[at] ?? 0)) part += 1
-      const numbers: number[] = []
-      const [start, end] = [this.start(part), this.start(part + 1)]
-      while ((places[at] ?? end) < end) numbers.push((places[at++] ?? 0) - start)
-      read.push(this.#readPart(part, numbers))
+  /** Returns the posts whose text contains a query. @param places ascending @returns ascending */
+  async containing(query: string, places: readonly number[]): Promise<readonly number[]> {
+    const found: (readonly number[])[] = []
+    let [at, part] = [0, 0]
+    const readNext = async (): Promise<void> => {
+      while (at < places.length) {
+        while (this.start(part + 1) <= (places[at] ?? 0)) part += 1
+        const own = part
+        const [start, end] = [this.start(own), this.start(own + 1)]
+        const numbers: number[] = []
+        while ((places[at] ?? end) < end) numbers.push((places[at++] ?? 0) - start)
+        const texts = await this.#readPart(own, numbers)
+        const containing = numbers.filter((_, index) => texts[index]?.includes(query))
+        found[own] = containing.map((number) => start + number)
+      }
     }
-    return whenAllReady(read, (texts) => texts.flat())
-  }
-
-  /** Returns the posts between two whose text contains a query. Reads the texts of about a part at once. */
-  async scan(
-    first: number,
-    end: number,
-    query: string,
-    isWanted: (place: number) => boolean,
-  ): Promise<readonly number[]> {
-    const found: number[] = []
-    for (let from = first; from < end; from += scannedAtOnce) {
-      const length = Math.min(scannedAtOnce, end - from)
-      const places = Array.from({ length }, (_, at) => from + at).filter(isWanted)
-      const texts = await this.read(places)
-      found.push(...places.filter((_, at) => texts[at]?.includes(query)))
-    }
-    return found
+    await Promise.all(Array.from({ length: partsAtOnce }, readNext))
+    return found.flat()
   }
 
   #readPart(part: number, numbers: readonly number[]): Awaitable<readonly string[]> {
@@ -308,17 +292,18 @@ class Texts {
     const known = (this.#files.cache.get(key) ?? []) as (string | undefined)[]
     const missing = numbers.filter((number) => known[number] === undefined)
     if (missing.length === 0) return numbers.map((number) => known[number] ?? '')
-    return whenReady(this.#files.head(frame), (head) =>
-      whenReady(this.#files.sections(frame, missing), (sections) => {
-        const decoder = new TextDecoder()
-        for (const [at, number] of missing.entries()) known[number] = decoder.decode(sections[at])
-        // Weighs all texts of the part from the first on, as others follow.
-        this.#files.cache.set(key, known, head.at(-1)?.end ?? 0)
-        return numbers.map((number) => known[number] ?? '')
-      }),
-    )
+    return whenReady(this.#files.sections(frame, missing, textGap), (sections) => {
+      const decoder = new TextDecoder()
+      for (const [at, number] of missing.entries()) known[number] = decoder.decode(sections[at])
+      const bytes = known.reduce((sum, text = '') => sum + text.length, 0)
+      this.#files.cache.set(key, known, bytes)
+      return numbers.map((number) => known[number] ?? '')
+    })
   }
 }
 
-/** Number of posts whose texts are in memory at once during a scan. */
-const scannedAtOnce = 64
+/** Parts whose texts are read at once. */
+const partsAtOnce = 32
+
+/** Bytes of texts that are read rather than a range more is asked for. */
+const textGap = 8 * 1024

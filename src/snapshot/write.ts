@@ -14,7 +14,7 @@ import type { Assets, Awaitable, Channel, Expiry, PostPart } from '../api/snapsh
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, frameHead, rowBytes, type SectionSum } from './frame.ts'
+import { dataName, frameHead, groupBytes, rowBytes, type SectionSum } from './frame.ts'
 import { contentHash } from './storage.ts'
 
 /** A workspace or a collection to write. */
@@ -95,7 +95,9 @@ export async function writeSnapshot(
   const parts: IndexPart[] = []
   const searched: { readonly texts: Texts; readonly lastId: string }[] = []
   // No part has both posts with and without a search index.
-  const cuts = [rows.slice(0, indexed), rows.slice(indexed)].flatMap(cutParts)
+  const cuts = [rows.slice(0, indexed), rows.slice(indexed)].flatMap((posts) =>
+    cut(posts, partBytes),
+  )
   let end = 0
   for (const count of cuts) {
     const own = rows.slice(end, end + count)
@@ -181,7 +183,7 @@ class FrameWriter {
     const pairs = posts.flatMap(({ sections: { head, tail } }) => [head, tail])
     const others = partKinds.slice(2).flatMap((kind) => posts.map((post) => post.sections[kind]))
     const sections = [...pairs, ...others]
-    return this.#frame('part', frameHead(sections), async () => {
+    return this.#frame('part', frameHead(sections, this.#sha256), async () => {
       const read: Uint8Array[] = []
       for (const section of sections) read.push(await section.read())
       return read
@@ -220,14 +222,22 @@ class FrameWriter {
     let merged: readonly Uint8Array[] | undefined
     const made = async () => (merged ??= await merge())
     const key = this.#keyOf(parts.map((part) => part.key))
-    const head = await this.#cached(`search-${key}`, async () => this.#headOf(await made()))
-    // The first row is that of the dictionary.
-    const terms = hex(head.subarray(4, rowBytes))
+    const sums = await this.#cached(`search-${key}`, async () => {
+      const [dictionary = new Uint8Array(0), ...pages] = await made()
+      // The number of pages, the digest of the dictionary, and the head of the lists.
+      const count = new Uint8Array(Uint32Array.of(pages.length).buffer)
+      return joinBytes([count, sumOf(dictionary, this.#sha256).digest, this.#headOf(pages)])
+    })
+    const terms = hex(sums.subarray(4, rowBytes))
     const make = async () => (await made())[0] as Uint8Array
-    const lists = this.#frame('lists', head.subarray(rowBytes), async () => (await made()).slice(1))
+    const lists = this.#frame('lists', sums.subarray(rowBytes), async () => (await made()).slice(1))
     return {
       files: [{ name: dataName('terms', terms, 'json'), make }, lists],
-      index: { terms, lists: lists.hash, pages: head.length / rowBytes - 1 },
+      index: {
+        terms,
+        lists: lists.hash,
+        pages: new DataView(sums.buffer, sums.byteOffset).getUint32(0, true),
+      },
     }
   }
 
@@ -236,13 +246,16 @@ class FrameWriter {
     head: Uint8Array,
     sections: () => Promise<readonly Uint8Array[]>,
   ): FrameFile {
-    const hash = contentHash(this.#sha256(head))
+    const hash = contentHash(this.#sha256(head.subarray(0, groupBytes)))
     const make = async () => joinBytes([head, ...(await sections())])
     return { hash, name: dataName(kind, hash), make }
   }
 
   #headOf(sections: readonly Uint8Array[]): Uint8Array {
-    return frameHead(sections.map((section) => sumOf(section, this.#sha256)))
+    return frameHead(
+      sections.map((section) => sumOf(section, this.#sha256)),
+      this.#sha256,
+    )
   }
 
   #keyOf(value: unknown): string {
@@ -351,11 +364,6 @@ const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 
  * 18 % for 16 MB (250,000 words, 2026-11). One of more takes longer to merge after a change: 1 s for 360 parts, 0.2 s for 48.
  */
 const searchedParts = 48
-
-/** @param posts weights are their bytes in a part @returns the number of posts of each part */
-function cutParts(posts: readonly Item[]): readonly number[] {
-  return cut(posts, partBytes)
-}
 
 /**
  * Cuts parts into groups that are searched together.

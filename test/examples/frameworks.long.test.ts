@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { start } from '../support/command-line.ts'
 import { installInto, packPackage } from '../support/packed.ts'
 import { freePort, startProgram } from '../support/process.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-frameworks-'))
@@ -122,7 +123,20 @@ describe('an example', () => {
     timeout: 8 * minutes,
   }, async () => {
     const cwd = project('astro')
+    // Another site, on a host that has its files alone.
+    const site = temporarySite({ browser: true }).post('far', {}, 'A needle.\n').posts(2)
+    await site.build()
+    const files = await serve(site.out, 'python3 -m http.server PORT --bind 127.0.0.1 -d public')
+    writeFileSync(
+      join(cwd, 'src/pages/found.astro'),
+      `---\nimport { createClient } from 'quarry/client'
+const content = createClient({ url: '${files}', workspace: 'acme', site: true })
+const found = await content.posts.search('needle')\n---\n{JSON.stringify(found)}\n`,
+    )
     await npmRun(cwd, 'build')
+    expect(fileIn(cwd, 'dist/found/index.html')).toMatch(
+      /slug&#?\w+;:&#?\w+;far.*totalItems\W+\w+;:1\b/,
+    )
     expect(fileIn(cwd, 'dist/index.html')).toContain(title)
     expect(fileIn(cwd, `dist/posts/${slug}/index.html`)).toContain('<h2')
     await typesOf(cwd)

@@ -1,9 +1,9 @@
 // The function for browsers, over a host that serves files and nothing else.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import type createFunction from '../../src/hosts/browser.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
@@ -31,10 +31,47 @@ async function serveFiles(folder: string) {
   return { url: `http://127.0.0.1:${port}/`, stop }
 }
 
-async function openFunction(folder: string, base: string) {
+async function openFunction(
+  folder: string,
+  base: string,
+  fetch?: (url: string) => Promise<Response>,
+) {
   const module = pathToFileURL(join(folder, 'quarry-function.js')).href
   const { default: create }: { default: typeof createFunction } = await import(module)
-  return create({ base })
+  return create({ base, ...(fetch && { fetch }) })
+}
+
+/** The files of a host, by their names; null for one that is gone. */
+type Files = ReadonlyMap<string, Uint8Array | null>
+
+const rootFile = 'site/root.json'
+
+/** Each file changed, cut short and missing, and the data of another build under its name. */
+function* faultsOf(own: Files, other: Files): Generator<readonly [string, Uint8Array | null]> {
+  const kindOf = (name: string) => name.replace(/-[0-9a-f]{32}/, '')
+  for (const [name, bytes] of own) {
+    const changed = new Uint8Array(bytes ?? [])
+    yield [name, changed.subarray(0, -1)]
+    yield [name, changed.with(changed.length >> 1, (changed[changed.length >> 1] ?? 0) ^ 1)]
+    yield [name, null]
+    const foreign = [...other].find(([from]) => kindOf(from) === kindOf(name))
+    if (foreign && name !== rootFile) yield [name, foreign[1]]
+  }
+}
+
+/** Bodies after their status; of a failure the status alone. */
+async function responsesOver(files: Files): Promise<readonly string[]> {
+  const fetch = async (url: string) => {
+    const bytes = files.get(new URL(url).pathname.slice(1))
+    return new Response(bytes && new Uint8Array(bytes), { status: bytes ? 200 : 404 })
+  }
+  const respond = await openFunction(join(fixture.out, 'public'), 'http://files.invalid/', fetch)
+  const targets = ['posts?query=of+th&limit=20', 'posts/post-3', 'posts?tags=none', 'tags']
+  const textOf = async (target: string) => {
+    const response = await respond(`/v1/acme/${target}`)
+    return response.status === 500 ? '500' : `${response.status} ${await response.text()}`
+  }
+  return Promise.all(targets.map(textOf))
 }
 
 beforeAll(async () => {
@@ -71,30 +108,33 @@ describe('the function for browsers', () => {
     expect((await browser(new Request(url, { headers }))).status).toBe(304)
   })
 
-  it('never responds with other bytes than the right ones where a file is damaged', async () => {
-    const folder = mkdtempSync(join(fixture.folder, 'damaged-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const wanted = await (await browser('/v1/journal/posts?query=caches&limit=50')).text()
-    const data = join(fixture.out, 'public/site/data')
-    let damaged = 0
-    for (const name of ['../root.json', ...readdirSync(data)]) {
-      cpSync(join(fixture.out, 'public'), folder, { recursive: true })
-      const file = join(folder, 'site/data', name)
-      const bytes = readFileSync(file)
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
-      writeFileSync(file, bytes)
-      const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
-      const module = pathToFileURL(join(folder, 'quarry-function.js')).href
-      const { default: create }: { default: typeof createFunction } = await import(module)
-      const base = `http://files.invalid${folder}/`
-      const response = await create({ base, fetch: fetched })(
-        '/v1/journal/posts?query=caches&limit=50',
-      )
-      const text = await response.text()
-      if (response.status === 200) expect(text, name).toBe(wanted)
-      else [damaged] = [damaged + 1, expect(response.status, name).toBe(500)]
+  it('has the bytes of its root or a 500 where data is damaged, cut short, missing, or of another build', async () => {
+    const site = temporarySite({ browser: true }).posts(30)
+    const builds: Files[] = []
+    for (const title of ['Of the first', 'Of the second']) {
+      await site.post('post-3', { title }).build()
+      const names = site.files().filter((path) => path.startsWith('public/site/'))
+      builds.push(new Map(names.map((path) => [path.slice(7), readFileSync(join(site.out, path))])))
+      // Nothing of the build before is left.
+      rmSync(site.out, { recursive: true })
     }
-    expect(damaged).toBeGreaterThan(2)
+    const [first = new Map(), second = new Map()] = builds
+    let refused = 0
+    for (const [own, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const wanted = await responsesOver(own)
+      for (const [name, fault] of faultsOf(own, other)) {
+        const got = await responsesOver(new Map([...own, [name, fault]]))
+        const wrong = got.filter((body, at) => body !== '500' && body !== wanted[at])
+        expect(wrong, name).toEqual([])
+        refused += got.filter((body) => body === '500').length
+      }
+      const root = [rootFile, other.get(rootFile) ?? null] as const
+      expect(await responsesOver(new Map([...own, root]))).toEqual(Array(4).fill('500'))
+    }
+    expect(refused).toBeGreaterThan(60)
   })
 
   it('responds from the last build while its host is down, and with a 500 before it read one', async () => {
@@ -194,10 +234,9 @@ it('forgets a post that has expired since the build, whose file is still there',
     .post('brief', { expiresAt: '2026-02-01' })
     .post('lasting')
   await site.build({ now: Date.UTC(2026, 0, 20) })
-  const module = pathToFileURL(join(site.out, 'public/quarry-function.js')).href
-  const { default: create }: { default: typeof createFunction } = await import(module)
+  const folder = join(site.out, 'public')
   const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
-  const respond = create({ base: `http://files.invalid${site.out}/public/`, fetch: fetched })
+  const respond = await openFunction(folder, `http://files.invalid${folder}/`, fetched)
   expect((await respond('/v1/acme/posts/brief')).status).toBe(404)
   expect(await (await respond('/v1/acme/posts')).text()).not.toContain('brief')
 })

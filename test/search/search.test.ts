@@ -58,11 +58,11 @@ interface OpenSettings {
   readonly partPosts?: number
   /** Pages and texts are promised. */
   readonly isLater?: boolean
-  readonly batches?: Uint32Array[]
+  readonly asked?: Uint32Array[]
 }
 
 function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearch {
-  const { partPosts = 3, isLater = false, batches = [] } = settings
+  const { partPosts = 3, isLater = false, asked = [] } = settings
   const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
   const parts: Uint8Array[] = []
   for (let at = 0; at < texts.length; at += partPosts) {
@@ -74,9 +74,9 @@ function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearc
   expect(merged).toEqual(mergeTerms([partTerms(texts)]))
   return openTerms(JSON.parse(JSON.stringify(merged.dictionary)), {
     page: (number) => later(merged.pages[number] ?? expect.unreachable('no such page')),
-    texts(posts) {
-      batches.push(posts.slice())
-      return later(Array.from(posts, (post) => texts[post] ?? expect.unreachable('no such post')))
+    containing(query, posts) {
+      asked.push(posts.slice())
+      return later(posts.filter((post) => texts[post]?.includes(query)))
     },
   })
 }

@@ -19,7 +19,7 @@ export function packPackage(name: keyof typeof folders, into: string): string {
   mkdirSync(into, { recursive: true })
   const flags = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
   execFileSync('npm', flags, { cwd: join(root, folders[name]), stdio: 'pipe' })
-  const [file] = readdirSync(into).filter((file) => file.startsWith(`${name}-0`))
+  const [file] = readdirSync(into).filter((file) => /^-\d/.test(file.replace(name, '')))
   return join(into, file ?? '')
 }
 
