@@ -80,12 +80,19 @@ function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['find
     // A host of files still has what has expired since the build.
     const end = expiring === 0 ? undefined : instants[1]
     if (path === null || now >= (end ?? Number.POSITIVE_INFINITY)) return null
-    const response = await fetch(new URL(path.slice(publicFolder.length + 1), folder).href)
-    if (response.status !== 200) return null
+    const url = new URL(path.slice(publicFolder.length + 1), folder).href
+    // Without the network, the public view may have it.
+    const response = await fetch(url).catch(() => null)
+    if (response?.status !== 200 || isPage(response)) return null
     const body = await bytesOf(response)
     const etag = `"${hex(sha256(body)).slice(0, 32)}"`
     return { body, etag, cost: 1, validFrom: 0, validUntil: end ?? Number.POSITIVE_INFINITY }
   }
+}
+
+/** True for a page: some hosts send one, with status 200, for every file that does not exist. */
+function isPage({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/html') === true
 }
 
 /** The part of the Cache API that is used. */
@@ -149,11 +156,12 @@ async function cachedFetch(url: string, init: RequestInit = {}): Promise<Respons
     const [from = 0, last = 0] = range.match(/\d+/g)?.map(Number) ?? []
     return whole && new Response((await bytesOf(whole)).slice(from, last + 1), { status: 206 })
   }
-  const known = isData ? await kept() : undefined
+  const isReload = (init as { readonly cache?: string }).cache === 'reload'
+  const known = isData && !isReload ? await kept() : undefined
   if (known !== undefined) return known
   try {
     const response = await fetch(url, init)
-    if (!response.ok) return response
+    if (!response.ok || isPage(response)) return response
     const body = await bytesOf(response)
     const isWhole = response.status !== 206
     await cache.put(isWhole ? url : key, new Response(body))

@@ -64,13 +64,16 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
 
   const files = new RecentValues<Uint8Array>(cacheBytesDefault)
   let hasRanges = true
+  const damaged = new Set<string>()
   // Shared only by reads of the same microtask, such as all posts of a response: a cancelled request may abort its
   // fetches and must not affect other requests.
   const fetches = new Map<string, Promise<{ bytes: Uint8Array; isRange: boolean }>>()
   const fetchOnce = (name: string, range?: string) => {
     if (fetches.size === 0) queueMicrotask(() => fetches.clear())
     const read = async () => {
-      const response = await get(new URL(name, rootUrl).href, range === undefined ? {} : { range })
+      const init = damaged.has(name) && cache ? ({ cache: 'reload' } as RequestInit) : {}
+      const headers = range === undefined ? {} : { range }
+      const response = await get(new URL(name, rootUrl).href, headers, init)
       return { bytes: await bytesOf(response), isRange: response.status === 206 }
     }
     const key = `${name} ${range}`
@@ -80,6 +83,10 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   }
 
   return {
+    skipCaches: (name) => {
+      files.remove(name)
+      damaged.add(name)
+    },
     read: async (name, from = 0, to) => {
       if (name === rootName) return readLatestRoot()
       // The caller caches files that it reads as a whole.

@@ -7,7 +7,7 @@ import { readRange, sha256, writeNewFile } from '../build/disk.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
-import { changed, type Storage } from '../snapshot/storage.ts'
+import { ChangedError, type Storage } from '../snapshot/storage.ts'
 import { isEqual } from './origin.ts'
 
 /** A copy that follows its origin. */
@@ -70,7 +70,7 @@ async function copyBuild(
   if (before !== undefined && isEqual(root, before.root)) return before
   const fetchFile = async (file: Frame) => {
     // Nothing outside the folder is written.
-    if (!isDataName(file.name)) throw changed(file.name)
+    if (!isDataName(file.name)) throw new ChangedError(file.name)
     const place = join(folder, file.name)
     if (existsSync(place)) return
     const bytes = await origin.read(file.name)

@@ -7,7 +7,7 @@ import { filePath, isServedFile } from '../api/paths.ts'
 import type { ApiRequest, Target } from '../api/request.ts'
 import { resourceKinds } from '../api/resources.ts'
 import { decodeUnreserved, operations } from '../api/routes.ts'
-import { changed, type Storage, sha256In } from '../snapshot/storage.ts'
+import { ChangedError, type Storage, sha256In } from '../snapshot/storage.ts'
 import {
   corsHeaders,
   type Header,
@@ -316,9 +316,9 @@ export async function findStored(
   const rest = file.subarray(start)
   const sum = hex(await sha256In(storage, rest))
   const end = rest.indexOf(10)
-  if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw changed(name)
+  if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw new ChangedError(name)
   const head = parseJson<ResponseHead & { readonly key: string }>(rest.subarray(0, end))
-  if (head.key !== key) throw changed(name)
+  if (head.key !== key) throw new ChangedError(name)
   return {
     etag: head.etag,
     cost: head.cost,

@@ -11,7 +11,7 @@
 // takes a group of each level, whatever the number of sections, and their places need no reading.
 import { digestBytes } from '../api/bytes.ts'
 import { type Awaitable, whenReady } from '../api/snapshot.ts'
-import { changed, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
+import { ChangedError, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
 const dataFolder = 'data'
@@ -107,11 +107,13 @@ export class DataFiles {
    * @throws when it does not exist, or is damaged
    */
   file(name: string): Awaitable<Uint8Array> {
-    return whenReady(this.#storage.read(name), (bytes) =>
-      whenReady(sha256In(this.#storage, bytes), (digest) => {
-        if (!isNamed(name, digest)) throw changed(name)
-        return bytes
-      }),
+    return this.#twice(name, () =>
+      whenReady(this.#storage.read(name), (bytes) =>
+        whenReady(sha256In(this.#storage, bytes), (digest) => {
+          if (!isNamed(name, digest)) throw new ChangedError(name)
+          return bytes
+        }),
+      ),
     )
   }
 
@@ -120,7 +122,8 @@ export class DataFiles {
     const at = rowsAbove(frame.count) + number
     const known = this.cache.get(frame.name) as Rows | undefined
     if (known?.[at] !== undefined) return known[at]
-    const read = (numbers: readonly number[]) => this.#rows(frame, numbers)
+    const read = async (numbers: readonly number[]) =>
+      this.#twice(frame.name, () => this.#rows(frame, numbers))
     return this.#together(`${frame.name} rows`, number, read).then((rows) => rowOf(rows, at))
   }
 
@@ -146,17 +149,21 @@ export class DataFiles {
    * @param numbers ascending
    * @param gap of bytes that are read rather than a range more is asked for
    */
-  async sections(
+  sections(
     frame: Frame,
     numbers: readonly number[],
     gap: number = rowGap,
-  ): Promise<readonly Uint8Array[]> {
+  ): Awaitable<readonly Uint8Array[]> {
+    return this.#twice(frame.name, () => this.#sections(frame, numbers, gap))
+  }
+
+  async #sections(frame: Frame, numbers: readonly number[], gap: number) {
     const rows = await this.#rows(frame, numbers)
     const above = rowsAbove(frame.count)
     const sections = numbers.map((number) => rowOf(rows, above + number))
     const read = await this.#ranges(frame.name, sections, gap)
     for (const [at, digest] of (await this.#digests(read)).entries())
-      if (!isEqual(digest, sections[at]?.digest)) throw changed(frame.name)
+      if (!isEqual(digest, sections[at]?.digest)) throw new ChangedError(frame.name)
     return read
   }
 
@@ -183,7 +190,8 @@ export class DataFiles {
       const group = groups[at] ?? 0
       const digest = digests[at] as Uint8Array
       const row = known[group - 1]
-      if (group === 0 ? !isNamed(name, digest) : !isEqual(digest, row?.digest)) throw changed(name)
+      if (group === 0 ? !isNamed(name, digest) : !isEqual(digest, row?.digest))
+        throw new ChangedError(name)
       const view = new DataView(bytes.buffer, bytes.byteOffset)
       let start = row?.start ?? end
       for (let from = 0, to = 8 * group; from < bytes.length; from += rowBytes, to++) {
@@ -212,13 +220,24 @@ export class DataFiles {
       const joined = places.slice(first, at)
       read.push(
         whenReady(from === to ? new Uint8Array(0) : this.#storage.read(name, from, to), (bytes) => {
-          if (bytes.length !== to - from) throw changed(name)
+          if (bytes.length !== to - from) throw new ChangedError(name)
           // Copies: a view would keep the whole range in memory as long as its part.
           return joined.map(({ start, end }) => bytes.slice(start - from, end - from))
         }),
       )
     }
     return (await Promise.all(read)).flat()
+  }
+
+  /** Reads once more without caches if bytes are damaged. */
+  #twice<T>(name: string, read: () => Awaitable<T>): Awaitable<T> {
+    const { skipCaches } = this.#storage
+    if (skipCaches === undefined) return read()
+    return Promise.resolve(read()).catch((error) => {
+      if (!(error instanceof ChangedError)) throw error
+      skipCaches(name)
+      return read()
+    })
   }
 
   #digests(all: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {

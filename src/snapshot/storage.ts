@@ -14,6 +14,8 @@ export interface Storage {
    * @throws when the file does not exist
    */
   read(name: string, from?: number, to?: number): Awaitable<Uint8Array>
+  /** Makes the next read of a file skip caches, which may have it damaged. Absent if there are none. */
+  readonly skipCaches?: (name: string) => void
   /** A SHA-256 that is faster than Web Crypto. */
   readonly sha256?: (bytes: Uint8Array) => Uint8Array
 }
@@ -31,9 +33,11 @@ export function contentHash(sha256: Uint8Array): string {
   return hex(sha256.subarray(0, 16))
 }
 
-/** The error for bytes that are not those of the build. */
-export function changed(name: string): Error {
-  return new Error(`${name} was cut short or changed after it was built. Deploy the build again.`)
+/** Bytes are not those of the build. */
+export class ChangedError extends Error {
+  constructor(name: string) {
+    super(`${name} was cut short or changed after it was built. Deploy the build again.`)
+  }
 }
 
 /** A cache with LRU eviction: a Map keeps its keys in the order of their last use. */
@@ -58,12 +62,12 @@ export class RecentValues<V> {
 
   /** Stores or replaces a value, unless it weighs more than the bound. */
   set(key: string, value: V, weight: number): void {
-    this.#remove(key)
+    this.remove(key)
     if (weight > this.#weightMax) return
     this.#values.set(key, { value, weight })
     this.#weight += weight
     for (const oldest of this.#values.keys()) {
-      if (this.#weight > this.#weightMax) this.#remove(oldest)
+      if (this.#weight > this.#weightMax) this.remove(oldest)
       else break
     }
   }
@@ -74,7 +78,8 @@ export class RecentValues<V> {
     this.#weight = 0
   }
 
-  #remove(key: string): void {
+  /** Removes a value. */
+  remove(key: string): void {
     this.#weight -= this.#values.get(key)?.weight ?? 0
     this.#values.delete(key)
   }

@@ -57,7 +57,8 @@ export async function read(
         : fileOf(kind, identifier, query)
   if (file !== null) {
     const found = await get(options, target, file, init)
-    if (found.ok || found.error.type !== 'not-found') return found
+    // With a site the function decides: its host may be out of reach, or send a page for every file.
+    if (found.ok || !(options.site || found.error.type === 'not-found')) return found
   }
   const name = identifier === undefined ? '' : `/${pathOf(identifier, kind)}`
   const path = `${name}${searchOf(query, kind)}`
