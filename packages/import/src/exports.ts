@@ -13,20 +13,7 @@ import { cleanTree, treeToMarkdown, treeToRawBlock } from './html.ts'
 import type { Ledger } from './ledger.ts'
 import { decoded } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
-import type { Values } from './static/front.ts'
-import { asList, isMap } from './static/front.ts'
-
-/** Maximum size of an export in bytes: it is held in memory. */
-const bytesMax = 512 * 1024 * 1024 - 64
-
-/** @throws UseError for a file that is too large to be held in memory */
-export function checkSize(file: string): void {
-  const { size } = statSync(file)
-  if (size > bytesMax)
-    throw new UseError(
-      `${file} has ${Math.ceil(size / 2 ** 20)} MiB; an import reads exports of less than 512 MiB. Export the posts in parts, such as by year, and import each part.`,
-    )
-}
+import { asList, isMap, type Values } from './static/front.ts'
 
 /** A JSON document, with numbers and booleans as texts. @param name for messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
@@ -142,7 +129,6 @@ export async function* checkedPosts(
   }
 }
 
-/** The first form of a body that shows its text; undefined for none. */
 async function verified(
   { markdown, raw, shown }: Draft,
   pool: RenderPool,

@@ -2,12 +2,10 @@
 // Markdown cannot express.
 import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
-import type { Handle, State } from 'hast-util-to-mdast'
-import { defaultHandlers, toMdast } from 'hast-util-to-mdast'
+import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
 import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import type { Options } from 'mdast-util-to-markdown'
-import { toMarkdown } from 'mdast-util-to-markdown'
+import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { pageOf, trimmedEnd } from './parts.ts'
 
 /** Maps the URL of an image or a link; returns the same URL to keep it. */
@@ -105,7 +103,6 @@ function urlOfEmbed(node: Element): string | undefined {
   return undefined
 }
 
-/** Moves the language of a code block to where CommonMark renderers write it. */
 function nameLanguage(pre: Element): void {
   const [code] = pre.children.filter((child) => child.type === 'element')
   const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
@@ -140,7 +137,6 @@ function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | und
 /** Elements that become Markdown delimiters, which may not enclose white space at their edges. */
 const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
 
-/** Moves white space at the edges out of an element; removes elements without content. */
 function withoutEdges(node: Element): ElementContent[] {
   const before = takeEdge(node.children, 'first')
   const after = takeEdge(node.children, 'last')

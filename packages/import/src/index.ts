@@ -104,11 +104,20 @@ function importCommand(name: string): Command {
     )
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .addHelpText('after', ['', 'Examples:', ...examples(name)].join('\n'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ${name} jekyll ../old-blog --workspace blog
+      import a Jekyll site into content/blog
+  ${name} jekyll ../old-blog --posts _posts --keep-unknown
+      import one folder of posts, and keep unknown markup as text
+  ${name} wordpress ../old-blog.xml --workspace blog
+      import the posts of an export`,
+    )
     .action(runImport)
 }
 
-/** Adds `name=template` to earlier templates. */
 function parseTemplate(
   text: string,
   templates: ReadonlyMap<string, string> = new Map(),
@@ -119,17 +128,6 @@ function parseTemplate(
       "It must be a name and a template, such as 'shout={{ value }}!'.",
     )
   return new Map([...templates, [name, template]])
-}
-
-function examples(name: string): readonly string[] {
-  return [
-    `  ${name} jekyll ../old-blog --workspace blog`,
-    '      import a Jekyll site into content/blog',
-    `  ${name} jekyll ../old-blog --posts _posts --keep-unknown`,
-    '      import one folder of posts, and keep unknown markup as text',
-    `  ${name} wordpress ../old-blog.xml --workspace blog`,
-    '      import the posts of an export',
-  ]
 }
 
 /** Imports. The report goes to stdout. @throws UseError if the source does not exist, or is not such a site */
@@ -182,7 +180,6 @@ function workspaceOf(source: string, given: string | undefined): string {
   return given
 }
 
-/** Returns the folder of posts, relative to the source, with `/`. */
 function postsBelow(source: string, folder: string | undefined): string | undefined {
   if (folder === undefined) return undefined
   const below = relative(source, resolve(source, folder)).replaceAll('\\', '/')

@@ -89,7 +89,6 @@ function markdownFile(fields: { readonly [key: string]: FieldValue }, body: stri
   return `---\n${front}---\n${body === '' ? '' : `\n${body.replace(/^\n+/, '')}`}${body === '' || body.endsWith('\n') ? '' : '\n'}`
 }
 
-/** Removes empty values at any depth of maps. */
 function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
   const entries = Object.entries(fields).flatMap(([key, value]) => {
     if (value === null || value === undefined) return []
@@ -124,7 +123,6 @@ class Placement {
   readonly #root: string
   readonly #folders: RealFolders
   readonly #report: Ledger
-  /** The file that is being written. */
   readonly #temporary: string
 
   /** @param root absolute; created when missing. The caller holds the lock of the folder. */

@@ -5,7 +5,6 @@ import { UseError } from 'quarry/authoring'
 import type { Draft, ExportPost } from '../exports.ts'
 import {
   checkedPosts,
-  checkSize,
   dateOf,
   isTrue,
   listed,
@@ -14,11 +13,9 @@ import {
   postBody,
   rowsOf,
 } from '../exports.ts'
-import type { RewriteUrl } from '../html.ts'
-import { classesOf, element } from '../html.ts'
+import { classesOf, element, type RewriteUrl } from '../html.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import type { Values } from '../static/front.ts'
-import { isMap, textAt, valueAt } from '../static/front.ts'
+import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
 import { lastSegment, Terms } from '../terms.ts'
 
 interface GhostExport {
@@ -35,7 +32,6 @@ type Links = ReadonlyMap<string, readonly string[]>
 /** Reads an export of Ghost. @throws UseError when the file is no such export */
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
-  checkSize(source)
   const document = parseExport(readFileSync(source, 'utf8'), source)
   const [database] = isMap(document) ? rowsOf(document['db']) : []
   const table = (name: string) =>
@@ -94,7 +90,6 @@ async function* documentsOf(
   })
 }
 
-/** Ids of a column by post, in the order of `sort_order`. */
 function linksOf(rows: readonly Values[], column: string): Links {
   const links = new Map<string, string[]>()
   const sorted = [...rows].sort(
@@ -187,7 +182,6 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   return { slug, from, fields, body, images: images.found, withheld }
 }
 
-/** Category, tags and authors of a post. The first public tag is its category. */
 function namesOf(row: Values, site: GhostExport, from: string) {
   const { terms, context } = site
   const isHeld = (id: string, kind: 'tags' | 'authors', text: string, name = id) => {
@@ -293,7 +287,6 @@ function rewriter(
   }
 }
 
-/** Replaces cards in place. @param leave called for each image that is removed with its card */
 function replaceCards(tree: Root | Element, leave: () => void): void {
   tree.children = tree.children.flatMap((node): ElementContent[] => {
     if (node.type !== 'element') return [node as ElementContent]
@@ -339,7 +332,6 @@ function byClass(node: Element, name: string): Element | undefined {
   return find(node, (candidate) => classesOf(candidate).includes(name))
 }
 
-/** The first element below a node for which a test holds. */
 function find(node: Element, isFound: (node: Element) => boolean): Element | undefined {
   for (const child of node.children) {
     if (child.type !== 'element') continue

@@ -1,29 +1,17 @@
 // Imports an export of Marble: a zip archive with a JSON file for each kind of resource, schema version 1.
 import { text } from 'node:stream/consumers'
-import type { FieldType, TermKind } from 'quarry/authoring'
-import { parseDate, UseError } from 'quarry/authoring'
+import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
-import {
-  checkedPosts,
-  checkSize,
-  dateOf,
-  isTrue,
-  listed,
-  parseExport,
-  postBody,
-  rowsOf,
-} from '../exports.ts'
+import { checkedPosts, dateOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import type { Values } from '../static/front.ts'
-import { asList, isMap, textAt } from '../static/front.ts'
+import { asList, isMap, textAt, type Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
 
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
   (name) => `${name}.json`,
 )
-/** Maximum size of a file in bytes, when it is unpacked. */
 const fileBytesMax = 256 * 1024 * 1024
 
 interface MarbleExport {
@@ -36,7 +24,6 @@ interface MarbleExport {
 /** Reads an export of Marble. @throws UseError for another archive or schema version */
 export async function importMarble(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
-  checkSize(source)
   const files = await unpack(source)
   const manifest = manifestOf(files.get('manifest.json'), source)
   for (const name of files.keys())
@@ -127,15 +114,12 @@ function tableOf(
   return rowsOf(found)
 }
 
-const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
-  ['text', 'text'],
-  ['number', 'number'],
-  ['boolean', 'boolean'],
-  ['date', 'date'],
-  ['richtext', 'text'],
-  ['select', 'text'],
-  ['multiselect', 'list'],
-])
+const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
+  Object.entries({
+    ...({ text: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const),
+    ...({ richtext: 'text', select: 'text', multiselect: 'list' } as const),
+  }),
+)
 
 function fieldsOf(
   rows: readonly Values[],
@@ -212,26 +196,18 @@ function shape(type: FieldType, written: string): FieldValue {
   return Array.isArray(list) ? list.map(String) : undefined
 }
 
-/** Adds a row of a kind's file, unless its id is already defined. */
 function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void {
   const id = textAt(row, 'id')
   const name = textAt(row, 'name', 'slug') ?? ''
   const slug = textAt(row, 'slug') ?? name
   const socials = rowsOf(row['socials']).flatMap((social) => {
-    const [platform, url] = [textAt(social, 'platform'), textAt(social, 'url')]
-    return platform !== undefined && url !== undefined && /^https?:/.test(url)
-      ? [{ platform, url }]
-      : []
+    const [platform, url = ''] = [textAt(social, 'platform'), textAt(social, 'url')]
+    return platform !== undefined && /^https?:/.test(url) ? [{ platform, url }] : []
   })
-  const fields = {
-    image: textAt(row, 'image'),
-    role: textAt(row, 'role'),
-    socials: listed(socials),
-  }
+  const [image, role] = [textAt(row, 'image'), textAt(row, 'role')]
   terms.define({
-    kind,
-    ...{ key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
-    fields: kind === 'authors' ? fields : {},
+    ...{ kind, key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
+    fields: kind === 'authors' ? { image, role, socials: listed(socials) } : {},
     body: textAt(row, 'bio', 'description'),
   })
 }

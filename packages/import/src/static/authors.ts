@@ -2,11 +2,9 @@
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
-import type { Values } from './front.ts'
-import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { DefineTerm } from './generator.ts'
-import type { SourceTree } from './source-tree.ts'
-import { readValues } from './source-tree.ts'
+import { readValues, type SourceTree } from './source-tree.ts'
 
 interface NamedAuthor {
   readonly name: string
@@ -134,7 +132,6 @@ function socialsOf(values: Values) {
   }
 }
 
-/** Texts that may be links, by key: of lists and maps below `socials`, and of the record itself. */
 function linksOf(values: Values): readonly (readonly [key: string, text: string])[] {
   const name = values['socials'] === undefined ? 'social' : 'socials'
   const below = values[name]

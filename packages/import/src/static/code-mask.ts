@@ -177,7 +177,6 @@ export interface JsxTag {
   readonly end: number
 }
 
-/** An attribute; a spread has the name `...`. */
 interface JsxAttribute {
   readonly name: string
   /** Its text: quoted, or the only string in braces; undefined for a program. */
@@ -279,7 +278,6 @@ export function endOfBraces(body: string, at: number): number | undefined {
   return undefined
 }
 
-/** The offset of the closing quote; that of the opening one if it is not closed. */
 function endOfQuote(text: string, at: number): number {
   const sign = text[at]
   for (let index = at + 1; index < text.length; index++) {

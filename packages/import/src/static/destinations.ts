@@ -21,7 +21,6 @@ export class SiteDestinations {
   readonly #tree: SourceTree
   readonly #site: StaticSite
   readonly #report: Ledger
-  /** File names by path in the source and by URL. */
   readonly #posts = new Map<string, string>()
   readonly #addresses = new Map<string, string>()
   /** File names by the ends of URLs, and by date and slug; null for those of several posts. */

@@ -180,7 +180,6 @@ export function withoutKramdown(
 const notice =
   /^((?:(?!#|[-*+] |```)\S.*\n){1,200}) {0,3}\{:[ \t]*\.(?:(?:notice|prompt|alert)-+)?([\w-]{1,40})[^{}\n]{0,200}\}[ \t]*$/gm
 
-/** A paragraph or a quote with the class of a notice, as in common themes: `{: .notice--info}`, `{: .prompt-tip }`. */
 function withNotices(body: string, changed: BodyContext['changed']): string {
   return replaceOutsideCode(body, notice, ([all = '', text = '', name = '']) => {
     const type = alertType(name)
@@ -222,7 +221,6 @@ function kindOf(line: string, masked: string): string {
   return /^ ?(?:[-*+] |\d+[.)] |[#>|<]|```|~~~)/.test(line) ? 'o' : 't'
 }
 
-/** Makes `<dl>` of terms on lines of their own, each with its definitions on lines that begin with a colon. */
 function withDefinitions(body: string, changed: BodyContext['changed']): string {
   if (!/^ {0,3}:[ \t]+\S/m.test(body)) return body
   const masked = maskCode(body).split('\n')
@@ -249,13 +247,11 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
   return [...made, ...lines.slice(done)].join('\n')
 }
 
-/** Plain text on one line, other text between blank lines, so that it is parsed as Markdown. */
 function cell(tag: string, text: string): string {
   const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
   return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
 }
 
-/** A text without the indentation that all lines after the first one share. */
 function dedented(text: string): string {
   const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
   const shared = Math.min(...indents.map(({ length }) => length), 4)
@@ -294,7 +290,6 @@ function withHeadingIds(text: string): string {
 
 const idList = /^\{:[^{}#]*#([\w.-]+)(?:[^{}\w.-][^{}]*)?\}$/
 
-/** The index of the heading that ends the lines; -1 for none. */
 function headingAbove(lines: readonly string[]): number {
   const last = lines.length - 1
   if (/^#{1,6} /.test(lines[last] ?? '')) return last

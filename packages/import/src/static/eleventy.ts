@@ -5,11 +5,9 @@ import { partsOf, remembered } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
-import type { Values } from './front.ts'
-import { asList, dataOfProgram, isMap, readSource, textAt } from './front.ts'
+import { asList, dataOfProgram, isMap, readSource, textAt, type Values } from './front.ts'
 import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
-import type { LiquidTranslator } from './liquid.ts'
-import { createLiquid, liquidData } from './liquid.ts'
+import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import type { SourceTree } from './source-tree.ts'
 import { configText, excludedBy, matchesTree, parseJson, readMap } from './source-tree.ts'
 import { containers, folderSite, pagePath } from './tools.ts'
@@ -231,7 +229,6 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
   return { values: [...files, values].reduce(merged, {}), program }
 }
 
-/** A key that can withhold a template, in a program. */
 const mayWithhold =
   /\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
 

@@ -82,7 +82,6 @@ export function findPosts(
   return postsOfLanguage(found, report, rules)
 }
 
-/** True for a file with a page; others are settled. */
 function isPage(
   path: string,
   isInBlog: boolean,

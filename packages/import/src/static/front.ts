@@ -1,8 +1,6 @@
 // The front matter and the body of a source file, with plain values.
-import type { AnyNode, Node, ObjectExpression, Options } from 'acorn'
-import { parse } from 'acorn'
-import type { YamlMap, YamlValue } from 'quarry/authoring'
-import { readDocument } from 'quarry/authoring'
+import { type AnyNode, type Node, type ObjectExpression, type Options, parse } from 'acorn'
+import { readDocument, type YamlMap, type YamlValue } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -282,7 +280,6 @@ function propertiesOf({ properties }: ObjectExpression): readonly Entry[] {
   })
 }
 
-/** The literal values of entries; others are noted. */
 function read(entries: readonly Entry[], path: string, reading: Reading): Values {
   const { computed, done } = reading
   const found = entries.flatMap(([name, node, whole = node]): [string, FieldValue][] => {
@@ -296,7 +293,6 @@ function read(entries: readonly Entry[], path: string, reading: Reading): Values
   return Object.fromEntries(found)
 }
 
-/** The value of a node; undefined when it is no literal. */
 function literalOf(node: AnyNode, path: string, reading: Reading): FieldValue {
   if (node.type === 'Literal')
     return typeof node.value === 'bigint' || node.value instanceof RegExp ? undefined : node.value

@@ -8,16 +8,13 @@ import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { findPosts } from './folders.ts'
-import type { Values } from './front.ts'
-import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
 import { baseName, undatedName } from './post-head.ts'
-import type { ShortcodeSite } from './shortcodes.ts'
-import { translateShortcodes, zolaShortcodes } from './shortcodes.ts'
+import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
-import type { Publication } from './withheld.ts'
-import { readMoment, reportShown, withheldBy, zoneNamed } from './withheld.ts'
+import { type Publication, readMoment, reportShown, withheldBy, zoneNamed } from './withheld.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
@@ -123,7 +120,6 @@ function readDates(config: Values, language: string): SiteDates {
   }
 }
 
-/** Files that `ignoreFiles` of Hugo or `ignored_content` of Zola names. */
 function ignoredFiles(config: Values): (path: string) => boolean {
   const globs = asList(valueAt(config, 'ignored_content')).map(String)
   const patterns = asList(valueAt(config, 'ignoreFiles')).flatMap((item) => {
@@ -188,7 +184,6 @@ function zolaAddress(root: (path: string) => string) {
   }
 }
 
-/** The slug from the title, if the pattern uses it; undefined when the pattern uses the slug or the file name. */
 function titleSlug({ values, title }: PostHead, pattern = ''): string | undefined {
   if (textAt(values, 'slug', 'url') !== undefined && !/:title\b/.test(pattern)) return undefined
   return /:(?:title|slug)\b/.test(pattern) ? urlized(title).replaceAll('/', '-') : undefined
@@ -265,7 +260,6 @@ interface Section {
   readonly withheld: string | undefined
 }
 
-/** Creates a reader of the sections above a page; each section is read once. */
 function sectionReader(
   site: SectionSite,
 ): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
@@ -320,7 +314,6 @@ function cascadesOf(values: Values): Section['cascades'] {
   })
 }
 
-/** Values for a page: those of deeper sections take precedence. */
 function valuesFor(
   path: string,
   kind: 'page' | 'section',

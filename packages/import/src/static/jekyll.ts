@@ -9,14 +9,12 @@ import { defineFromFiles, defineRecords } from './authors.ts'
 import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
-import type { Values } from './front.ts'
-import { asList, isMap, readSource, textAt } from './front.ts'
+import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
 import { baseName } from './post-head.ts'
-import type { SourceTree } from './source-tree.ts'
-import { matchesGlob, matchesTree, readMap } from './source-tree.ts'
+import { matchesGlob, matchesTree, readMap, type SourceTree } from './source-tree.ts'
 import { reportShown, zoneNamed } from './withheld.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
@@ -99,7 +97,6 @@ function pageAddress(tree: SourceTree, path: string, permalink: string): string 
   return `/${plain}${plain === '' || plain.endsWith('/') ? '' : /\/$|^pretty$/.test(permalink) ? '/' : '.html'}`
 }
 
-/** Supported markup of posts; others, such as Textile, are not supported. */
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
 function findPosts(
@@ -134,7 +131,6 @@ function findPosts(
   })
 }
 
-/** The folders above `_posts`, which are categories of Jekyll. */
 function foldersAbove(path: string): readonly string[] {
   const [before = ''] = /^.*?(?=_(?:posts|drafts)\/)/.exec(path) ?? []
   return before.split('/').filter((part) => part !== '' && part !== '.')

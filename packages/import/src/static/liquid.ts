@@ -1,15 +1,13 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import type { TagToken } from 'liquidjs'
-import { Drop, Liquid, LiquidError } from 'liquidjs'
+import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { isMap } from './front.ts'
 import type { BodyContext } from './generator.ts'
-import type { SourceTree } from './source-tree.ts'
-import { readValues } from './source-tree.ts'
+import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
 interface LiquidSite {
@@ -109,7 +107,6 @@ function hideMarkup(text: string, token: string): string {
   )
 }
 
-/** Hides markup in code, except for data of the site. */
 function hideCode(body: string): string {
   const masked = maskCode(body)
   return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found, offset: number) =>
@@ -117,7 +114,6 @@ function hideCode(body: string): string {
   )
 }
 
-/** Blocks whose text Liquid does not evaluate: `raw`, `comment`, and code. */
 const verbatim = /\{%-?\s{0,99}(raw|verbatim|comment|highlight|codeblock)\b([^%{}]*)%\}/g
 
 function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
@@ -286,14 +282,8 @@ function addFilters(engine: Liquid, base: string): void {
   for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
   for (const name of ['markdownify', 'smartify', 'safe'])
     engine.registerFilter(name, (value: unknown) => value)
-  const same = {
-    lower: 'downcase',
-    upper: 'upcase',
-    length: 'size',
-    trim: 'strip',
-    urlencode: 'url_encode',
-  }
-  for (const [name, own] of Object.entries(same)) {
+  const same = 'lower=downcase upper=upcase length=size trim=strip urlencode=url_encode'
+  for (const [name = '', own = ''] of same.split(' ').map((pair) => pair.split('='))) {
     const filter = engine.filters[own]
     if (filter !== undefined) engine.registerFilter(name, filter)
   }

@@ -107,7 +107,6 @@ function translateTags(
   return result + body.slice(done)
 }
 
-/** Resolves `{image}`, `{require('./x.png').default}` and `{useBaseUrl('x.png')}` to paths. */
 function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
   const attributes = tag.attributes.map((attribute) => {
     const { code = '' } = attribute

@@ -1,16 +1,12 @@
 // Derives the front matter of an imported post from that of its source. Every key goes through the ledger: it fills a
 // field, becomes a custom field, or is left with a reason.
-import type { FieldType } from 'quarry/authoring'
-import { parseDate } from 'quarry/authoring'
+import { type FieldType, parseDate } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue, ImportContext } from '../site.ts'
-import type { Terms } from '../terms.ts'
-import { lastSegment } from '../terms.ts'
-import type { Byline } from './authors.ts'
-import { authorOf, readByline } from './authors.ts'
+import { lastSegment, type Terms } from '../terms.ts'
+import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
-import type { Values } from './front.ts'
-import { asList, isMap, textAt, valueAt } from './front.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import type { PostHead, StaticSite } from './generator.ts'
 import { filledFields, knownKeys, slugKeys } from './post-head.ts'
 import { judge, readMoment } from './withheld.ts'
@@ -213,7 +209,6 @@ function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
   return [...slugs, ['id', 'id']]
 }
 
-/** True for a key that decides about publication, by its status or its date. */
 function decides(name: string, values: Values, date: string): boolean {
   const kind = judge(name, values[name])
   const moment = () => readMoment(String(asList(values[name])[0]))?.slice(0, 10)

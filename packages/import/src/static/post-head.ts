@@ -4,8 +4,7 @@ import { trimmedEnd } from '../parts.ts'
 import type { ImportContext } from '../site.ts'
 import { lastSegment } from '../terms.ts'
 import { maskCode } from './code-mask.ts'
-import type { SourceDocument, Values } from './front.ts'
-import { isMap, textAt, valueAt, withTypes } from './front.ts'
+import { isMap, type SourceDocument, textAt, type Values, valueAt, withTypes } from './front.ts'
 import type { PostFile, PostHead, SiteDates } from './generator.ts'
 import {
   dayInZone,
@@ -186,7 +185,6 @@ function slugOf(path: string, values: Values): string {
   return segment === '' ? undatedName(path) : segment
 }
 
-/** The first heading, or the name of the file. */
 function titleOf(body: string, path: string): string {
   // regex: blocks of a bounded text
   const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g

@@ -49,7 +49,6 @@ interface Work {
   readonly context: BodyContext
 }
 
-/** @param offset of the text in the body */
 function translate(text: string, offset: number, work: Work): string {
   const masked = maskCode(text)
   let result = ''
@@ -129,7 +128,6 @@ export function zolaShortcodes(body: string): string {
   return made.replaceAll('\uFDD6', '')
 }
 
-/** Arguments that say how something looks. */
 const styles =
   /^(?:class|id|style|width|height|type|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user)$/
 
@@ -178,7 +176,6 @@ const action = new RegExp(
   'g',
 )
 
-/** Fills a template that uses nothing but arguments and the inner text; undefined for others. */
 function fill(template: string, { positional, named }: Shortcode, inner = ''): string | undefined {
   const trimmed = template.replace(/(?<!\s)\s*\{\{-/g, '{{').replace(/-\}\}\s*/g, '}}')
   // regex: a comment of a bounded length
@@ -261,7 +258,6 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['comment', () => ''],
 ])
 
-/** Shortcodes that many themes define under the same names. */
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
   const { name, named } = shortcode
   const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(named.get('src') ?? '')
@@ -319,7 +315,6 @@ function codeOf(code: string | undefined, language: string): string | undefined 
   return `\n\n${fenced(code.replace(/^\n/, '').trimEnd(), language)}\n\n`
 }
 
-/** The figure described by the arguments of a shortcode; undefined when none is a URL. */
 function figure({ named, positional }: Shortcode): string | undefined {
   const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
   if (src === undefined) return undefined
@@ -334,7 +329,6 @@ function figure({ named, positional }: Shortcode): string | undefined {
   return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
 }
 
-/** A link that themes show as a button; undefined when no argument is a URL. */
 function button({ named, positional }: Shortcode, inner: string | undefined): string | undefined {
   const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
   const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]

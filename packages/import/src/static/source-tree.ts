@@ -15,8 +15,7 @@ import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { endOfBraces } from './code-mask.ts'
-import type { Values } from './front.ts'
-import { dataOfProgram, isMap, plainValue } from './front.ts'
+import { dataOfProgram, isMap, plainValue, type Values } from './front.ts'
 
 /** A folder with the sources of a site. */
 export class SourceTree {
@@ -24,7 +23,6 @@ export class SourceTree {
   /** Paths of regular files below the root, with `/`, in code unit order. */
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
-  /** Paths by last segment. Computed on first use. */
   #byName: ReadonlyMap<string, readonly string[]> | undefined
   readonly #report: Ledger
   /** Extensions by path; empty for no image. */
@@ -283,7 +281,6 @@ export function matchesTree(path: string, glob: string): boolean {
   return matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)
 }
 
-/** As `matchesTree`, for any of the globs. */
 function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => matchesTree(path, glob.replace(/^\.?\/|\/$/g, '')))
 }

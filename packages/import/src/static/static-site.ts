@@ -8,14 +8,12 @@ import type {
   ImportedSettings,
   Importer,
 } from '../site.ts'
-import type { TermRecord } from '../terms.ts'
-import { Terms } from '../terms.ts'
+import { type TermRecord, Terms } from '../terms.ts'
 import { defineIn, defineNamed } from './authors.ts'
 import type { Addressed } from './destinations.ts'
 import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
 import { eleventy } from './eleventy.ts'
-import type { SourceDocument, Values } from './front.ts'
-import { isMap, readSource, textAt } from './front.ts'
+import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
 import type {
   BodyContext,
   PostFile,
@@ -50,7 +48,6 @@ export function staticImporter(generator: SiteGenerator): Importer {
 
 const defaultCategory = { slug: 'posts', name: 'Posts' }
 
-/** A post after the first pass. */
 interface SurveyedPost extends Addressed {
   readonly source: SourceDocument
   readonly head: PostHead
@@ -79,7 +76,6 @@ class StaticReading {
     if (this.#posts.length === 0) throw this.#nothingFound()
   }
 
-  /** The first pass over a post: empty when it is no post, or is unreadable. */
   #survey(file: PostFile): readonly SurveyedPost[] {
     const { report, slugs } = this.#context
     const { site, types } = this.#fields

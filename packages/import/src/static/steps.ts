@@ -115,7 +115,6 @@ export function withoutComments(body: string, context: Pick<BodyContext, 'change
   })
 }
 
-/** Cost: O(length) for each kind. */
 function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): string {
   if (!/[{<]/.test(text)) return text
   const everywhere = maskCode(text, '<!--'.length)

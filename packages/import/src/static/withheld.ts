@@ -2,8 +2,7 @@
 import { parseDate, withholds } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
-import type { Values } from './front.ts'
-import { asList, isMap, textAt, valueAt } from './front.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 
 /** The context of a decision: instants are compared with `now`, ISO 8601. */
 export interface Publication {

@@ -46,7 +46,6 @@ const delimiter =
 const codeStart =
   /<!-- wp:syntaxhighlighter\/code \{"language":"([\w+#-]{1,30})"[^{}]{0,300}\} -->\s{0,9}<pre /g
 
-/** The object of a JSON text; empty for another text. */
 function dataOf(json: string): BlockData {
   try {
     return Object(JSON.parse(json))
@@ -122,7 +121,6 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
 
 type Attributes = ReadonlyMap<string, string>
 
-/** Attributes by name, and unnamed values under `0`, `1` … */
 function attributesOf(text: string): Attributes {
   const attributes = new Map<string, string>()
   let count = 0

@@ -4,17 +4,15 @@ import { basename } from 'node:path'
 import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
-import type { FieldType, TermKind } from 'quarry/authoring'
-import { parseDate, UseError } from 'quarry/authoring'
+import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
 import type { Draft, ExportPost } from '../exports.ts'
-import { checkedPosts, checkSize, isTrue, PostImages, postBody } from '../exports.ts'
+import { checkedPosts, isTrue, PostImages, postBody } from '../exports.ts'
 import type { RewriteUrl } from '../html.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
-import type { Addressed } from '../static/destinations.ts'
-import { givesAddress, patternOf } from '../static/destinations.ts'
+import { type Addressed, givesAddress, patternOf } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
@@ -48,7 +46,6 @@ interface WxrSite {
 /** Reads an export of WordPress. @throws UseError when the file is no such export */
 export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
   const { source, report } = context
-  checkSize(source)
   const { records, dropped } = await readWxr(source)
   if (dropped > 0)
     report.add('changed', 'control character that XML does not allow, left out', source, dropped)
@@ -101,7 +98,6 @@ function typeOf({ texts }: WxrRecord): string {
   return texts.get('wp:post_type') ?? 'post'
 }
 
-/** True for a post to import; others were deleted or never saved. */
 function isPost(record: WxrRecord): boolean {
   const status = record.texts.get('wp:status') ?? ''
   return typeOf(record) === 'post' && !['trash', 'auto-draft', 'inherit'].includes(status)
@@ -198,7 +194,6 @@ function termsOf(records: readonly WxrRecord[], report: Ledger): WxrSite['terms'
   return terms
 }
 
-/** Category, tags and authors of a post. The first category is its category; the others become tags. */
 function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
   const { report } = site.context
   const [first, ...others] = terms.filter(({ domain }) => domain === 'category')
@@ -255,7 +250,6 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
   }
 }
 
-/** Post meta as texts, apart from that of plugins. */
 function customFields(record: WxrRecord, { context: { report }, types }: WxrSite): Values {
   const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes']
   const entries = [...record.meta].flatMap(([key, values]) => {
