@@ -23,11 +23,7 @@ export function cleanTree(tree: Root, options: CleanOptions): void {
   tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
 }
 
-function cleanNode(
-  node: TreeContent,
-  parent: Root | Element,
-  options: CleanOptions,
-): ElementContent[] {
+function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOptions) {
   if (node.type === 'text') return [node]
   if (node.type === 'comment') return isMore(node.value) ? endOfExcerpt() : []
   if (node.type !== 'element') return []
@@ -71,11 +67,7 @@ function remove(node: Element, { report }: CleanOptions): ElementContent[] {
   return []
 }
 
-function cleanEmbed(
-  node: Element,
-  parent: Root | Element,
-  options: CleanOptions,
-): ElementContent[] {
+function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions) {
   const url = urlOfEmbed(node)
   if (url === undefined) return remove(node, options)
   options.report('linked', node.tagName)
@@ -257,11 +249,8 @@ function tag(value: string): Html {
 /**
  * Uses a default handler only for elements that contain nothing but text: Markdown code has neither links nor images.
  */
-function plainText(
-  name: string,
-  otherwise: (state: State, node: Element) => ReturnType<Handle>,
-): Handle {
-  return (state, node, parent) =>
+function plainText(name: string, otherwise: (...given: [State, Element]) => ReturnType<Handle>) {
+  return (...[state, node, parent]: Parameters<Handle>) =>
     hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
 }
 

@@ -118,10 +118,7 @@ Examples:
     .action(runImport)
 }
 
-function parseTemplate(
-  text: string,
-  templates: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> {
+function parseTemplate(text: string, templates: ReadonlyMap<string, string> = new Map()) {
   const [, name, template] = /^([\w/-]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || template === undefined)
     throw new InvalidArgumentError(

@@ -143,7 +143,11 @@ function reasonFor(file: string): string {
 }
 
 const nouns = {
-  ...{ posts: 'post', authors: 'author', categories: 'category', tags: 'tag', images: 'image' },
+  posts: 'post',
+  authors: 'author',
+  categories: 'category',
+  tags: 'tag',
+  images: 'image',
 }
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
@@ -196,11 +200,7 @@ function balances({ fileBalance, keyBalance, addresses }: Ledger): readonly stri
   return [...lines, `  URLs  ${text}`]
 }
 
-function describeSection(
-  ledger: Ledger,
-  name: Section,
-  { terminal, isWhole = false }: ReportForm,
-): readonly string[] {
+function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = false }: ReportForm) {
   const entries = ledger.entries(name)
   if (entries.length === 0) return []
   const style = name === 'failed' ? terminal.red : terminal.bold

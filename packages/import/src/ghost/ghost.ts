@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { UseError } from 'quarry/authoring'
-import type { Draft, ExportPost } from '../exports.ts'
+import type { ExportPost } from '../exports.ts'
 import {
   checkedPosts,
   dateOf,
@@ -14,7 +14,7 @@ import {
   rowsOf,
 } from '../exports.ts'
 import { classesOf, element, type RewriteUrl } from '../html.ts'
-import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
 import { lastSegment, Terms } from '../terms.ts'
 
@@ -77,10 +77,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   }
 }
 
-async function* documentsOf(
-  posts: readonly (readonly [Values, string])[],
-  site: GhostExport,
-): AsyncGenerator<ImportedDocument> {
+async function* documentsOf(posts: readonly (readonly [Values, string])[], site: GhostExport) {
   const { terms, context } = site
   const made = posts.map(([row, slug]) => postOf(row, slug, site))
   yield* checkedPosts(made, context.report)
@@ -208,12 +205,7 @@ function namesOf(row: Values, site: GhostExport, from: string) {
   }
 }
 
-function bodyOf(
-  row: Values,
-  { report }: ImportContext,
-  from: string,
-  rewriteUrl: RewriteUrl,
-): Draft | string | undefined {
+function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl: RewriteUrl) {
   const html = textAt(row, 'html')
   const leave = () => report.add('left', 'picture in the preview of a link', from)
   const prepare = (tree: Root) => replaceCards(tree, leave)

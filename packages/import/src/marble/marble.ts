@@ -97,11 +97,7 @@ function manifestOf(content: string | undefined, source: string): Values {
   return manifest
 }
 
-function tableOf(
-  content: string | undefined,
-  name: string,
-  { report, source }: ImportContext,
-): readonly Values[] {
+function tableOf(content: string | undefined, name: string, { report, source }: ImportContext) {
   if (content === undefined) {
     const section = name === 'posts' ? 'failed' : 'left'
     report.add(section, `${name}.json is not in the archive.`, source)
@@ -121,10 +117,7 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
   }),
 )
 
-function fieldsOf(
-  rows: readonly Values[],
-  { report }: ImportContext,
-): ReadonlyMap<string, FieldType> {
+function fieldsOf(rows: readonly Values[], { report }: ImportContext) {
   const fields = new Map<string, FieldType>()
   for (const row of rows) {
     const [key = '', type = ''] = [textAt(row, 'key'), textAt(row, 'type')]
@@ -168,11 +161,7 @@ function reasonForDraft({ status }: Values): string | undefined {
   return status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
 }
 
-function customFields(
-  row: Values,
-  { context, fields }: MarbleExport,
-  from: string,
-): { readonly [key: string]: FieldValue } {
+function customFields(row: Values, { context, fields }: MarbleExport, from: string) {
   const entries = rowsOf(row['fieldValues']).flatMap(({ field, value }) => {
     const name = textAt({ field }, 'field.key') ?? ''
     const type = fields.get(name)
@@ -212,12 +201,7 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void
   })
 }
 
-function termOf(
-  terms: MarbleExport['terms'],
-  kind: TermKind,
-  row: Values,
-  from: string,
-): string | undefined {
+function termOf(terms: MarbleExport['terms'], kind: TermKind, row: Values, from: string) {
   const key = textAt(row, 'id', 'slug') ?? from
   if (terms.slugOf(kind, key) === undefined) define(terms, kind, row)
   return terms.use(kind, key, from)

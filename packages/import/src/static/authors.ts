@@ -1,9 +1,8 @@
 // Authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
 import type { Ledger } from '../ledger.ts'
-import type { FieldValue } from '../site.ts'
+import type { DefineTerm, FieldValue } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
-import type { DefineTerm } from './generator.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 
 interface NamedAuthor {

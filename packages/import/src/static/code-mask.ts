@@ -212,11 +212,7 @@ interface Opening {
 }
 
 /** Undefined when the text is no tag. Tags are limited to 8,000 characters. */
-function readTag(
-  body: string,
-  start: number,
-  { name, from, isClosing }: Opening,
-): JsxTag | undefined {
+function readTag(body: string, start: number, { name, from, isClosing }: Opening) {
   const attributes: JsxAttribute[] = []
   let at = from
   while (at - start < 8_000) {
@@ -224,7 +220,7 @@ function readTag(
     end.lastIndex = at
     const close = end.exec(body)
     if (close !== null) {
-      const kind = isClosing ? 'close' : close[1] === '/' ? 'empty' : 'open'
+      const kind: JsxTag['kind'] = isClosing ? 'close' : close[1] === '/' ? 'empty' : 'open'
       return { name, kind, attributes, start, end: end.lastIndex }
     }
     const read = readAttribute(body, at)
@@ -235,10 +231,7 @@ function readTag(
   return undefined
 }
 
-function readAttribute(
-  body: string,
-  at: number,
-): { readonly attribute: JsxAttribute; readonly end: number } | undefined {
+function readAttribute(body: string, at: number) {
   const head =
     /\s*(?:([\w:@.#-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
   head.lastIndex = at

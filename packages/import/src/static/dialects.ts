@@ -1,8 +1,8 @@
 // Dialects of Markdown as CommonMark: containers of colons and of MkDocs, attributes, definition lists and abbreviations
 // of kramdown and PHP Markdown Extra.
 import { escaped } from '../parts.ts'
+import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
-import type { BodyContext, Step } from './generator.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
@@ -83,10 +83,7 @@ function unclosed(last: Container, changed: BodyContext['changed']): readonly st
   return alertType(last.name) === undefined ? [last.opening, ...last.lines] : render(last, changed)
 }
 
-function render(
-  { name, title, lines, indent }: Container,
-  changed: BodyContext['changed'],
-): readonly string[] {
+function render({ name, title, lines, indent }: Container, changed: BodyContext['changed']) {
   const type = alertType(name)
   if (withholdsText(name)) {
     changed(`container ${name} → left out with its text`)

@@ -2,16 +2,15 @@
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
 import { partsOf, remembered } from '../parts.ts'
-import type { FieldValue } from '../site.ts'
+import type { BodyContext, FieldValue, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
 import { asList, dataOfProgram, isMap, readSource, textAt, type Values } from './front.ts'
-import type { BodyContext, PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
+import { judge } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 import { configText, excludedBy, matchesTree, parseJson, readMap } from './source-tree.ts'
 import { containers, folderSite, pagePath } from './tools.ts'
-import { judge } from './withheld.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
@@ -157,11 +156,7 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
  * Creates a reader of the front matter of a layout and of those above it, which is data of its templates: only keys that
  * decide about URLs, tags and publication, as the others are for the page around a post.
  */
-function layoutData(
-  tree: SourceTree,
-  folder: string,
-  programs: readonly string[],
-): (name: string | undefined) => Values {
+function layoutData(tree: SourceTree, folder: string, programs: readonly string[]) {
   const alias = /addLayoutAlias\(\s{0,9}["']([^"'\n]+)["'],\s{0,9}["']([^"'\n]+)["']/g
   const aliases = new Map(
     programs.flatMap((text) =>
@@ -190,13 +185,10 @@ function layoutData(
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
-function directoryData(
-  tree: SourceTree,
-  report: Ledger,
-): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
+function directoryData(tree: SourceTree, report: Ledger) {
   const read = remembered((base) => readData(tree, base, report))
   const isIgnored = ignored(tree, '.eleventyignore')
-  return (path) => {
+  return (path: string) => {
     const folders = path.split('/').slice(0, -1)
     const bases = [
       ...folders.map((name, index) => posix.join(...folders.slice(0, index + 1), name)),

@@ -2,10 +2,10 @@
 import { UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
+import type { PostFile } from '../site.ts'
 import { readSource } from './front.ts'
-import type { PostFile } from './generator.ts'
+import { momentInPath } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
-import { momentInPath } from './withheld.ts'
 
 /** How to find the files of a generator. */
 export interface FolderRules extends NamedLanguages {

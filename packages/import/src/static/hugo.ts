@@ -3,18 +3,24 @@ import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportContext } from '../site.ts'
+import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { findPosts } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
-import type { PostFile, PostHead, SiteDates, SiteGenerator } from './generator.ts'
-import { baseName, undatedName } from './post-head.ts'
+import type { Publication } from './post-head.ts'
+import {
+  baseName,
+  readMoment,
+  reportShown,
+  undatedName,
+  withheldBy,
+  zoneNamed,
+} from './post-head.ts'
 import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
-import { type Publication, readMoment, reportShown, withheldBy, zoneNamed } from './withheld.ts'
 
 export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
   const config = readHugoConfig(tree)
@@ -260,9 +266,7 @@ interface Section {
   readonly withheld: string | undefined
 }
 
-function sectionReader(
-  site: SectionSite,
-): (path: string) => Pick<PostFile, 'withheld' | 'defaults'> {
+function sectionReader(site: SectionSite) {
   const { tree, language, publication } = site
   const known = new Map<string, Section>()
   const indexes = new Map<string, string>()
@@ -293,7 +297,7 @@ function sectionReader(
       start > publication.now ? 'a date in the future' : withheldBy(stated, publication)
     return { cascades, withheld: parent.withheld ?? (reason && `its section has ${reason}`) }
   }
-  return (path) => {
+  return (path: string) => {
     const { cascades, withheld } = sectionOf(posix.dirname(path))
     return { withheld, defaults: valuesFor(path, 'page', cascades, site) }
   }

@@ -4,18 +4,16 @@ import { posix } from 'node:path'
 import { splitFileName, UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportContext } from '../site.ts'
+import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
 import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
-import type { PostFile, PostHead, SiteGenerator, StaticSite } from './generator.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
-import { baseName } from './post-head.ts'
+import { baseName, reportShown, zoneNamed } from './post-head.ts'
 import { matchesGlob, matchesTree, readMap, type SourceTree } from './source-tree.ts'
-import { reportShown, zoneNamed } from './withheld.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
@@ -99,11 +97,7 @@ function pageAddress(tree: SourceTree, path: string, permalink: string): string 
 
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
-function findPosts(
-  tree: SourceTree,
-  { posts: folder, report }: ImportContext,
-  config: Values,
-): readonly PostFile[] {
+function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, config: Values) {
   const defaults = readDefaults(config)
   const all = folder === undefined ? tree.files : tree.below(folder)
   const files = all.filter((path) => markup.test(path))

@@ -3,10 +3,9 @@ import { posix } from 'node:path'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
-import type { FieldValue } from '../site.ts'
+import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { isMap } from './front.ts'
-import type { BodyContext } from './generator.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
@@ -197,10 +196,7 @@ function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) =>
   })
 }
 
-function scopeOf(
-  { globals, base, isEleventy }: LiquidSite,
-  { head, addressOf }: BodyContext,
-): object {
+function scopeOf({ globals, base, isEleventy }: LiquidSite, { head, addressOf }: BodyContext) {
   const whole = addressOf(head.file.path)
   const isBelow = base !== '' && whole?.startsWith(`${base}/`)
   const url = isBelow ? whole?.slice(base.length) : whole

@@ -1,10 +1,10 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
 import { linkTo } from '../parts.ts'
+import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { alertType } from './dialects.ts'
-import type { BodyContext } from './generator.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
 export function usesMdx(body: string): boolean {
@@ -89,11 +89,7 @@ function endOfStatement(text: string, start: number): number {
   }
 }
 
-function translateTags(
-  body: string,
-  files: ReadonlyMap<string, string>,
-  context: BodyContext,
-): string {
+function translateTags(body: string, files: ReadonlyMap<string, string>, context: BodyContext) {
   const tags = findTags(body).map((tag) => resolved(tag, files))
   const notices = noticeTags(body, tags)
   let result = ''

@@ -2,14 +2,12 @@
 // field, becomes a custom field, or is left with a reason.
 import { type FieldType, parseDate } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
-import type { FieldValue, ImportContext } from '../site.ts'
+import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
 import { lastSegment, type Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
-import type { PostHead, StaticSite } from './generator.ts'
-import { filledFields, knownKeys, slugKeys } from './post-head.ts'
-import { judge, readMoment } from './withheld.ts'
+import { filledFields, judge, knownKeys, readMoment, slugKeys } from './post-head.ts'
 
 /** What the fields of all posts share. */
 export interface FieldContext {
@@ -269,11 +267,7 @@ function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
 
-function updatedOf(
-  head: PostHead,
-  { updated = '' }: Filling,
-  site: StaticSite,
-): string | undefined {
+function updatedOf(head: PostHead, { updated = '' }: Filling, site: StaticSite) {
   const moment = readMoment(textAt(head.values, updated) ?? '', site.dates?.zone)
   return moment !== undefined && moment > head.date ? shortDate(moment) : undefined
 }

@@ -1,8 +1,8 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
 import { escaped, fenced, linkTo, replaceParts } from '../parts.ts'
+import type { BodyContext } from '../site.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { alert, alertType } from './dialects.ts'
-import type { BodyContext } from './generator.ts'
 import { withholdsText } from './steps.ts'
 
 /** The parts of a site that shortcodes use. */
@@ -298,11 +298,7 @@ function notice({ name, named, positional }: Shortcode, inner: string): string {
   return `\n\n${alert(type ?? 'NOTE', lines.join('\n'), title)}\n\n`
 }
 
-function argument(
-  { positional, named }: Shortcode,
-  index: number,
-  name: string,
-): string | undefined {
+function argument({ positional, named }: Shortcode, index: number, name: string) {
   return named.get(name) ?? positional[index]
 }
 

@@ -2,11 +2,17 @@
 import { UseError } from 'quarry/authoring'
 import type { GeneratorName } from '../index.ts'
 import type {
+  BodyContext,
   FieldValue,
   ImportContext,
   ImportedDocument,
   ImportedSettings,
   Importer,
+  PostFile,
+  PostHead,
+  SiteGenerator,
+  StaticSite,
+  Step,
 } from '../site.ts'
 import { type TermRecord, Terms } from '../terms.ts'
 import { defineIn, defineNamed } from './authors.ts'
@@ -14,14 +20,6 @@ import type { Addressed } from './destinations.ts'
 import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
 import { eleventy } from './eleventy.ts'
 import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
-import type {
-  BodyContext,
-  PostFile,
-  PostHead,
-  SiteGenerator,
-  StaticSite,
-  Step,
-} from './generator.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import type { FieldContext, PostData } from './post-fields.ts'

@@ -1,10 +1,10 @@
 // The translation of a body, as a list of steps: each reports what it changes.
 import Slugger from 'github-slugger'
 import { decoded, linkTo, pageOf, partsOf, replaceParts, trimmedEnd } from '../parts.ts'
+import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag, Range } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
-import type { BodyContext, Step } from './generator.ts'
 
 /** The steps of every site around those of a generator. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {

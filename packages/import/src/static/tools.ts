@@ -3,16 +3,22 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportContext } from '../site.ts'
+import type {
+  BodyContext,
+  ImportContext,
+  PostHead,
+  SiteGenerator,
+  StaticSite,
+  Step,
+} from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, withoutKramdown } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { textAt } from './front.ts'
-import type { BodyContext, PostHead, SiteGenerator, StaticSite, Step } from './generator.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
-import { baseName, slugKeys, undatedName } from './post-head.ts'
+import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import {
@@ -25,7 +31,6 @@ import {
   readMap,
   rootsOf,
 } from './source-tree.ts'
-import { zoneNamed } from './withheld.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated'>,

@@ -11,7 +11,7 @@ import { checkedPosts, isTrue, PostImages, postBody } from '../exports.ts'
 import type { RewriteUrl } from '../html.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
-import type { ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import type { ImportContext, ImportedSite } from '../site.ts'
 import { type Addressed, givesAddress, patternOf } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
@@ -78,11 +78,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   }
 }
 
-async function* documentsOf(
-  posts: readonly WxrPost[],
-  pattern: string,
-  site: WxrSite,
-): AsyncGenerator<ImportedDocument> {
+async function* documentsOf(posts: readonly WxrPost[], pattern: string, site: WxrSite) {
   const made = posts.map((post) =>
     postOf(post, givesAddress(pattern, post) ? undefined : post.address, site),
   )
@@ -409,9 +405,7 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
  * @throws UseError with line and column for a file that is no WXR, for a DTD, and for an entity that XML does not
  *   define
  */
-async function readWxr(
-  file: string,
-): Promise<{ readonly records: readonly WxrRecord[]; readonly dropped: number }> {
+async function readWxr(file: string) {
   const parser = new SaxesParser()
   const refuse = (reason: string): UseError =>
     new UseError(`${file}:${parser.line}:${parser.column + 1}: ${reason}`)

@@ -1,5 +1,6 @@
 // Translations of the markup of generators.
 import { describe, expect, it } from 'vitest'
+import type { BodyContext } from '../../src/site.ts'
 import { maskCode } from '../../src/static/code-mask.ts'
 import { rewriteDestinations } from '../../src/static/destinations.ts'
 import {
@@ -7,7 +8,6 @@ import {
   containersToAlerts,
   withoutKramdown,
 } from '../../src/static/dialects.ts'
-import type { BodyContext } from '../../src/static/generator.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
 import { withoutComments } from '../../src/static/steps.ts'
 import { importSite } from '../imported.ts'
