@@ -1,17 +1,20 @@
-// Reads the files of exports, and makes posts of their rows.
+// Exports: their rows become posts, and the HTML of a post becomes Markdown with the same visible text.
+
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { Root } from 'hast'
+import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
+import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
+import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { parseFragment } from 'parse5'
 import type { RenderPool } from 'quarry/authoring'
 import { createRenderPool, parseDate, schema, UseError, visibleText } from 'quarry/authoring'
-import type { CleanOptions, RewriteUrl } from './html.ts'
-import { cleanTree, treeToMarkdown, treeToRawBlock } from './html.ts'
 import type { Ledger } from './ledger.ts'
-import { decoded } from './parts.ts'
+import { decoded, pageOf, trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, type Values } from './static/front.ts'
 
@@ -197,3 +200,324 @@ export class PostImages {
     return realpathSync(file).startsWith(this.#media + sep) ? file : undefined
   }
 }
+
+/** Maps the URL of an image or a link; returns the same URL to keep it. */
+export type RewriteUrl = (url: string, use: 'image' | 'link') => string
+
+/** Options of `cleanTree`. */
+interface CleanOptions {
+  readonly rewriteUrl?: RewriteUrl | undefined
+  /** Called for each element that is replaced by a link to its content, or removed with its content. */
+  readonly report: (what: 'linked' | 'removed', name: string) => void
+}
+
+/** Prepares a tree in place. Removes comments, except for `more`, the end of an excerpt. */
+function cleanTree(tree: Root, options: CleanOptions): void {
+  tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
+}
+
+function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOptions) {
+  if (node.type === 'text') return [node]
+  if (node.type === 'comment') return isMore(node.value) ? endOfExcerpt() : []
+  if (node.type !== 'element') return []
+  if (codeElements.has(node.tagName)) return remove(node, options)
+  if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
+  node.children = node.children.flatMap((child) => cleanNode(child, node, options))
+  if (node.tagName === 'span' || node.tagName === 'font') return node.children
+  if (node.tagName === 'pre') nameLanguage(node)
+  // Only classes that name a language are meaningful.
+  if (!classesOf(node).some((name) => name.startsWith('language-')))
+    delete node.properties.className
+  rewriteUrls(node, options.rewriteUrl)
+  return edged.has(node.tagName) ? withoutEdges(node) : [node]
+}
+
+function isMore(comment: string): boolean {
+  return /^\s*more(\s|$)/.test(comment)
+}
+
+/** Surrounded by white space, so that the words remain separate if both ends share a paragraph. */
+function endOfExcerpt(): ElementContent[] {
+  const space = { type: 'text' as const, value: ' ' }
+  return [space, { type: 'comment', value: ' more ' }, { ...space }]
+}
+
+const codeElements: ReadonlySet<string> = new Set(
+  'script style template noscript head title meta link base svg select textarea datalist canvas'.split(
+    ' ',
+  ),
+)
+
+const embeds: ReadonlySet<string> = new Set('iframe video audio object embed'.split(' '))
+
+/** Elements that readers do not see: removing them loses nothing. */
+const silent: ReadonlySet<string> = new Set(
+  'style template noscript head title meta link base'.split(' '),
+)
+
+function remove(node: Element, { report }: CleanOptions): ElementContent[] {
+  if (!silent.has(node.tagName)) report('removed', node.tagName)
+  return []
+}
+
+function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions) {
+  const url = urlOfEmbed(node)
+  if (url === undefined) return remove(node, options)
+  options.report('linked', node.tagName)
+  const { title } = node.properties
+  const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
+  const href = options.rewriteUrl?.(url, 'link') ?? url
+  const link = element('a', { href }, [{ type: 'text', value: text }])
+  const isFlow = parent.type === 'root' || flow.has(parent.tagName)
+  return [isFlow ? element('p', {}, [link]) : link]
+}
+
+const flow: ReadonlySet<string> = new Set(
+  'article aside blockquote center div figure footer header li main section td'.split(' '),
+)
+
+function urlOfEmbed(node: Element): string | undefined {
+  const { src, data } = node.properties
+  const named = [src, data].find((value) => typeof value === 'string' && value !== '')
+  if (typeof named === 'string') return pageOf(named.startsWith('//') ? `https:${named}` : named)
+  for (const child of node.children) {
+    if (child.type !== 'element') continue
+    const found = urlOfEmbed(child)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function nameLanguage(pre: Element): void {
+  const [code] = pre.children.filter((child) => child.type === 'element')
+  const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
+  const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
+  const named = classes
+    .map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
+    .find(Boolean)
+  const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
+  // Attributes of common plugins of WordPress.
+  const { dataEnlighterLanguage, lang } = pre.properties
+  const stated = [dataEnlighterLanguage, lang].find((value) => typeof value === 'string')
+  const found = named ?? brush ?? (typeof stated === 'string' ? stated : undefined)
+  if (found === undefined) return
+  const marked = { className: [`language-${found.replace(/;$/, '')}`] }
+  if (target === undefined) pre.children = [element('code', marked, pre.children)]
+  else target.properties = { ...target.properties, ...marked }
+}
+
+/** The classes of an element. */
+export function classesOf({ properties }: Element): readonly string[] {
+  return Array.isArray(properties.className) ? properties.className.map(String) : []
+}
+
+function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | undefined): void {
+  if (rewrite === undefined) return
+  if (tagName === 'img' && typeof properties.src === 'string')
+    properties.src = rewrite(properties.src, 'image')
+  if (tagName === 'a' && typeof properties.href === 'string')
+    properties.href = rewrite(properties.href, 'link')
+}
+
+/** Elements that become Markdown delimiters, which may not enclose white space at their edges. */
+const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
+
+function withoutEdges(node: Element): ElementContent[] {
+  const before = takeEdge(node.children, 'first')
+  const after = takeEdge(node.children, 'last')
+  const isEmpty = node.children.length === 0 && node.properties.id === undefined
+  return [
+    ...(before ? [{ type: 'text' as const, value: ' ' }] : []),
+    ...(isEmpty ? [] : [node]),
+    ...(after ? [{ type: 'text' as const, value: ' ' }] : []),
+  ]
+}
+
+function takeEdge(children: ElementContent[], edge: 'first' | 'last'): boolean {
+  let isTaken = false
+  for (;;) {
+    const child = edge === 'first' ? children[0] : children.at(-1)
+    if (child?.type !== 'text') return isTaken
+    const rest =
+      edge === 'first'
+        ? child.value.replace(/^[ \t\r\n\f]+/, '')
+        : trimmedEnd(child.value, ' \t\r\n\f')
+    if (rest === child.value) return isTaken
+    isTaken = true
+    child.value = rest
+    if (rest !== '') return true
+    if (edge === 'first') children.shift()
+    else children.pop()
+  }
+}
+
+/** Creates an HTML element. */
+export function element(
+  tagName: string,
+  properties: Element['properties'],
+  children: ElementContent[],
+): Element {
+  return { type: 'element', tagName, properties, children }
+}
+
+/** Raw HTML as a separate block: unlike mdast's `html`, never inside a paragraph. */
+interface RawBlock extends Literal {
+  type: 'rawBlock'
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    rawBlock: RawBlock
+  }
+  interface BlockContentMap {
+    rawBlock: RawBlock
+  }
+}
+
+/** Converts a tree to Markdown. Throws RangeError when nesting overflows the stack. */
+function treeToMarkdown(tree: Root): string {
+  return toMarkdown(
+    toMdast(tree, { document: true, handlers, nodeHandlers: { comment } }) as MarkdownNodes,
+    style,
+  )
+}
+
+/** A whole tree as one block of raw HTML, in `div`, because not every element begins a block. */
+function treeToRawBlock(tree: Root): string {
+  return `<div>${oneLine(tree)}</div>\n`
+}
+
+const style: Options = {
+  bullet: '-',
+  rule: '-',
+  emphasis: '_',
+  fences: true,
+  listItemIndent: 'one',
+  resourceLink: true,
+  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  handlers: { rawBlock: ({ value }: RawBlock) => value } as never,
+  // A raw HTML block extends to the next blank line, also in a tight list.
+  join: [(left) => (left.type === ('rawBlock' as string) ? 1 : undefined)],
+}
+
+function comment(_: State, { value }: { value: string }): RootContent {
+  return { type: 'html', value: `<!--${value}-->` }
+}
+
+const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'.split(' ')
+
+const handlers: Record<string, Handle> = {
+  ...Object.fromEntries(tagged.map((name) => [name, withTags])),
+  a: (state, node, parent) =>
+    node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
+  br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
+  code: plainText('code', withTags),
+  details: (_, node) => rawBlock(node),
+  dl: (_, node) => rawBlock(node),
+  figure: (state, node) =>
+    hasElement(node, captions) ? rawBlock(node) : state.toFlow(state.all(node)),
+  pre: plainText('pre', (_, node) => rawBlock(node)),
+  table: (state, node, parent) =>
+    isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
+  tt: plainText('tt', withTags),
+}
+
+const captions: ReadonlySet<string> = new Set(['figcaption'])
+
+function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
+  return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
+}
+
+function withTags(state: State, node: Element): ReturnType<Handle> {
+  if (hasBlock(node)) return rawBlock(node)
+  const [open, close] = tagsOf(node)
+  return [tag(open), ...state.all(node), tag(close)]
+}
+
+/** Inline raw HTML; the element name marks it as inline for the construction of paragraphs. */
+function tag(value: string): Html {
+  return { type: 'html', value, data: { hName: 'span' } as Html['data'] }
+}
+
+/**
+ * Uses a default handler only for elements that contain nothing but text: Markdown code has neither links nor images.
+ */
+function plainText(name: string, otherwise: (...given: [State, Element]) => ReturnType<Handle>) {
+  return (...[state, node, parent]: Parameters<Handle>) =>
+    hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
+}
+
+const visible: ReadonlySet<string> = new Set('a img mark del ins sub sup'.split(' '))
+
+function hasElement({ children }: Element, names: ReadonlySet<string>): boolean {
+  return children.some(
+    (child) => child.type === 'element' && (names.has(child.tagName) || hasElement(child, names)),
+  )
+}
+
+function isPlainTable(table: Element): boolean {
+  const rows = rowsBelow(table)
+  const [head, ...body] = rows.map(cellsOf)
+  if (head === undefined || head.length === 0 || hasElement(table, captions)) return false
+  if (hasElement(table, new Set(['caption', 'table']))) return false
+  return (
+    head.every((cell) => cell.tagName === 'th' && isPlainCell(cell)) &&
+    body.every((cells) => cells.every((cell) => cell.tagName === 'td' && isPlainCell(cell)))
+  )
+}
+
+function rowsBelow({ children }: Element): readonly Element[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'element') return []
+    return child.tagName === 'tr' ? [child] : rowsBelow(child)
+  })
+}
+
+function cellsOf({ children }: Element): readonly Element[] {
+  return children.filter((child) => child.type === 'element')
+}
+
+function isPlainCell(cell: Element): boolean {
+  const { colSpan = 1, rowSpan = 1 } = cell.properties
+  if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false
+  const blocks = cell.children.filter(isBlock)
+  const [only] = blocks
+  if (only === undefined) return !hasBlock(cell)
+  const isAlone = cell.children.every((child) => child === only || isBlank(child))
+  return isAlone && only.type === 'element' && only.tagName === 'p' && !hasBlock(only)
+}
+
+function isBlank(node: Element['children'][number]): boolean {
+  return node.type === 'text' && node.value.trim() === ''
+}
+
+/**
+ * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
+ */
+function rawBlock(node: Element): RawBlock {
+  return { type: 'rawBlock', value: oneLine(node) }
+}
+
+function tagsOf(node: Element): readonly [string, string] {
+  const tags = oneLine({ ...node, children: [] })
+  const end = tags.lastIndexOf('</')
+  return [tags.slice(0, end), tags.slice(end)]
+}
+
+function oneLine(node: Nodes): string {
+  return toHtml(node).replaceAll('\n', '&#10;')
+}
+
+function isBlock(node: Nodes | undefined): boolean {
+  return node?.type === 'element' && blocks.has(node.tagName)
+}
+
+function hasBlock({ children }: Element): boolean {
+  return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
+}
+
+const blocks: ReadonlySet<string> = new Set(
+  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)

@@ -47,9 +47,7 @@ export interface ImportedSettings {
   readonly defaultCategory?: string | undefined
   /** The URL of a post: `/blog/{slug}`. */
   readonly postLink?: string | undefined
-  /** True when broken links or images remain. */
   readonly hasBrokenLinks?: boolean
-  /** Custom fields by name. */
   readonly fields?: ReadonlyMap<string, FieldType>
 }
 
@@ -57,15 +55,12 @@ export interface ImportedSettings {
 export interface ImportedSite {
   /** Every document once; a document is not retained after it is written. */
   readonly documents: AsyncIterable<ImportedDocument> | Iterable<ImportedDocument>
-  /** Called after the last document. */
   settings(): ImportedSettings
 }
 
 /** The context of an import. */
 export interface ImportContext {
-  /** The folder or file to import, absolute. */
   readonly source: string
-  /** The folder of posts in the source, if named by the user. */
   readonly posts?: string | undefined
   /** The language of the posts, if named by the user: `pt-br`. */
   readonly language?: string | undefined
@@ -77,14 +72,11 @@ export interface ImportContext {
   readonly templates: ReadonlyMap<string, string>
   /** True to publish posts with unknown markup, which stays as text. */
   readonly keepUnknown: boolean
-  /** True to import files without a date. */
   readonly isUndated?: boolean
   /** True to publish posts whatever their front matter says, except those with a password. */
   readonly ignoresDrafts?: boolean
-  /** Keys of front matter that the user names. */
   readonly keys?: { readonly [kind in 'date' | 'category' | 'status']?: string | undefined }
   readonly report: Ledger
-  /** Slugs of posts. */
   readonly slugs: Slugs
 }
 
@@ -93,13 +85,10 @@ export type Importer = (context: ImportContext) => ImportedSite | Promise<Import
 
 /** A file that is a post, or may be one. */
 export interface PostFile {
-  /** Path relative to the source. */
   readonly path: string
   /** The reason why the site does not publish the file, apart from its own front matter: `a folder of drafts`. */
   readonly withheld?: string | undefined
-  /** Categories implied by the folder. */
   readonly categories?: readonly string[]
-  /** Front matter from the configuration. */
   readonly defaults?: Values
 }
 
@@ -112,27 +101,22 @@ export interface PostHead {
   readonly typed: Values
   /** Keys of opened maps that the front matter has with another value: `params.title`. */
   readonly repeated: readonly string[]
-  /** As in the source, without a date. */
   readonly slug: string
   readonly title: string
-  /** ISO 8601. */
   readonly date: string
   /** The date that URLs of the site have: `2020-07-01`. */
   readonly day: string
-  /** Categories in URLs of Jekyll. */
   readonly folderNames?: readonly string[]
   /** The key and the instant of the end of publication, in the future. */
   readonly expiry?: { readonly key: string; readonly at: string } | undefined
   /** The reason why the site does not publish the post; undefined for a public post. */
   readonly withheld?: string | undefined
-  /** Changes of date and status, for the report. */
   readonly notes: readonly string[]
 }
 
 /** The context of a body during translation. */
 export interface BodyContext {
   readonly head: PostHead
-  /** The first line of the body in the file. */
   readonly bodyLine: number
   /** Reports a construct without a translation. @param place `line:column` of the file */
   unknown(message: string, place: string): void
@@ -170,7 +154,6 @@ export interface StaticSite {
   readonly posts: readonly PostFile[]
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
-  /** How the site reads dates. @default in UTC */
   readonly dates?: SiteDates | undefined
   /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */
   slug?(head: PostHead): string | undefined
@@ -180,9 +163,7 @@ export interface StaticSite {
   readonly ownKeys: string
   /** True when a text with several tags is split at white space, as in Jekyll. */
   readonly splitsAtBlanks?: boolean
-  /** Translations of the generator's markup, in order. */
   readonly steps: readonly Step[]
-  /** Adds records of authors and tags from the site's data files. */
   define?(defineTerm: DefineTerm): void
 }
 

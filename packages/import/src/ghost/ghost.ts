@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { UseError } from 'quarry/authoring'
-import type { ExportPost } from '../exports.ts'
+import type { ExportPost, RewriteUrl } from '../exports.ts'
 import {
   checkedPosts,
+  classesOf,
   dateOf,
+  element,
   isTrue,
   listed,
   PostImages,
@@ -13,7 +15,6 @@ import {
   postBody,
   rowsOf,
 } from '../exports.ts'
-import { classesOf, element, type RewriteUrl } from '../html.ts'
 import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
 import { lastSegment, Terms } from '../terms.ts'

@@ -50,11 +50,7 @@ const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_tr
  * The files of posts in the named folder, else in folders that indicate posts, else in all content. Files in a folder
  * of drafts are drafts. Every other file of content is settled as a page, with its reason.
  */
-export function findPosts(
-  tree: SourceTree,
-  rules: FolderRules,
-  report: Ledger,
-): readonly PostFile[] {
+export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger): PostFile[] {
   const { posts, isContent } = rules
   const blogAt = (path: string) => (posts === undefined ? blogLike.exec(path)?.index : 0)
   const all = posts === undefined ? tree.files.filter(isContent) : tree.below(posts)
@@ -133,7 +129,7 @@ export function postsOfLanguage(
   files: readonly PostFile[],
   report: Ledger,
   { language: named, configured }: NamedLanguages,
-): readonly PostFile[] {
+): PostFile[] {
   const depth = [0, 1, 2, 3, 4].findIndex((at) => {
     const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
     // A single language may be a name of another kind.

@@ -7,7 +7,7 @@ import { lastSegment, type Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
-import { filledFields, judge, knownKeys, readMoment, slugKeys } from './post-head.ts'
+import { judge, knownKeys, mainFields, readMoment, slugKeys } from './post-head.ts'
 
 /** What the fields of all posts share. */
 export interface FieldContext {
@@ -35,7 +35,7 @@ export interface PostData {
 
 /** The key that fills each field: the first one with a suitable value. */
 type Filling = { readonly [field in FilledField]?: string | undefined }
-type FilledField = (typeof filledFields)[number]
+type FilledField = (typeof mainFields)[number]
 const names = {
   ...{ date: 'publishedAt', updated: 'updatedAt', cover: 'coverImage' },
   ...{ title: 'title', description: 'description', featured: 'featured' },
@@ -52,7 +52,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const [category, ...others] = new Set([...named, ...(file.categories ?? [])])
   const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
   const filling = Object.fromEntries(
-    filledFields.map((field) => [
+    mainFields.map((field) => [
       field,
       knownKeys[field].find((key) => fits(field, valueAt(values, key))),
     ]),
@@ -79,7 +79,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
 function usedKeys(values: Values, uses: readonly Use[]): ReadonlyMap<string, string> {
   const used = new Map<string, string>()
   const paths = uses.map(([path]) => path.toLowerCase())
-  const isField = (target: string) => filledFields.some((field) => names[field] === target)
+  const isField = (target: string) => mainFields.some((field) => names[field] === target)
   for (const [key, target] of uses) {
     const [name = ''] = key.toLowerCase().split('.')
     if (used.has(name) || asList(valueAt(values, key)).length === 0) continue
@@ -173,7 +173,7 @@ function usesOf(
     field === 'updated'
       ? updatedOf(head, filling, site) !== undefined
       : field !== 'date' || keys?.date === undefined
-  const filled = filledFields.filter(isFilled)
+  const filled = mainFields.filter(isFilled)
   const deciding = Object.keys(values).filter((name) => decides(name, values, date))
   return [
     ...each(isDate ? [keys?.date ?? ''] : [], 'publishedAt'),

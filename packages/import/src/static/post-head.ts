@@ -108,11 +108,7 @@ function shown({ key, value }: Entry): string {
 }
 
 /** The first end of publication after an instant: its key and its own instant. */
-export function expiryOf(
-  values: Values,
-  { zone, expiryKeys = [] }: Publication,
-  after = '',
-): { readonly key: string; readonly at: string } | undefined {
+function expiryOf(values: Values, { zone, expiryKeys = [] }: Publication, after = '') {
   const configured = expiryKeys.map((key) => ({ key, value: valueAt(values, key) }))
   const ends = [...configured, ...entriesOf(values).filter(({ kind }) => kind === 'expiry')]
   const [first] = ends
@@ -123,7 +119,7 @@ export function expiryOf(
 }
 
 /** The texts of keys of the start of publication, apart from `date`. */
-export function startsOf(values: Values): readonly string[] {
+function startsOf(values: Values): readonly string[] {
   return entriesOf(values)
     .filter(
       ({ key, kind }) =>
@@ -144,7 +140,7 @@ export function reportShown(
 }
 
 /** The key that hides a post from search engines alone; the post is public. */
-export function hiddenFromSearch(values: Values): string | undefined {
+function hiddenFromSearch(values: Values): string | undefined {
   const keys = ['noindex', 'noIndex', 'no_index'].find(
     (key) => withholds('draft', valueAt(values, key)) === 'hidden',
   )
@@ -189,7 +185,7 @@ function inZone(moment: string, zone: string): string {
 }
 
 /** The date that a zone has at an instant: `2020-07-01`. */
-export function dayInZone(moment: string, zone: string): string {
+function dayInZone(moment: string, zone: string): string {
   const time = Date.parse(moment)
   return new Date(time + offsetOf(time, zone)).toISOString().slice(0, 10)
 }
@@ -249,17 +245,10 @@ function fromWords(text: string): string | undefined {
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-type KnownField = (typeof filledFields)[number] | 'authors' | 'aliases'
+type KnownField = (typeof mainFields)[number] | 'authors' | 'aliases'
 
 /** Fields that the first key with a suitable value fills. */
-export const filledFields = [
-  'title',
-  'description',
-  'date',
-  'updated',
-  'cover',
-  'featured',
-] as const
+export const mainFields = ['title', 'description', 'date', 'updated', 'cover', 'featured'] as const
 
 /** Front-matter keys by field; the first one with a suitable value wins. */
 export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {

@@ -63,7 +63,7 @@ export class SourceTree {
   }
 
   /** Files in a folder; `''` for all. */
-  below(folder: string): readonly string[] {
+  below(folder: string): string[] {
     const start = folder === '' ? '' : `${trimmedEnd(folder, '/')}/`
     return this.files.filter((path) => path.startsWith(start))
   }
@@ -196,11 +196,7 @@ export function assigned(text: string, key: string, start = ''): string | undefi
 }
 
 /** The texts of configuration files in which comments are left out, or their braces after a match of `within`. */
-export function configPrograms(
-  tree: SourceTree,
-  files: RegExp,
-  within?: RegExp,
-): readonly string[] {
+export function configPrograms(tree: SourceTree, files: RegExp, within?: RegExp): string[] {
   return tree.files
     .filter((file) => files.test(file))
     .map((path) => (tree.data(path) ?? '').replace(/^[ \t]*\/\/.*$/gm, ''))
@@ -252,11 +248,7 @@ export function originOf(url: string | undefined): string | undefined {
 }
 
 /** The folders with these names at the given location and at the root, and the root itself. */
-export function rootsOf(
-  tree: SourceTree,
-  names: readonly string[],
-  parent = '',
-): readonly string[] {
+export function rootsOf(tree: SourceTree, names: readonly string[], parent = ''): string[] {
   const candidates = [parent, ''].flatMap((folder) => names.map((name) => posix.join(folder, name)))
   const found = [...new Set(candidates)].filter((folder) => tree.below(folder).length > 0)
   return [...found, ...new Set([parent, ''])]

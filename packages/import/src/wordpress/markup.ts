@@ -1,6 +1,6 @@
 // The text of a WordPress post as HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
 import type { Element, ElementContent, Root } from 'hast'
-import { element } from '../html.ts'
+import { element } from '../exports.ts'
 import { escaped, replaceParts } from '../parts.ts'
 
 /** True for a text of the block editor; in other texts, blank lines separate paragraphs. */
