@@ -28,6 +28,7 @@ var unfiled = [
   'featured',
   'strict',
   'since',
+  'locale',
 ]
 
 function handler(event) {

@@ -5,10 +5,10 @@ import type { DocumentKind, FeedKind } from './documents.ts'
 import { mapInTurns, postBytes } from './parameters.ts'
 import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
-import type { Channel, Snapshot } from './snapshot.ts'
+import type { Channel, Snapshot, Translation } from './snapshot.ts'
 
 /** As rare as feeds: functions load both apart. */
-export { visibleFilters, withTargets } from './targets.ts'
+export { visibleFilters, withTargets, withTranslations } from './targets.ts'
 
 /** Maximum number of posts in a feed. */
 const feedMax = 20
@@ -96,7 +96,7 @@ function atomFeed({ channel, self, site, entries }: Feed): string {
   return xmlDocument(element('feed', children, { xmlns: 'http://www.w3.org/2005/Atom' }))
 }
 
-function atomEntry({ iri, url, html, updated, post }: FeedEntry): string {
+function atomEntry({ iri, html, updated, post, alternate }: FeedEntry): string {
   return element('entry', [
     textElement('id', iri),
     textElement('title', post.title),
@@ -106,10 +106,22 @@ function atomEntry({ iri, url, html, updated, post }: FeedEntry): string {
     ...[post.category, ...post.tags].map(({ slug, name }) =>
       element('category', [], { term: slug, label: name }),
     ),
-    element('link', [], { href: url, rel: 'alternate', type: 'text/html' }),
+    ...alternates(alternate, 'link', { type: 'text/html' }),
     ...summaryOf(post.description, 'summary'),
     textElement('content', html, { type: 'html' }),
   ])
+}
+
+/** Links to a post and its translations. */
+function alternates(
+  all: readonly Alternate[],
+  name: string,
+  more: Attributes = {},
+): readonly string[] {
+  return all.map(({ locale, url }) => {
+    const language = locale === undefined ? {} : { hreflang: locale }
+    return element(name, [], { href: url, rel: 'alternate', ...more, ...language })
+  })
 }
 
 function jsonFeed({ channel: { name }, self, site, entries }: Feed): string {
@@ -167,6 +179,14 @@ interface FeedPost {
   readonly post: Post
   /** The later of publication and update, so a scheduled post is new when it appears. */
   readonly updated: string
+  /** The post itself, then its visible translations. */
+  readonly alternate: readonly Alternate[]
+}
+
+/** A URL on the site; with the language where the workspace has one. */
+interface Alternate {
+  readonly locale?: string | undefined
+  readonly url: string
 }
 
 /** A post with its content in HTML. */
@@ -200,9 +220,11 @@ function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
 /** Returns posts, in order. */
 async function feedPosts(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post'>,
+  snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
   ordinals: Ordinals,
 ): Promise<readonly FeedPost[]> {
+  const { language, translationsOf = () => [] } = snapshot
+  const isLinked = (one: Translation): one is Translation & Alternate => one.url !== null
   return mapInTurns(
     [...ordinals],
     () => postBytes,
@@ -212,7 +234,9 @@ async function feedPosts(
       const { workspace, urls } = channel
       const url = postLink(channel.postLink, { ...post, workspace, url: urls?.[id] })
       const updated = publishedAt > updatedAt ? publishedAt : updatedAt
-      return { iri: iriOf(channel, id), url, post, updated }
+      const own = { locale: language?.locale, url }
+      const alternate = [own, ...translationsOf(ordinal).filter(isLinked)]
+      return { iri: iriOf(channel, id), url, post, updated, alternate }
     },
   )
 }
@@ -220,7 +244,7 @@ async function feedPosts(
 /** Returns posts with their content. */
 async function feedEntries(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post' | 'read'>,
+  snapshot: Snapshot,
   ordinals: Ordinals,
 ): Promise<readonly FeedEntry[]> {
   const posts = await feedPosts(channel, snapshot, ordinals)
@@ -260,15 +284,17 @@ type Ordinals = readonly number[] | Uint32Array
  */
 export async function sitemapXml(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post'>,
+  snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
   ordinals: Ordinals,
 ): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)
-  const urls = posts.map(({ url, updated }) =>
-    element('url', [textElement('loc', url), textElement('lastmod', updated)]),
-  )
+  const urls = posts.map(({ url, updated, alternate }) => {
+    const links = alternate.length === 1 ? [] : alternates(alternate, 'xhtml:link')
+    return element('url', [textElement('loc', url), textElement('lastmod', updated), ...links])
+  })
+  const xhtml = snapshot.language && { 'xmlns:xhtml': 'http://www.w3.org/1999/xhtml' }
   const home = element('url', [textElement('loc', siteUrl(channel))])
-  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9', ...xhtml }
   return xmlDocument(element('urlset', urls.length === 0 ? [home] : urls, namespace))
 }
 

@@ -293,6 +293,7 @@ export const postKeyDescriptions: Readonly<Record<string, string>> = {
   category: 'Slug or id of a category.',
   aliases: 'Slugs that the post had before.',
   url: 'URL of the post on the site, if it is not the one of `links.post`.',
+  translationKey: 'What its translations have, too. Default: the path of the file.',
   tags: 'Slugs or ids, in the order in which they are shown.',
   authors: 'Slugs or ids, in the order in which they are shown.',
   publishedAt: "When it is published, ISO 8601. Default: the date in the file's name.",

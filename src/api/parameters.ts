@@ -4,6 +4,7 @@ import {
   includedOn,
   type OperationTarget,
   operationOf,
+  type ParameterName,
   parametersOf,
   typeOf,
 } from './parameter-table.ts'
@@ -20,6 +21,8 @@ import {
   type ValueType,
 } from './parameter-values.ts'
 import { defaultParameters, hasRows, type Parameters, type Target } from './request.ts'
+import { itemKeys, languageKeys, postKeys } from './resources.ts'
+import type { Pairs } from './routes.ts'
 import type { PostOrder } from './snapshot.ts'
 
 /** The operation whose parameters are parsed. */
@@ -30,12 +33,11 @@ export interface ParameterTarget extends Target {
   readonly fields?: readonly IndexedField[] | undefined
   /** Fields that refer to other resources. @default none */
   readonly references?: readonly Reference[] | undefined
+  /** Language of the workspace. @default none */
+  readonly locale?: string | undefined
   /** Direction of a collection's own order. @default asc */
   readonly ownOrder?: PostOrder['order'] | undefined
 }
-
-/** Decoded names and values, in order; null for a value that could not be decoded. */
-type Pairs = readonly (readonly [name: string, value: string | null])[]
 
 /** Names that advertisements and caches add to URLs: never meant as parameters. */
 const tracking =
@@ -71,8 +73,7 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const hasPages = target.identifier === null || namesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const type =
-      name === 'include' ? includeType(target) : typeOf(name, operation, target.limitAll, fields)
+    const type = ownType(name, target) ?? typeOf(name, operation, target.limitAll, fields)
     const value = parseOne(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
@@ -99,10 +100,13 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   }
 }
 
-/** The values of `include`, and the names of fields that refer to other resources. */
-function includeType(target: ParameterTarget): ValueType<readonly string[]> {
-  const names = (target.references ?? []).map(({ name }) => name)
-  return choices([...includedOn(operationOf(target)), ...names])
+/** The values of `include` and `select`, with those that the fields and the language of a workspace add. */
+function ownType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
+  const { references = [], locale, resource } = target
+  if (name === 'include')
+    return choices([...includedOn(operationOf(target)), ...references.map((field) => field.name)])
+  if (name !== 'select' || locale === undefined) return undefined
+  return choices([...(resource === 'items' ? itemKeys : postKeys), ...languageKeys])
 }
 
 /** Dates are newest first, everything else ascending. In a collection's own order, `desc` is the order of its files. */

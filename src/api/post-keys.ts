@@ -61,6 +61,7 @@ const postKeys = {
   category: { type: 'category', response: { isComputed: true } },
   aliases: { type: 'identifiers', default: [] },
   url: { type: 'url', default: null },
+  translationKey: { type: 'text', default: null },
   tags: { type: 'tags', default: [], response: { isComputed: true } },
   authors: { type: 'authors', default: [], response: { isComputed: true } },
   publishedAt: { type: 'date', alias: 'date', response: { isComputed: true } },

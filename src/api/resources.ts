@@ -172,6 +172,9 @@ export const itemKeys: readonly string[] = itemResponseKeys.flatMap((name) =>
   name === 'title' ? [name, 'content'] : name,
 )
 
+/** Keys at the end of a post or an item in a workspace with a language. */
+export const languageKeys = ['locale', 'translations'] as const
+
 /** How rows of each kind are written as JSON: posts, items of a collection, and singletons. */
 export type RowKind = 'posts' | 'items' | 'singletons'
 

@@ -14,7 +14,7 @@ import {
   type PostStatus,
   type Target,
 } from './request.ts'
-import { postKeys, type ResourceKind, type TermKind } from './resources.ts'
+import { languageKeys, postKeys, type ResourceKind, type TermKind } from './resources.ts'
 import {
   type Alias,
   type Assets,
@@ -506,7 +506,7 @@ function selectedPieces(
     const post: Readonly<Record<string, unknown>> = JSON.parse(head + tail)
     const hasContent = !excludeContent && snapshot.isData?.(ordinal) !== true
     const isWanted = (key: string) => (key === 'content' ? hasContent : Object.hasOwn(post, key))
-    const pieces = postKeys
+    const pieces = [...postKeys, ...languageKeys]
       .filter((key) => (key === 'id' || select.includes(key)) && isWanted(key))
       .flatMap((key, at): readonly Piece[] => {
         const name = `${at === 0 ? '{' : ','}"${key}":`

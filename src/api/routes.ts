@@ -80,6 +80,9 @@ export function errorFormOf(path: string): ErrorForm {
   return path === '/v1' || path.startsWith('/v1/') ? 'v1' : 'v2'
 }
 
+/** Decoded names and values, in order; null for a value that could not be decoded. */
+export type Pairs = readonly (readonly [name: string, value: string | null])[]
+
 /**
  * Parses a query string into pairs, in order.
  *
@@ -87,7 +90,7 @@ export function errorFormOf(path: string): ErrorForm {
  * @returns decoded names and values. A value that is not percent-encoded UTF-8 is null; a pair with such a name is left
  *   out
  */
-export function splitQuery(query: string): readonly (readonly [string, string | null])[] {
+export function splitQuery(query: string): Pairs {
   const pairs: [string, string | null][] = []
   for (const part of query.split('&')) {
     const equals = part.indexOf('=')

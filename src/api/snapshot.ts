@@ -167,6 +167,10 @@ export interface Snapshot {
     readonly parent: number
     readonly children: readonly number[]
   }
+  /** Absent for a workspace without a locale, and for singletons. */
+  readonly language?: Language
+  /** Returns the visible translations of a row; absent before `withTranslations`. */
+  readonly translationsOf?: (row: number) => readonly Translation[]
   /** Returns the history of the workspace. */
   history(): Awaitable<History>
   /** Returns a post without its content. */
@@ -179,6 +183,45 @@ export interface Snapshot {
   size(ref: JsonRef): Awaitable<number>
   /** Returns its bytes, in UTF-8. */
   read(ref: JsonRef): Awaitable<Uint8Array>
+}
+
+/** The language of a workspace, and the translations of its rows in the others of its group. */
+export interface Language {
+  /** A BCP 47 tag. */
+  readonly locale: string
+  readonly others: readonly OtherLanguage[]
+  /** By row. */
+  readonly rows: readonly (readonly TranslationRow[])[]
+}
+
+/** Another workspace of a group. */
+export interface OtherLanguage {
+  readonly locale: string
+  readonly workspaceId: string
+  /** URL template of its posts, absolute or a path; null for none. */
+  readonly postLink: string | null
+  /** True if v1 does not name it: it is private, and the workspace is not. */
+  readonly isHidden: boolean
+}
+
+/** A translation; `until` is null for one that stays, `url` its own one, and times are milliseconds since 1970. */
+export type TranslationRow = readonly [
+  other: number,
+  id: string,
+  slug: string,
+  from: number,
+  until: number | null,
+  url: string | null,
+]
+
+/** A visible translation. */
+export interface Translation {
+  readonly locale: string
+  readonly workspaceId: string
+  readonly id: string
+  readonly slug: string
+  /** URL of a post on the site; null if it is not absolute. */
+  readonly url: string | null
 }
 
 /** A post, and the time from which it is not visible, milliseconds since 1970. */

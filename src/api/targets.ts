@@ -1,10 +1,20 @@
-// `include` with the names of fields: the whole resources that they refer to, in place of their summaries.
+// What responses have of other resources: with `include` and the names of fields, the whole resources that they refer
+// to, in place of their summaries; and the translations of posts and items.
 import type { ApiResponse, Piece } from './api-response.ts'
+import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import type { Work } from './parameters.ts'
-import type { Parameters } from './request.ts'
+import { postLink } from './paths.ts'
+import type { Parameters, Version } from './request.ts'
 import { type Json, termKinds } from './resources.ts'
-import type { Awaitable, JsonRef, PostPart, Snapshot } from './snapshot.ts'
+import {
+  type Awaitable,
+  type JsonRef,
+  type PostPart,
+  type Snapshot,
+  type Translation,
+  whenReady,
+} from './snapshot.ts'
 import { currentPosts, isVisibleTerm, visibilityAt } from './visibility.ts'
 
 /**
@@ -185,4 +195,56 @@ async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<str
 interface Summary {
   readonly [key: string]: Json
   readonly id: string
+}
+
+/**
+ * Returns a snapshot whose posts or items end with `locale` and the translations that are visible at a point in time.
+ *
+ * @param now milliseconds since 1970
+ * @param version v1 names no translations of private workspaces
+ */
+export function withTranslations(snapshot: Snapshot, now: number, version: Version): Snapshot {
+  const { language, spaces } = snapshot
+  if (language === undefined) return snapshot
+  const { locale, others, rows } = language
+  const translationsOf = (row: number) =>
+    (rows[row] ?? []).flatMap(([other, id, slug, from, until, own]): Translation[] => {
+      const of = others[other]
+      const isVisible = from <= now && now < (until ?? Number.POSITIVE_INFINITY)
+      if (of === undefined || !isVisible || (of.isHidden && version === 'v1')) return []
+      const publishedAt = new Date(Math.max(from, 0)).toISOString()
+      const place = { workspace: of.workspaceId, id, slug, publishedAt, url: own }
+      const url = of.postLink === null ? null : postLink(of.postLink, place)
+      return [{ locale: of.locale, workspaceId: of.workspaceId, id, slug, url }]
+    })
+  const membersOf = (row: number) => {
+    const translations = translationsOf(row).map(({ url, ...translation }) => translation)
+    return `,${JSON.stringify({ locale, translations }).slice(1)}`
+  }
+  const tailOf = (ref: JsonRef) =>
+    ref.of === 'posts' && ref.part === 'tail' ? utf8(membersOf(ref.ordinal)) : null
+  const read = (ref: JsonRef) => {
+    const more = tailOf(ref)
+    if (more === null) return snapshot.read(ref)
+    return whenReady(snapshot.read(ref), (tail) => joinBytes([tail.subarray(0, -1), more]))
+  }
+  const translated = [...(spaces ?? [])].map(([name, open]) => {
+    let opened: Awaitable<Snapshot> | undefined
+    const openOnce = () =>
+      (opened ??= whenReady(open(), (space) => withTranslations(space, now, version)))
+    return [name, openOnce] as const
+  })
+  return {
+    ...snapshot,
+    ...(spaces && { spaces: new Map(translated) }),
+    translationsOf,
+    read,
+    size: (ref) =>
+      whenReady(snapshot.size(ref), (size) => size + (tailOf(ref)?.subarray(1).length ?? 0)),
+    digest: (ref) =>
+      whenReady(snapshot.digest(ref), (digest) => {
+        const more = tailOf(ref)
+        return more ? sha256(joinBytes([digest, more])).subarray(0, digestBytes) : digest
+      }),
+  }
 }

@@ -6,6 +6,7 @@ import { filePath } from '../api/paths.ts'
 import { defaultParameters, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
+import { withTranslations } from '../api/targets.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
@@ -36,7 +37,8 @@ export async function changesUpTo(
 ): Promise<{ readonly responses: readonly OutputFile[]; readonly steps: readonly BuildStep[] }> {
   const steps = await stepsUpTo(build, out, built, now)
   const responses: OutputFile[] = []
-  for (const { id, isV1Private, snapshot, scheduled } of built) {
+  for (const { id, isV1Private, snapshot: all, scheduled } of built) {
+    const snapshot = withTranslations(all, now, isV1Private ? 'v2' : 'v1')
     const history = () => ({ workspace: id, build, scheduled, steps })
     const parameters = defaultParameters
     const request = { resource: 'changes', identifier: null, parameters, workspace: id } as const
@@ -70,11 +72,12 @@ async function stepsUpTo(
   }
   if (past.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
-  for (const { id, snapshot } of built) {
+  for (const { id, isV1Private, snapshot } of built) {
     const before = past.workspaces.get(id)
+    const current = (all: Snapshot) => withTranslations(all, now, isV1Private ? 'v2' : 'v1')
     const found = await changesBetween(
-      before && { snapshot: await before.open(), scheduled: before.scheduled },
-      snapshot,
+      before && { snapshot: current(await before.open()), scheduled: before.scheduled },
+      current(snapshot),
       now,
     )
     if (found.length > 0) changes[id] = found

@@ -23,6 +23,8 @@ export interface WorkspaceCounts {
   readonly authors: number
   /** Names of the parameters that filter by custom fields; absent if there are none. */
   readonly fields?: readonly string[]
+  /** Absent without one. */
+  readonly locale?: string
   /** Counts of the items of each collection; absent if there are none. */
   readonly collections?: Readonly<
     Record<

@@ -13,12 +13,13 @@ import {
   type Format,
   type OwnKind,
   type Parameters,
+  type Version,
 } from '../api/request.ts'
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/names.ts'
-import type { Collection, Workspace } from '../model/library.ts'
+import { type Collection, hidesTranslations, type Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
 
 /** A response to write. */
@@ -41,17 +42,19 @@ export function* planWorkspace(
     ? ownRequests(workspace, collection, snapshot, precompute, now)
     : requestsOf(workspace, snapshot, precompute, now)
   const own = collection?.kind === 'items' ? { collection: collection.name } : {}
+  const hides = hidesTranslations(workspace)
   for (const { resource, names, parameters } of planned) {
-    const versions = isDocumentKind(resource)
-      ? open.filter((name) => documentTable[resource].versions.includes(name))
-      : open
-    const requests = versions.flatMap((version) =>
+    const isServed = (version: Version) =>
+      !isDocumentKind(resource) || documentTable[resource].versions.includes(version)
+    const byVersion = open.filter(isServed).map((version) =>
       names.map((identifier): ApiRequest => {
         return { version, workspace: workspace.id, resource, ...own, identifier, parameters }
       }),
     )
-    const [request] = requests
-    if (request !== undefined) yield { request, paths: requests.map(pathOf) }
+    for (const requests of hides ? byVersion : [byVersion.flat()]) {
+      const [request] = requests
+      if (request !== undefined) yield { request, paths: requests.map(pathOf) }
+    }
   }
   const hasTexts = open.includes('v1') && precompute.formats.includes('markdown')
   if (hasTexts && workspace.collection === null) yield* texts(workspace, snapshot, now)

@@ -6,9 +6,15 @@ import { utf8 } from '../api/bytes.ts'
 import { isAbsoluteLink } from '../api/feeds.ts'
 import { browserFolder, browserPrograms, publicFolder } from '../api/paths.ts'
 import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
-import type { Channel, Snapshot } from '../api/snapshot.ts'
+import type { Channel, Snapshot, TranslationRow } from '../api/snapshot.ts'
 import { indexedFields } from '../model/custom-fields.ts'
-import type { Collection, Workspace } from '../model/library.ts'
+import {
+  type Collection,
+  hidesTranslations,
+  instantsOfTranslations,
+  type Workspace,
+} from '../model/library.ts'
+import type { ReadPost } from '../model/posts.ts'
 import { fold } from '../search/fold.ts'
 import {
   encodeRoot,
@@ -112,9 +118,16 @@ export function inputOf(
     },
     fields: indexedFields(workspace.fields),
     channel: channelOf(workspace),
+    ...languageOf(workspace),
     assets,
     unindexed: scheduled,
   }
+}
+
+function languageOf({ language, posts }: Workspace): Pick<SnapshotInput, 'language'> {
+  if (language === null) return {}
+  const { locale, others, translationsOf } = language
+  return { language: { locale, others, rows: posts.map(translationsOf) } }
 }
 
 function channelOf({ id, name, destinations, posts, collection }: Workspace): Channel | null {
@@ -134,18 +147,20 @@ export function rootOf(
   scheduled: number,
   index: string,
   written: readonly WrittenCollection[],
+  now: number,
 ): RootWorkspace {
-  const { id, isV1Private, keys } = workspace
+  const { id, isV1Private, keys, language } = workspace
   const spaces = new Map([['posts', workspace]])
   for (const [each] of written) spaces.set(each.collection?.name ?? '', each)
   const own = written.map(([collection, later, name]): RootCollection => {
     const { name: of, order } = collection.collection as Collection
-    return { name: of, order, ...rowsOf(collection, later, spaces), index: name }
+    return { name: of, order, ...rowsOf(collection, later, spaces, now), index: name }
   })
   const collections = own.filter(({ name }) => name !== '')
   const singletons = own.find(({ name }) => name === '')
   return {
-    ...{ id, isV1Private, keys, ...rowsOf(workspace, scheduled, spaces), index },
+    ...{ id, isV1Private, keys, ...rowsOf(workspace, scheduled, spaces, now), index },
+    ...(language === null ? {} : { group: language.group }),
     ...(collections.length === 0 ? {} : { collections }),
     ...(singletons === undefined ? {} : { singletons }),
   }
@@ -153,10 +168,12 @@ export function rootOf(
 
 /** What the root has of posts or items. */
 function rowsOf(
-  { posts: rows, fields: defined, lastExpiry }: Workspace,
+  workspace: Workspace,
   scheduled: number,
   spaces: ReadonlyMap<string, Workspace>,
+  now: number,
 ) {
+  const { posts: rows, fields: defined, lastExpiry, language } = workspace
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
   const next = rows.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
@@ -166,15 +183,23 @@ function rowsOf(
     spaces.get(to) ?? (to !== '' && posts?.createsTerms ? posts : undefined)
   const named = new Set(defined.flatMap(({ to }) => targetOf(to)?.posts ?? []))
   const lapses = [...named].flatMap(({ expiresAt }) => expiresAt ?? [])
-  const expiries = [...rows.flatMap(({ expiresAt }) => expiresAt ?? []), ...lapses]
+  const others = instantsOfTranslations(workspace)
+  const expiries = [
+    ...rows.flatMap(({ expiresAt }) => expiresAt ?? []),
+    ...lapses,
+    ...others.filter((instant) => instant > now),
+  ]
   const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
-  const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry), ...later]
+  const past = others.findLast((instant) => instant <= now) ?? 0
+  const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry, past), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
   const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
   return {
     ...{ scheduled, ...expiring, instants, ...own },
     ...(references.length === 0 ? {} : { references }),
     ...(lapses.length === 0 ? {} : { areReferencesLasting: false as const }),
+    ...(language === null ? {} : { locale: language.locale }),
+    ...(hidesTranslations(workspace) ? { hidesTranslations: true as const } : {}),
   }
 }
 
@@ -213,7 +238,7 @@ export async function addPublicView(
       own.push([workspace, 0, index])
     }
     const { workspace, index } = await write(site)
-    workspaces.push(rootOf(workspace, 0, index, own))
+    workspaces.push(rootOf(workspace, 0, index, own, now))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
@@ -241,9 +266,25 @@ function visibleAt(workspace: Workspace, now: number): Workspace {
     ...workspace,
     keys: [],
     posts,
+    language: shownLanguage(workspace.language, now),
     lastExpiry: 0,
     categories: shown('categories', workspace.categories),
     tags: shown('tags', workspace.tags),
     authors: shown('authors', workspace.authors),
   }
+}
+
+/** A language without the translations that v1 hides, or that are scheduled. */
+function shownLanguage(language: Workspace['language'], now: number): Workspace['language'] {
+  if (language === null) return null
+  const others = language.others.filter(({ isHidden }) => !isHidden)
+  const places = new Map(language.others.map((other, at) => [at, others.indexOf(other)]))
+  const translationsOf = (post: ReadPost) =>
+    language
+      .translationsOf(post)
+      .flatMap(([other, id, slug, from, until, url]): TranslationRow[] => {
+        const at = places.get(other) ?? -1
+        return at === -1 || from > now ? [] : [[at, id, slug, from, until, url]]
+      })
+  return { ...language, others, translationsOf }
 }

@@ -6,10 +6,11 @@ import { undated } from '../api/dates.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
+import { withTranslations } from '../api/targets.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
-import type { Workspace } from '../model/library.ts'
+import { instantsOfTranslations, type Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/workspace-openapi.ts'
 import {
   encodeRoot,
@@ -85,7 +86,7 @@ export async function writeSite(
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const roots = built.map(({ workspace, scheduled, index, collections }) => {
     const own = collections.map((each) => [each.workspace, each.scheduled, each.index] as const)
-    return rootOf(workspace, scheduled, index, own)
+    return rootOf(workspace, scheduled, index, own, now)
   })
   const identity = JSON.stringify([openapi.name, limitAll, roots, ...Object.values(http)])
   const build = buildId(output.files, identity)
@@ -154,10 +155,11 @@ async function addResponses(
 ): Promise<void> {
   let count = 0
   for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {
-    const { status, body } = await respond(request, snapshot, now)
+    const current = withTranslations(snapshot, now, request.version)
+    const { status, body } = await respond(request, current, now)
     if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-    const etag = await etagOf(body, snapshot, sha256)
-    await output.add({ bytes: () => bodyBytes(body, snapshot), etag, paths })
+    const etag = await etagOf(body, current, sha256)
+    await output.add({ bytes: () => bodyBytes(body, current), etag, paths })
     if (count++ % 256 === 255) await turn()
   }
 }
@@ -202,6 +204,7 @@ function countsOf(
 ): WorkspaceCounts {
   const { name, createsTerms, posts, categories, tags, authors, fields, lastExpiry } = workspace
   const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
+  const next = instantsOfTranslations(workspace).find((instant) => instant > now)
   const from = lastExpiry === 0 ? validFrom : Math.max(validFrom, lastExpiry)
   const expiring = root?.expiring ?? 0
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
@@ -220,11 +223,12 @@ function countsOf(
     ...(expiring === 0 ? {} : { expiring }),
     createsTerms,
     validFrom: isoDate(from),
-    validUntil: isoDate(validUntil),
+    validUntil: isoDate(Math.min(validUntil, next ?? validUntil)),
     categories: categories.length,
     tags: tags.length,
     authors: authors.length,
     ...(names.length === 0 ? {} : { fields: names }),
+    ...(workspace.language === null ? {} : { locale: workspace.language.locale }),
     ...(own.length === 0 ? {} : { collections: Object.fromEntries(own) }),
   }
 }

@@ -213,7 +213,8 @@ const filed = {
 function unfiled({ workspaces }: Manifest): readonly string[] {
   const fields = Object.values(workspaces).flatMap(({ fields = [] }) => fields)
   const names = decidingParameters.filter((name) => !Object.hasOwn(filed, name))
-  return [...names, ...[...new Set(fields)].sort()]
+  const hasLocales = Object.values(workspaces).some(({ locale }) => locale !== undefined)
+  return [...names, ...(hasLocales ? ['locale'] : []), ...[...new Set(fields)].sort()]
 }
 
 /**

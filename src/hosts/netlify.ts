@@ -22,8 +22,8 @@ export function createNetlifyHandler(folder: URL): NetlifyHandler {
     onSite: ({ workspaces }) => {
       const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
       // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.
-      const hasFields = open.some(({ fields = [] }) => fields.length > 0)
-      vary = hasFields ? 'query' : `query=${decidingParameters.join('|')}`
+      const hasMore = open.some(({ fields = [], locale }) => fields.length > 0 || locale)
+      vary = hasMore ? 'query' : `query=${decidingParameters.join('|')}`
     },
   })
   return async (request, { ip = '' }) => withEdgeCache(request, await handler(request, ip), vary)

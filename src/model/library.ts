@@ -1,6 +1,7 @@
 // The library: every workspace with its resources, their identities and references, in response order.
 import { compareCodePoints } from '../api/bytes.ts'
 import { undated } from '../api/dates.ts'
+import { isAbsoluteLink } from '../api/feeds.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import {
   type Author,
@@ -11,10 +12,18 @@ import {
   type TermKind,
   termKinds,
 } from '../api/resources.ts'
-import type { OrderBy, PostOrder } from '../api/snapshot.ts'
+import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
 import type { RawContent, RawDocument, RawWorkspace, YamlValue } from '../content/raw.ts'
-import { type Diagnostic, type DiagnosticCode, fileStart, UseError } from '../diagnostics.ts'
+import { nearest } from '../content/source.ts'
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  fileStart,
+  type Problem,
+  quote,
+  UseError,
+} from '../diagnostics.ts'
 import { type FieldDefinition, jsonOf } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
 import { checkUnique, Targets } from './field-targets.ts'
@@ -78,6 +87,31 @@ export interface Workspace extends ReadPosts {
   readonly fields: readonly FieldDefinition[]
   /** Files that bodies can refer to. */
   readonly destinations: Destinations
+  /** Null without a locale, and for singletons. */
+  readonly language: WorkspaceLanguage | null
+}
+
+/** The language of a workspace, or of a collection of one. */
+export interface WorkspaceLanguage {
+  readonly locale: string
+  /** The workspace that those of its group are translations of. */
+  readonly group: string
+  readonly others: readonly OtherLanguage[]
+  /** The published and scheduled translations of a post. */
+  readonly translationsOf: (post: ReadPost) => readonly TranslationRow[]
+}
+
+/** Reports whether v1 leaves out translations that v2 has. */
+export function hidesTranslations({ language }: Workspace): boolean {
+  return language?.others.some(({ isHidden }) => isHidden) === true
+}
+
+/** When translations of a workspace that v1 does not hide appear or disappear: milliseconds since 1970, ascending. */
+export function instantsOfTranslations({ language, posts }: Workspace): readonly number[] {
+  if (language === null) return []
+  const { others, translationsOf } = language
+  const shown = posts.flatMap(translationsOf).filter(([other]) => others[other]?.isHidden === false)
+  return shown.flatMap(([, , , from, until]) => [from, until ?? from]).sort((a, b) => a - b)
 }
 
 /** A collection, or the singletons of a workspace. */
@@ -125,7 +159,95 @@ export function buildLibrary(
     keys: (keys.get(raw.id) ?? []).map(({ record }) => record),
   }))
   checkMappings(mappings.collections, workspaces)
-  return { workspaces, diagnostics: problems.diagnostics }
+  checkLanguages(workspaces)
+  return { workspaces: workspaces.map(withLanguage), diagnostics: problems.diagnostics }
+}
+
+/** Reports workspaces of one language in a group, and those that cannot be translations of another. */
+function checkLanguages(workspaces: readonly Workspace[]): void {
+  const all = new Map(workspaces.map(({ id, settings }) => [id, settings]))
+  const owners = new Map<string, string>()
+  for (const { id, settings } of workspaces) {
+    const { locale, translationOf, reading } = settings
+    const place = `${groupOf({ id, settings })} ${locale?.toLowerCase()}`
+    const other = locale === undefined ? undefined : owners.get(place)
+    owners.set(place, id)
+    if (other !== undefined) {
+      const message = `The workspace ${quote(other)} has the same \`locale\`.`
+      const hint = 'Each language of a group is one workspace.'
+      reading?.report(['locale'], { code: 'invalid-field', message, hint })
+    }
+    const problem =
+      translationOf === undefined ? null : originalProblem(translationOf, settings, all)
+    if (problem !== null) reading?.report(['translationOf'], { code: 'invalid-field', ...problem })
+  }
+}
+
+/** @param name what `translationOf` names */
+function originalProblem(
+  name: string,
+  { locale, isBroken }: WorkspaceSettings,
+  all: ReadonlyMap<string, WorkspaceSettings>,
+): Omit<Problem, 'code'> | null {
+  if (locale === undefined && !isBroken)
+    return { message: '`translationOf` needs a `locale`.', hint: 'Add the language: `locale: de`.' }
+  const original = all.get(name)
+  const what = `\`translationOf\` ${quote(name)}`
+  if (original === undefined)
+    return { message: `${what} is not a workspace.`, near: () => nearest(name, [...all.keys()]) }
+  if (original.translationOf !== undefined) {
+    const hint = 'Name the workspace that all others are translations of.'
+    return { message: `${what} is a translation itself.`, hint }
+  }
+  if (original.locale !== undefined || original.isBroken) return null
+  return { message: `${what} has no \`locale\`.`, hint: 'Add `locale: en` to its workspace.yml.' }
+}
+
+function groupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
+  return settings.translationOf ?? id
+}
+
+/** Adds its language to a workspace and its collections. */
+function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]): Workspace {
+  const { id, settings, isV1Private, collections } = workspace
+  const { locale } = settings
+  if (locale === undefined) return workspace
+  const group = groupOf(workspace)
+  const members = all.filter(
+    (each) => each.id !== id && each.settings.locale !== undefined && groupOf(each) === group,
+  )
+  const others = members.map(({ id: workspaceId, settings, destinations, ...each }) => {
+    const { post } = destinations.settings
+    return {
+      ...{ locale: settings.locale ?? '', workspaceId },
+      postLink: post !== null && isAbsoluteLink(post) ? post : null,
+      isHidden: each.isV1Private && !isV1Private,
+    }
+  })
+  const languageOf = (rowsOf: (member: Workspace) => readonly ReadPost[]): WorkspaceLanguage => {
+    const byKey = members.map(
+      (member) => new Map(rowsOf(member).map((row) => [row.translationKey, row])),
+    )
+    const translationsOf = ({ translationKey }: ReadPost) =>
+      byKey.flatMap((rows, other): TranslationRow[] => {
+        const row = rows.get(translationKey)
+        if (row === undefined) return []
+        const { post, publishedAt, expiresAt, url } = row
+        return [[other, post.id, post.slug, publishedAt, expiresAt, url]]
+      })
+    return { locale, group, others, translationsOf }
+  }
+  const own = collections.map((each): Workspace => {
+    const name = each.collection?.name
+    if (each.collection?.kind !== 'items') return each
+    const isSame = ({ collection }: Workspace) =>
+      collection?.kind === 'items' && collection.name === name
+    return {
+      ...each,
+      language: languageOf((member) => member.collections.find(isSame)?.posts ?? []),
+    }
+  })
+  return { ...workspace, language: languageOf(({ posts }) => posts), collections: own }
 }
 
 /** @throws UseError when a mapping is of no collection, or of a key that its items do not have */
@@ -194,6 +316,7 @@ function buildWorkspace(
     derived: derivedNames.filter((name) => settings.derived.includes(name)),
     fields: settings.fields,
     destinations,
+    language: null,
   }
   const collections = items.map(({ collection, read: all }) => {
     const { name, orderBy, fields } = collection

@@ -170,6 +170,7 @@ export const itemKeys: readonly string[] = [
     'updatedAt',
     'expiresAt',
     'aliases',
+    'translationKey',
     'status',
     'draft',
     'fields',

@@ -82,6 +82,8 @@ export interface ReadPost {
   readonly aliases: readonly string[]
   /** Its own URL on the site; null for that of `links.post`. */
   readonly url: string | null
+  /** What its translations share; absent without a locale. */
+  readonly translationKey?: string
   /** The image file that is its cover; null for none. */
   readonly cover: MediaFile | null
 }
@@ -234,6 +236,8 @@ class PostReader {
   /** Undefined for posts. */
   readonly #collection: CollectionDefinition | undefined
   readonly #folders: readonly string[]
+  /** Where a translation key stands: `acme/posts/hello.md:3`. */
+  readonly #translationKeys = new Map<string, string>()
 
   constructor(workspace: string, context: PostContext, collection?: CollectionDefinition) {
     const { slug } = context.mappings.posts
@@ -275,7 +279,30 @@ class PostReader {
     const computed = { ...names, title, publishedAt, ...terms }
     const updatedAt = fields.updatedAt ?? this.#updateOf(file, publishedAt)
     const post = wholePost(document, fields, { ...computed, updatedAt }, custom, cover)
-    return { post: { ...post, ...own, ...(isRow ? { isData: true } : {}) }, ...draft }
+    const translated = this.#translated(read, slug, isRow)
+    return {
+      post: { ...post, ...own, ...translated, ...(isRow ? { isData: true } : {}) },
+      ...draft,
+    }
+  }
+
+  /** The key of translations, where there are languages. */
+  #translated({ fields, reading, isDraft }: ReadFields, slug: string, isRow: boolean) {
+    if (this.#context.settings.locale === undefined) return {}
+    const path = pathBelowKind(reading.file, this.#folders).replace(/(?:^|\/)index$/u, '')
+    const key = fields.translationKey ?? (isRow ? slug : path)
+    if (isDraft) return { translationKey: key }
+    const other = this.#translationKeys.get(key)
+    const place = ['translationKey']
+    if (other !== undefined) {
+      reading.report(place, {
+        code: 'duplicate-value',
+        message: `The \`translationKey\` ${quote(key)} is that of ${other}, too.`,
+        hint: 'Give one of them another `translationKey`.',
+      })
+    }
+    this.#translationKeys.set(key, `${reading.file}:${reading.placeOf(place).line}`)
+    return { translationKey: key }
   }
 
   #termsOf(read: ReadFields, publishedAt = ''): ResolvedTerms | undefined {

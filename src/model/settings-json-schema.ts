@@ -65,6 +65,7 @@ export function itemSchema({ name, fields }: CollectionShape): JsonSchema {
         builtIn.map((key) => [key, optional(/At$|date/.test(key) ? dateSchema : anyText)]),
       ),
       aliases: optional({ type: 'array', items: anyText }),
+      translationKey: optionalText(),
       status: optional({ enum: ['published', 'draft'] }),
       draft: optional({ type: 'boolean' }),
       ...(own['properties'] as Properties),

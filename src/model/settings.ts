@@ -49,6 +49,11 @@ const settingsShape = z.object({
     .enum(['written', 'git'], 'must be "written" or "git"')
     .default('written')
     .describe('git: dates that a post does not state are those of its first and last commit.'),
+  locale: text
+    .regex(/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/iu, 'must be a BCP 47 language tag, such as de or pt-BR')
+    .optional()
+    .describe('The language of the workspace, such as de.'),
+  translationOf: text.optional().describe('The workspace that this one is a translation of.'),
   baseUrl: withoutProblem(baseUrlProblem)
     .optional()
     .describe('The URL at which `public` is served; image URLs begin with it.'),
@@ -111,6 +116,10 @@ export interface WorkspaceSettings extends LinkInput {
   readonly defaults: { readonly category?: string | undefined }
   readonly v1: 'public' | 'private'
   readonly dates: 'written' | 'git'
+  /** A BCP 47 tag. */
+  readonly locale?: string | undefined
+  /** Id of a workspace. */
+  readonly translationOf?: string | undefined
   /** Computed values of posts. */
   readonly derived: readonly DerivedName[]
   /** Custom fields in file order, which is also the order in responses. */

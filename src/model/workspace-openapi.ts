@@ -10,7 +10,7 @@ import {
 import { operationOf, parametersOf, typeOf as typeOfParameter } from '../api/parameter-table.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
 import { defaultParameters, type OwnKind } from '../api/request.ts'
-import { derivedNames } from '../api/resources.ts'
+import { derivedNames, languageKeys } from '../api/resources.ts'
 import { object, ref, type Schema } from '../api/schemas.ts'
 import { type FieldDefinition, type FieldType, indexedFields } from './custom-fields.ts'
 import type { Workspace } from './library.ts'
@@ -19,12 +19,14 @@ import type { CollectionShape, WorkspaceShape } from './settings-json-schema.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 
+const text: Schema = { type: 'string' }
+
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
   { id, settings, collections }: WorkspaceShape,
   options: OpenApiOptions,
 ): OpenApiDocument {
-  const document = withTermFields(openApiDocument(options), [settings])
+  const document = withLocales(withTermFields(openApiDocument(options), [settings]), [settings])
   const paths = Object.entries(document.paths)
     .filter(([path]) => settings.v1 !== 'private' || !path.startsWith('/v1/'))
     .map(([path, { get }]) => {
@@ -72,6 +74,49 @@ function withTermFields(
   return { ...document, components: { ...document.components, schemas: { ...schemas, ...own } } }
 }
 
+/** Adds the language of posts, and the parameter that chooses one, where a workspace has a language. */
+function withLocales(
+  document: OpenApiDocument,
+  settings: readonly Pick<WorkspaceSettings, 'locale'>[],
+): OpenApiDocument {
+  if (settings.every(({ locale }) => locale === undefined)) return document
+  const { Post = {}, ...schemas } = document.components.schemas
+  const locale = {
+    ...{ name: 'locale', in: 'query', required: false, schema: text },
+    description: 'The response of the workspace of this language, in the group of the workspace.',
+  }
+  const paths = Object.entries(document.paths).map(([path, { get }]) => {
+    const own = get.parameters.map((one) =>
+      one['name'] === 'select' ? withLanguageKeys(one) : one,
+    )
+    return [path, { get: { ...get, parameters: [...own, locale] } }] as const
+  })
+  const isEvery = settings.every((each) => each.locale !== undefined)
+  const required = [...(Post['required'] as string[]), ...(isEvery ? languageKeys : [])]
+  const properties = { ...(Post['properties'] as Schema), ...languageSchemas }
+  const withKeys = { ...schemas, Post: { ...Post, properties, required } }
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas: withKeys },
+  }
+}
+
+function withLanguageKeys(parameter: Schema): Schema {
+  const schema = parameter['schema'] as { readonly items: { readonly enum: readonly string[] } }
+  const names = { ...schema.items, enum: [...schema.items.enum, ...languageKeys] }
+  return { ...parameter, schema: { ...schema, items: names } }
+}
+
+/** The members of posts and items in a workspace with a language. */
+const languageSchemas: Schemas = {
+  locale: text,
+  translations: {
+    type: 'array',
+    items: object({ locale: text, workspaceId: text, id: text, slug: text }),
+  },
+}
+
 /** The paths and schemas of collections and singletons; none without any. */
 function ownContent(
   document: OpenApiDocument,
@@ -80,7 +125,8 @@ function ownContent(
 ): Pick<OpenApiDocument, 'paths'> & { readonly schemas: Schemas } {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {}
   const schemas: Record<string, Schema> = {}
-  const text = { type: 'string' }
+  const { Post = {} } = document.components.schemas
+  const hasLanguage = 'locale' in (Post['properties'] as Schema)
   const counted = object({ name: text, count: object({ items: { type: 'integer', minimum: 0 } }) })
   const add = (
     path: string,
@@ -95,7 +141,10 @@ function ownContent(
       const isList = !path.endsWith('}')
       const target = { version, resource: kind, identifier: isList ? null : '' }
       const operation = operationOf(target)
-      const accepted = parametersOf(target).map((name) => describeParameter(operation, name, true))
+      const described = parametersOf(target).map((name) => describeParameter(operation, name, true))
+      const accepted = hasLanguage
+        ? described.map((one) => (one['name'] === 'select' ? withLanguageKeys(one) : one))
+        : described
       const inPath = like.parameters.filter((parameter) => parameter['in'] === 'path')
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
       const own = names.map((name) => ({ name, in: 'path', required: true, schema: text }))
@@ -109,6 +158,7 @@ function ownContent(
             ...inPath,
             ...own,
             ...withFields(isList ? '/posts' : path, accepted, fields),
+            ...like.parameters.filter((parameter) => parameter['name'] === 'locale'),
           ],
           responses: { ...like.responses, '200': jsonResponse('The response.', schema) },
         },
@@ -126,6 +176,7 @@ function ownContent(
       {
         ...{ id: text, slug: text, title: text, status: text, content: text },
         ...{ publishedAt: date, updatedAt: date, fields: objectOf(fields) },
+        ...(hasLanguage ? languageSchemas : {}),
       },
       ['status', 'content', ...(fields.length === 0 ? ['fields'] : [])],
     )
@@ -167,7 +218,7 @@ export function siteOpenApi(
 ): OpenApiDocument {
   const isOpen = ({ isV1Private }: Pick<Workspace, 'isV1Private'>) => !isV1Private
   const settings = workspaces.filter(isOpen).map((workspace) => workspace.settings)
-  const document = withTermFields(openApiDocument(options), settings)
+  const document = withLocales(withTermFields(openApiDocument(options), settings), settings)
   const [only, ...others] = workspaces.filter(({ isV1Private }) => !isV1Private)
   if (only === undefined || others.length > 0) return document
   const collections = only.collections.flatMap(({ collection, fields }) =>

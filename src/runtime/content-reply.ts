@@ -5,9 +5,9 @@ import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Scope } from '../api/keys.ts'
 import { parseParameters, requestsOf, type Work } from '../api/parameters.ts'
-import { type ApiRequest, includesPosts, type Target } from '../api/request.ts'
+import { type ApiRequest, includesPosts, type Target, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
-import { splitQuery } from '../api/routes.ts'
+import type { Pairs } from '../api/routes.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import { RecentValues } from '../snapshot/storage.ts'
@@ -51,6 +51,8 @@ export interface ContentRequest extends RouteMatch {
   readonly site: ServedSite
   /** Milliseconds since 1970. */
   readonly now: number
+  /** The query, without `locale` where that chose the workspace. */
+  readonly pairs: Pairs
 }
 
 interface Content {
@@ -132,15 +134,17 @@ async function makeContent(
   const { context, target, now } = admitted
   const { request, rows } = requestFor(admitted)
   const hasDrafts = request.parameters.status !== 'published'
-  const hasFile = target.resource !== 'collections'
+  // Both versions have the files of v1.
+  const isMore = target.version === 'v2' && rows.hidesTranslations === true
+  const hasFile = target.resource !== 'collections' && !isMore
   const stored = hasFile ? await findStored?.(request, rows, now) : null
   if (stored) {
     await context.charge(stored.cost)
     const body = hasBody(context.request, stored.etag) ? stored.body : null
     return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
   }
-  const snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
-  const { validFrom, validUntil } = await validityOf(target, snapshot, now)
+  const snapshot = await openRows(rows, hasDrafts, now, target.version)
+  const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   let cost = 1
   // Work is charged before it is done, even if the client has the content: the ETag of a long list costs work, too.
   const charge = (work: Work) => {
@@ -160,8 +164,48 @@ async function makeContent(
   return { ...content, body: sent, source: 'index' }
 }
 
+/** Opens rows with the translations that a version names at a time. */
+async function openRows(
+  rows: ServedRows,
+  hasDrafts: boolean,
+  now: number,
+  version: Version,
+): Promise<Snapshot> {
+  const snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
+  if (rows.locale === undefined) return snapshot
+  // Few sites have languages.
+  const { withTranslations } = await import('../api/feeds.ts')
+  return withTranslations(snapshot, now, version)
+}
+
+/**
+ * Returns the workspace whose language a request names with `locale`, and the other parameters.
+ *
+ * @throws ApiError 404 for a language that the group of the workspace does not have
+ */
+export function inLanguage(
+  { target, workspace }: RouteMatch,
+  { workspaces }: ServedSite,
+  pairs: Pairs,
+): Pick<ContentRequest, 'workspace' | 'pairs'> {
+  const own = workspaces.get(workspace)
+  const isOpen = (each: ServedWorkspace) => target.version === 'v2' || !each.isV1Private
+  if (own?.group === undefined || !isOpen(own)) return { workspace, pairs }
+  const others = pairs.filter(([name]) => name !== 'locale')
+  const locales = pairs.flatMap(([name, value]) =>
+    name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
+  )
+  if (locales.length === 0) return { workspace, pairs: others }
+  for (const [id, each] of workspaces) {
+    const locale = each.locale?.toLowerCase()
+    const isNamed = each.group === own.group && locales.every((name) => name === locale)
+    if (isNamed && isOpen(each)) return { workspace: id, pairs: others }
+  }
+  throw new ApiError(404, 'There is no such locale.')
+}
+
 /** Returns the request of a client, and the rows that it is for. @throws as `makeContent` does */
-function requestFor({ context, site, target, workspace: id, scopes }: ContentRequest): {
+function requestFor({ site, target, workspace: id, scopes, pairs }: ContentRequest): {
   readonly request: ApiRequest
   readonly rows: ServedRows
 } {
@@ -171,10 +215,7 @@ function requestFor({ context, site, target, workspace: id, scopes }: ContentReq
   const rows = workspace && rowsOf(target, workspace)
   // Lists for the vendor's SDKs have at most 100 posts.
   const limitAll = site.limitAll && !target.isSdk
-  const parameters = parseParameters(
-    { ...target, limitAll, ...rows, ownOrder: rows?.order },
-    splitQuery(context.query),
-  )
+  const parameters = parseParameters({ ...target, limitAll, ...rows, ownOrder: rows?.order }, pairs)
   const { status, targets } = parameters
   const named = rows?.references?.filter(({ name }) => targets.includes(name)) ?? []
   const needed: Scope[] = named.map(({ to }) => scopeOf(to))
@@ -193,14 +234,29 @@ function noRows({ resource }: Target): ApiError {
   return new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
 }
 
-/** The time in which a response does not change; counts of collections, and references, depend on others. */
-async function validityOf({ resource }: Target, snapshot: Snapshot, now: number) {
+/**
+ * The time in which a response does not change; counts of collections, references and translations depend on others.
+ *
+ * @param isMore true for translations that the instants of the rows leave out
+ */
+async function validityOf(
+  { resource }: Target,
+  snapshot: Snapshot,
+  now: number,
+  { locale, instants }: ServedRows,
+  isMore: boolean,
+) {
+  if (isMore) return { validFrom: now, validUntil: now }
   const { spaces = new Map(), areReferencesLasting = true } = snapshot
   const period = { ...visibilityAt(snapshot, now) }
   for (const open of resource === 'collections' || !areReferencesLasting ? spaces.values() : []) {
     const { validFrom, validUntil } = visibilityAt(await open(), now)
     period.validFrom = Math.max(period.validFrom, validFrom)
     period.validUntil = Math.min(period.validUntil, validUntil)
+  }
+  for (const instant of locale === undefined ? [] : instants) {
+    if (instant <= now) period.validFrom = Math.max(period.validFrom, instant)
+    else period.validUntil = Math.min(period.validUntil, instant)
   }
   return period
 }

@@ -2,7 +2,7 @@
 import { hideClearKeys } from '../api/keys.ts'
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
-import { splitQuery } from '../api/routes.ts'
+import type { Pairs } from '../api/routes.ts'
 import type { RateState } from './rate-limit.ts'
 
 /** A request as received. */
@@ -105,9 +105,8 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 /** Names the parameters of a request that its operation ignores, without keys; no header when there are none. */
-export function ignoredHeaders(target: Target, query: string): readonly Header[] {
-  if (query === '') return []
-  const names = ignoredParameters(target, splitQuery(query))
+export function ignoredHeaders(target: Target, pairs: Pairs): readonly Header[] {
+  const names = ignoredParameters(target, pairs)
   const shown = new Set(names.map(hideClearKeys).map(encodeURIComponent))
   return shown.size === 0 ? [] : [['x-ignored-parameters', [...shown].join(', ')]]
 }

@@ -107,6 +107,8 @@ export interface ServedSite {
 export interface ServedWorkspace extends ServedRows {
   /** True when v1 serves nothing of the workspace. */
   readonly isV1Private: boolean
+  /** The workspace that those of its group are translations of. @default it has no locale */
+  readonly group?: string
   /** By name, in order of definition, after the posts, whose name is ''. @default none */
   readonly collections?: ReadonlyMap<string, ServedRows>
   /** @default none */
@@ -119,6 +121,10 @@ export interface ServedRows {
   readonly fields?: readonly IndexedField[]
   /** Fields that refer to other resources. @default none */
   readonly references?: readonly Reference[]
+  /** @default none */
+  readonly locale?: string
+  /** True if v1 leaves out translations. @default false */
+  readonly hidesTranslations?: boolean
   /** Direction of a collection's own order. */
   readonly order?: PostOrder['order']
   /** The number of scheduled posts when the files were written. The files are valid while it is unchanged. */

@@ -6,12 +6,13 @@ import {
   errorFormOf,
   isSdkPath,
   matchRoute,
+  splitQuery,
   targetLengthMax,
   targetTooLong,
 } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
-import { type ContentOptions, contentReplies } from './content-reply.ts'
+import { type ContentOptions, contentReplies, inLanguage } from './content-reply.ts'
 import {
   forOrigin,
   type HttpReply,
@@ -97,8 +98,9 @@ export function createResponder(
     const admit = isKeyedPath(path) ? admitKeyed : admitOpen
     const match = await admit(context, site, now)
     requireReading(request)
-    context.addHeaders(ignoredHeaders(match.target, query))
-    return replyWithContent({ context, site, now, ...match })
+    const chosen = inLanguage(match, site, splitQuery(query))
+    context.addHeaders(ignoredHeaders(match.target, chosen.pairs))
+    return replyWithContent({ context, site, now, ...match, ...chosen })
   }
 
   /** Requests for the service are counted per address, like content requests; `/status` is not counted. */

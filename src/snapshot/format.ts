@@ -10,7 +10,7 @@ import { hex, parseJson, utf8 } from '../api/bytes.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { IndexedField, Reference } from '../api/parameter-values.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
-import type { Channel, Expiry, OrderBy, PostOrder, PostPart } from '../api/snapshot.ts'
+import type { Channel, Expiry, Language, OrderBy, PostOrder, PostPart } from '../api/snapshot.ts'
 import { type Storage, sha256In } from './storage.ts'
 
 /** Folder of the function's files, below the output folder. */
@@ -67,6 +67,12 @@ export interface RootWorkspace {
   readonly references?: readonly Reference[]
   /** False if some of these resources expire; absent otherwise. */
   readonly areReferencesLasting?: false
+  /** Absent if it has none. */
+  readonly locale?: string
+  /** The workspace that those of its group are translations of; absent without a locale. */
+  readonly group?: string
+  /** True if v1 leaves out translations; absent otherwise. */
+  readonly hidesTranslations?: true
   /** In order of definition; absent if there are none. */
   readonly collections?: readonly RootCollection[]
   /** Absent if there are none. */
@@ -83,6 +89,8 @@ export interface RootCollection
     | 'fields'
     | 'references'
     | 'areReferencesLasting'
+    | 'locale'
+    | 'hidesTranslations'
     | 'index'
     | 'draftIndex'
   > {
@@ -121,6 +129,8 @@ export interface Index {
   /** Former slugs with the ordinal of the post, in code unit order. */
   readonly aliases: readonly (readonly [from: string, post: number])[]
   readonly channel: Channel | null
+  /** Absent without a locale. */
+  readonly language?: Language
   /** From the oldest posts on. */
   readonly parts: readonly IndexPart[]
   /** The search index, from the oldest parts on. Later parts have none: their posts were scheduled. */

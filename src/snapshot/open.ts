@@ -98,6 +98,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     isData: (row) => data.has(row),
     family: (row) => familyOf(row, index, rows),
     channel: index.channel,
+    ...(index.language === undefined ? {} : { language: index.language }),
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
     termCount: (kind) => rows.termCount(kind),
     findPost: rows.findPost,

@@ -30,6 +30,7 @@ export interface SnapshotInput {
   /** Custom fields that posts can be filtered by. */
   readonly fields: readonly IndexedField[]
   readonly channel: Channel | null
+  readonly language?: Index['language']
   readonly assets: Assets
   /** Number of posts without a search index: the first ones, as they are scheduled. A search scans their texts. */
   readonly unindexed: number
@@ -277,6 +278,7 @@ function columnsOf({
   terms,
   fields,
   channel,
+  language,
   own,
 }: SnapshotInput): Omit<Index, 'parts' | 'search' | 'assets'> {
   const posts = given.map(({ post }) => post)
@@ -319,6 +321,7 @@ function columnsOf({
       .flatMap(({ aliases }, post) => aliases.map((from): [string, number] => [from, post]))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
     channel,
+    ...(language === undefined ? {} : { language }),
   }
 }
 

@@ -76,7 +76,7 @@ it('are those of the API', () => {
   expectTypeOf<PostItem>().toEqualTypeOf<ApiPostItem>()
   expectTypeOf<Post>().toExtend<ApiPost>()
   expectTypeOf<ApiPost & { content: string }>().toExtend<Post>()
-  expectTypeOf<Exclude<keyof PostQuery, 'fields'>>().toEqualTypeOf<
+  expectTypeOf<Exclude<keyof PostQuery, 'fields' | 'locale'>>().toEqualTypeOf<
     Exclude<ParameterName, 'strict' | 'since' | 'type'>
   >()
 })
@@ -86,7 +86,9 @@ it('have content unless the query excludes it, also for iterations', async () =>
   expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
   expect(whole.items[0]?.content).toContain('<p>')
   const bare = unwrap(await content.posts.list({ excludeContent: true }))
-  expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<keyof ApiPost>()
+  expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<
+    keyof ApiPost | 'locale' | 'translations'
+  >()
   expect(bare.items[0]).not.toHaveProperty('content')
   const query: PostQuery<Site> = { excludeContent: whole.items.length === 1 }
   const either = unwrap(await content.posts.list(query))

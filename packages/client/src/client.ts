@@ -34,7 +34,7 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   /** Fetches a singleton. */
   singleton<Fields = FieldValue>(
     name: string,
-    query?: { readonly format?: 'html' | 'markdown' },
+    query?: { readonly format?: 'html' | 'markdown'; readonly locale?: string },
     init?: RequestOptions,
   ): Promise<Result<Singleton<Fields>>>
   /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */

@@ -74,7 +74,7 @@ export interface ItemCollection<Types extends CollectionTypes> {
   /** Fetches one item by slug or id; `include` names `parent`, `children` and fields that refer to others. */
   get(
     identifier: Identifier<Types['slug']>,
-    query?: Pick<ItemQuery, 'format' | 'select' | 'status' | 'include'>,
+    query?: Pick<ItemQuery, 'format' | 'select' | 'status' | 'include' | 'locale'>,
     options?: RequestOptions,
   ): Promise<Result<Item<Types> & ItemFamily>>
   pages(

@@ -71,6 +71,8 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
    * @default 'published'
    */
   readonly status?: PostStatus
+  /** The language of a workspace that is a translation of this one, or its original. */
+  readonly locale?: string
   /**
    * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
    * that contain it; not with `limit: 'all'`.
@@ -93,6 +95,7 @@ export interface ItemQuery
     | 'excludeContent'
     | 'status'
     | 'fields'
+    | 'locale'
   > {
   readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
   readonly select?: readonly (
@@ -103,6 +106,8 @@ export interface ItemQuery
     | 'publishedAt'
     | 'updatedAt'
     | 'fields'
+    | 'locale'
+    | 'translations'
   )[]
   /** Fields whose targets come whole; for a single item also `parent` and `children`. */
   readonly include?: readonly string[]
@@ -134,7 +139,8 @@ type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
 export type PostKey = keyof PostSummary | 'content' | 'fields'
 
 /** Selects the form of a single post. */
-export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select' | 'status'> {
+export interface SinglePostQuery
+  extends Pick<PostQuery, 'format' | 'select' | 'status' | 'locale'> {
   /**
    * `neighbours`: the previous and the next post. `related`: the five posts that share the most tags and the category.
    */
@@ -142,7 +148,7 @@ export interface SinglePostQuery extends Pick<PostQuery, 'format' | 'select' | '
 }
 
 /** Options for categories, tags and authors. For a single one, `limit` and `page` apply to its posts. */
-export interface TermQuery {
+export interface TermQuery extends Pick<PostQuery, 'locale'> {
   /** Items per page, 1 to 100. @default 10 */
   readonly limit?: number
   /** Page number, from 1. @default 1 */

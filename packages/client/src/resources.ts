@@ -26,8 +26,20 @@ export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends 
   ? Site['collections']
   : { readonly [name: string]: { readonly slug: string; readonly fields: CustomFields } }
 
+/** Members of posts and items of a workspace with a `locale`. */
+export interface Translated {
+  readonly locale?: string
+  /** The visible ones. */
+  readonly translations?: readonly {
+    readonly locale: string
+    readonly workspaceId: string
+    readonly id: string
+    readonly slug: string
+  }[]
+}
+
 /** An item of a collection, without its content. */
-export interface Item<Types extends CollectionTypes = CollectionTypes> {
+export interface Item<Types extends CollectionTypes = CollectionTypes> extends Translated {
   readonly id: string
   readonly slug: Types['slug']
   readonly title: string
@@ -111,7 +123,7 @@ export type FieldValue =
 export type CustomFields = Readonly<Record<string, FieldValue>>
 
 /** A post without content and custom fields. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface PostSummary<Site extends SiteTypes = SiteTypes> {
+export interface PostSummary<Site extends SiteTypes = SiteTypes> extends Translated {
   readonly id: string
   readonly slug: SlugOf<Site, 'posts'>
   readonly title: string

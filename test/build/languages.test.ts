@@ -1,0 +1,223 @@
+// Languages: workspaces whose posts and items are translations of each other; as files, from the function and in browsers.
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { createClient } from '../../packages/client/src/index.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
+import createFunction from '../../src/hosts/browser.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
+import { newSite, someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+
+const day = 86_400_000
+
+/** The German `soon` appears after a day, `brief` ends after two; French is private. */
+const posts: readonly (readonly [workspace: string, name: string, frontMatter: string])[] = [
+  ['acme', 'hello', 'date: 2026-01-02'],
+  ['acme', 'soon', 'date: 2026-01-01'],
+  ['acme', 'brief', 'date: 2026-01-01'],
+  ['acme', 'alone', 'date: 2026-01-01'],
+  ['de', 'hallo', 'date: 2026-01-03\ntranslationKey: hello'],
+  ['de', 'soon', 'slug: bald\ndate: 2026-06-02T12:00:00Z'],
+  ['de', 'brief', 'slug: kurz\ndate: 2026-01-01\nexpiresAt: 2026-06-03T12:00:00Z'],
+  ['de', 'alone', 'slug: allein\ndate: 2026-01-01\nstatus: draft'],
+  ['fr', 'hello', 'slug: bonjour\ndate: 2026-01-04'],
+  ['other', 'hello', 'date: 2026-01-04'],
+]
+
+function fill(site: TemporarySite): TemporarySite {
+  const more = 'collections: { docs: { folder: docs }, list: { file: list.yml } }'
+  const settings = {
+    acme: `locale: en\nlinks: { post: "https://acme.test/{slug}" }\n${more}`,
+    de: `locale: de-AT\ntranslationOf: acme\nlinks: { post: "https://acme.test/de/{slug}" }\n${more}`,
+    fr: 'locale: fr\ntranslationOf: acme\nv1: private',
+    other: 'name: Other',
+  }
+  for (const [id, text] of Object.entries(settings)) {
+    site.write(`content/${id}/workspace.yml`, `${text}\n`)
+    site.write(`content/${id}/categories/news.md`, '---\nname: News\n---\n')
+  }
+  for (const [id, name, own] of posts) post(site, id, name, own)
+  for (const id of ['acme', 'de']) {
+    site.write(`content/${id}/docs/guide/index.md`, `---\ntitle: ${id}\n---\nText.\n`)
+    site.write(`content/${id}/list.yml`, 'one: { title: One }\n')
+  }
+  return site
+}
+
+function post(site: TemporarySite, id: string, name: string, own: string): void {
+  const frontMatter = `title: ${name}\ncategory: news\n${own}`
+  site.write(`content/${id}/posts/${name}.md`, `---\n${frontMatter}\n---\nText.\n`)
+}
+
+const site = fill(newSite({ browser: true, changes: true, precompute: { versions: ['v1', 'v2'] } }))
+let ask: (
+  target: string,
+  days?: number,
+) => Promise<{ status: number; etag: string | null; age: string | null; body: string }>
+
+beforeAll(async () => {
+  await site.build()
+  const built = await openBuild(createFileStorage(`${site.out}/function`))
+  let now = someNoon
+  const scopes = ['posts:read', 'collections:read'] as const
+  const keyring = () => ({ find: () => ({ id: 'key', workspace: 'acme', scopes }) })
+  const respond = createResponder(() => built, { now: () => now, keyring })
+  ask = async (target, days = 0) => {
+    now = someNoon + days * day
+    const sent = { method: 'GET', target, header: () => null, clientAddress: '' }
+    const { status, headers, body } = await respond(sent)
+    const header = (name: string) => headers.find(([other]) => other === name)?.[1] ?? null
+    const text = new TextDecoder().decode((body ?? new Uint8Array()) as Uint8Array)
+    return { status, etag: header('etag'), age: header('cache-control'), body: text }
+  }
+})
+afterAll(() => site.remove('.'))
+
+/** Locales and slugs of the translations of the only post or item. */
+async function translationsOf(target: string, days = 0): Promise<readonly string[]> {
+  const { item, post = item } = JSON.parse((await ask(target, days)).body)
+  return post.translations.map(
+    (one: { locale: string; slug: string }) => `${one.locale} ${one.slug}`,
+  )
+}
+
+it.each([
+  ['/v1/acme/posts/hello', 0, ['de-AT hallo']],
+  ['/v2/posts/hello', 0, ['de-AT hallo', 'fr bonjour']],
+  ['/v2/posts/hello?locale=fr', 0, undefined],
+  ['/v2/posts/bonjour?locale=fr', 0, ['en hello', 'de-AT hallo']],
+  ['/v1/posts/hello', 0, ['de-AT hallo', 'fr bonjour']],
+  ['/v1/de/posts/hallo?select=translations', 0, ['en hello']],
+  ['/v1/acme/posts/alone', 9, []],
+  ['/v1/acme/posts/soon', 0.99, []],
+  ['/v1/acme/posts/soon', 1, ['de-AT bald']],
+  ['/v1/acme/posts/brief', 1.99, ['de-AT kurz']],
+  ['/v1/acme/posts/brief', 2, []],
+  ['/v1/acme/collections/docs/guide', 0, ['de-AT guide']],
+  ['/v1/acme/collections/list/one', 0, ['de-AT one']],
+])('names the visible translations: %s after %d days', async (target, days, expected) => {
+  if (expected === undefined) expect((await ask(target, days)).status).toBe(404)
+  else expect(await translationsOf(target, days)).toEqual(expected)
+})
+
+it.each(['posts', 'posts?select=translations', 'atom.xml', 'sitemap.xml', 'changes'])(
+  'names a translation in %s from its instant to its end, and no private one',
+  async (path) => {
+    const read = async (days: number) => (await ask(`/v1/acme/${path}`, days)).body
+    const before = await read(0.99)
+    expect(before).not.toMatch(/bald|bonjour|allein|"fr"/)
+    if (path === 'changes') return
+    expect(before).toContain('kurz')
+    expect(await read(1)).toContain('bald')
+    expect(await read(2)).not.toContain('kurz')
+  },
+)
+
+it('keeps no response beyond the next instant', async () => {
+  expect((await ask('/v1/acme/posts/alone', 0.9999)).age).toBe('public, max-age=8, s-maxage=8')
+  expect((await ask('/v2/posts/alone')).age).toBe('private, max-age=0')
+})
+
+it.each([
+  ['/v1/acme/posts?locale=de-at&limit=1', '/v1/de/posts?limit=1'],
+  ['/v1/de/posts?locale=en&strict=true', '/v1/acme/posts'],
+  ['/v1/de/posts/hello?locale=en', '/v1/acme/posts/hello'],
+  ['/v1/acme/collections/docs/guide?locale=de-AT', '/v1/de/collections/docs/guide'],
+  ['/v1/acme/sitemap.xml?locale=de-AT', '/v1/de/sitemap.xml'],
+  ['/v2/posts?locale=en', '/v2/posts'],
+  ['/v1/other/posts?locale=de', '/v1/other/posts'],
+])('responds to %s as to %s', async (target, own) => {
+  expect((await ask(target)).status).toBe(200)
+  expect(await ask(target)).toEqual(await ask(own))
+})
+
+it.each(['/v1/acme/posts?locale=fr', '/v1/fr/posts?locale=en', '/v2/posts?locale=it'])(
+  'has no %s',
+  async (target) => expect((await ask(target)).status).toBe(404),
+)
+
+it('has the same bytes in files, from the function and in browsers', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: someNoon })
+  onTestFinished(() => void vi.useRealTimers())
+  const load = async (url: string) => {
+    const file = `${site.out}/public${new URL(url).pathname}`
+    return existsSync(file) ? new Response(readFileSync(file)) : new Response('', { status: 404 })
+  }
+  const inBrowser = createFunction({ base: 'https://acme.test/', fetch: load })
+  const names = ['posts/index', 'posts/hello', 'posts/alone', 'posts/brief', 'posts/soon']
+  const all = [...names, 'collections/docs/guide']
+  for (const name of all) {
+    const path = name.replace(/\/index$/, '')
+    const file = site.text(`public/v1/acme/${name}.json`)
+    expect((await ask(`/v1/acme/${path}`)).body, name).toBe(file)
+    expect((await ask(`/v2/${path}`)).body).toBe(site.text(`private/v2/acme/${name}.json`))
+    expect(await (await inBrowser(`/v1/de/${path}?locale=en`)).text(), name).toBe(file)
+  }
+  const { body } = await ask('/v1/acme/atom.xml')
+  expect(await (await inBrowser('/v1/acme/atom.xml')).text()).toBe(body)
+})
+
+it('is described, and read by the client', async () => {
+  const { paths, components } = site.json('public/openapi.json')
+  const { parameters } = paths['/v1/{workspaceId}/posts'].get
+  expect(parameters.at(-1).name).toBe('locale')
+  expect(components.schemas.Post.properties).toHaveProperty('translations')
+  const fetch = (async (input: unknown) => {
+    const { pathname, search } = new URL(String(input))
+    return new Response((await ask(pathname + search)).body)
+  }) as typeof globalThis.fetch
+  const client = createClient({ url: 'http://localhost', workspace: 'acme', fetch })
+  const found = await client.posts.get('hallo', { locale: 'de-AT' })
+  expect(found.ok && found.data.translations?.[0]?.slug).toBe('hello')
+})
+
+it('names nothing in public that is not visible', () => {
+  for (const path of site.files().filter((name) => name.startsWith('public/')))
+    expect(site.text(path), path).not.toMatch(/bald|bonjour|allein|"fr"/)
+})
+
+it('is the same after a translation came, changed and went as from nothing', async () => {
+  const site = fill(temporarySite({ cache: 'cache', changes: true }))
+  const change = (other: TemporarySite) => {
+    post(other, 'de', 'alone', 'slug: allein\ndate: 2026-01-01')
+    post(other, 'de', 'brief', 'slug: neu\ndate: 2026-01-01')
+    other.remove('content/de/posts/hallo.md')
+  }
+  await site.build()
+  change(site)
+  await site.build()
+  const clean = fill(temporarySite({ changes: true }))
+  change(clean)
+  await clean.build()
+  const same = site.files().filter((path) => !/steps|changes|root\.json|manifest/.test(path))
+  expect(same.filter((path) => site.text(path) !== clean.text(path))).toEqual([])
+  const { changes } = site.json('public/v1/acme/changes.json')
+  expect(changes.map(({ slug }: { slug: string }) => slug).sort()).toEqual([
+    'alone',
+    'brief',
+    'hello',
+  ])
+})
+
+it('reports mistakes with their places, in one run', async () => {
+  const site = fill(temporarySite())
+  for (const [id, text] of [
+    ['a', 'locale: de_DE\ntranslationOf: acme'],
+    ['b', 'translationOf: acme'],
+    ['c', 'locale: it\ntranslationOf: acm'],
+    ['d', 'locale: it\ntranslationOf: de'],
+    ['e', 'locale: DE-at\ntranslationOf: acme'],
+    ['f', 'locale: it\ntranslationOf: other'],
+  ])
+    site.write(`content/${id}/workspace.yml`, `${text}\n`)
+  post(site, 'de', 'more', 'date: 2026-01-01\ntranslationKey: hello')
+  expect((await site.problems()).filter((line) => /(?:error|:\d+) /.test(line))).toEqual([
+    expect.stringContaining('a/workspace.yml:1:9'),
+    expect.stringContaining('b/workspace.yml:1:16'),
+    expect.stringMatching(/c\/workspace.yml:2:16 .*"acm".*Did you mean "acme"/),
+    expect.stringContaining('d/workspace.yml:2:16'),
+    expect.stringContaining('de/posts/more.md:5:17 duplicate-value'),
+    expect.stringContaining('e/workspace.yml:1:9'),
+    expect.stringContaining('f/workspace.yml:2:16'),
+  ])
+})
