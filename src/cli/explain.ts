@@ -8,12 +8,12 @@ import { parametersOf } from '../api/parameter-table.ts'
 import { parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import type { Target } from '../api/request.ts'
-import { matchRoute, operations, splitQuery } from '../api/routes.ts'
+import { matchRoute, operations, type Pairs, splitQuery } from '../api/routes.ts'
 import { visibilityAt } from '../api/visibility.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/read-fields.ts'
-import { rowsOf } from '../runtime/content-reply.ts'
+import { inLanguage, rowsOf } from '../runtime/content-reply.ts'
 import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -113,12 +113,23 @@ function rowsFor(route: Target | null, served: ServedWorkspace | undefined) {
   return route !== null && served !== undefined ? rowsOf(route, served) : served
 }
 
+/** The workspace of a request, whose `locale` may name another one; without one, the request is a 404. */
+function chosen(route: Target | null, workspace: string | null, site: ServedSite, pairs: Pairs) {
+  if (route === null || workspace === null) return { workspace, pairs }
+  try {
+    return inLanguage({ target: route, workspace, scopes: null }, site, pairs)
+  } catch {
+    return { workspace, pairs }
+  }
+}
+
 async function inspect(target: string, around: Surroundings) {
   const { site, now, manifest } = around
   const [path = '', ...query] = target.split('?')
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
-  const workspace = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
+  const asked = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
+  const { workspace, pairs } = chosen(route, asked, site, splitQuery(query.join('?')))
   const served = site.workspaces.get(workspace ?? '')
   const rows = rowsFor(route, served)
   const snapshot = await rows?.open()
@@ -128,7 +139,7 @@ async function inspect(target: string, around: Surroundings) {
   let isCurrent = false
   if (reply.status === 200 && route !== null && workspace !== null && snapshot) {
     const place = { ...route, ...rows, ownOrder: rows?.order, workspace, limitAll: site.limitAll }
-    const parameters = parseParameters(place, splitQuery(query.join('?')))
+    const parameters = parseParameters(place, pairs)
     planned = filePath({ ...place, parameters })
     const visibility = visibilityAt(snapshot, now)
     change = visibility.validUntil

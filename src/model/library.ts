@@ -44,10 +44,10 @@ import {
   readItems,
   readPosts,
 } from './posts.ts'
-import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
+import { Problems, type Reading, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, byTermKind, compareTerms, readTerms, type TermSet } from './terms.ts'
-import { withheldPost } from './withheld-keys.ts'
+import { withheldPost, withheldTerm } from './withheld-keys.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -560,16 +560,25 @@ function readSingletons(raw: RawWorkspace, problems: Problems): ReadPosts {
   const posts = raw.files.flatMap(({ role, document, yaml }) => {
     if (!('name' in role) || role.of !== 'singletons') return []
     if (document !== undefined) return [singletonOf(role.name, document, problems)]
-    return yaml === undefined ? [] : [rowOf(role.name, yaml.value, { file: yaml.file })]
+    if (yaml === undefined) return []
+    // Other keys of data may mean anything.
+    const reading = readingOf(problems, yaml, yaml.value)
+    const stated = [...reading.fields].filter(([name]) => name === 'draft' || name === 'status')
+    checkSingleton(reading.with(new Map(stated)))
+    return [rowOf(role.name, yaml.value, { file: yaml.file })]
   })
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
-/** A file that another tool would hide is an error: a singleton is always public. */
 function singletonOf(name: string, document: RawDocument, problems: Problems): ReadPost {
-  const reading = readingOf(problems, document, document.frontMatter)
-  warnUnknownKeys(reading, [], { withheld: withheldPost, unknown: () => undefined })
+  checkSingleton(readingOf(problems, document, document.frontMatter))
   return rowOf(name, document.frontMatter, document)
+}
+
+/** A file that another tool would hide is an error: a singleton is always public. */
+function checkSingleton(reading: Reading): void {
+  const withheld = { ...withheldPost, ...withheldTerm('singletons') }
+  warnUnknownKeys(reading, [], { withheld, unknown: () => undefined })
 }
 
 /** @param body without a hash for data alone */

@@ -30,8 +30,8 @@ export const withheldPost: WithheldProblems = {
   ],
 }
 
-/** The errors of such keys of a category, tag or author. */
-export function withheldTerm(kind: TermKind): WithheldProblems {
+/** The errors of such keys of a category, tag, author or singleton. */
+export function withheldTerm(kind: TermKind | 'singletons'): WithheldProblems {
   const does = `withholds a page in other tools, but quarry has no hidden ${kind}.`
   return { hidden: [does, 'Remove the entry or its file. Remove the key to publish it.'] }
 }

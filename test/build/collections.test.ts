@@ -317,6 +317,8 @@ it.each([
   ['jobs.csv', 'title,region\nA,XX\n', '2:3 unknown-option'],
   ['docs/guide/api.md', '---\ntitle: A\nlevel: 10\n---\nx\n', '3:8 invalid-field'],
   ['docs/guide/api.md', '---\ntitle: A\nhidden: true\n---\nx\n', '3:1 withheld-key'],
+  ['navigation.yml', 'items: []\ndraft: true\nhidden: true\n', '2:1 withheld-key'],
+  ['navigation.yml', 'status: draft\n', '1:1 withheld-key'],
 ])('reports a mistake in %s: %s', async (file, text, problem) => {
   const broken = fill(temporarySite()).write(`content/acme/${file}`, text)
   const found = await broken.problems()

@@ -33,7 +33,12 @@ beforeAll(async () => {
     site
       .write(
         'content/acme/workspace.yml',
-        'references: create\nlinks: { post: "https://example.com/{slug}" }\n',
+        'locale: en\nreferences: create\nlinks: { post: "https://example.com/{slug}" }\n',
+      )
+      .write('content/de/workspace.yml', 'locale: de\ntranslationOf: acme\nreferences: create\n')
+      .write(
+        'content/de/posts/old.md',
+        '---\ntitle: Alt\ncategory: news\ndate: 2026-01-01\n---\nAlt.\n',
       )
       .write('content/acme/categories/news.md', '---\nname: News\n---\n')
       .post(
@@ -44,6 +49,10 @@ beforeAll(async () => {
       .post('older', { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }, 'Hi.\n')
     // One more post that is scheduled for long after: a workspace does reveal that there is one.
     site.post('far', { publishedAt: '2098-01-01' }, 'Nothing.\n')
+    site.write(
+      'content/de/posts/far.md',
+      '---\ntitle: Far\ncategory: news\ndate: 2098-01-01\n---\nNo.\n',
+    )
     await site.build({ now: start })
     site.post('older', { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }, 'Hello.\n')
     if (index !== 1) {
@@ -53,6 +62,9 @@ beforeAll(async () => {
       const dates =
         index === 0 ? { publishedAt: date } : { publishedAt: '2026-02-02', expiresAt: date }
       site.post('deal', { ...terms, ...more, ...dates }, `${secret}\n`)
+      const own = Object.entries(dates).map((pair) => pair.join(': '))
+      const german = ['title: Globex', 'category: deals', 'translationKey: older', ...own]
+      site.write('content/de/posts/globex.md', `---\n${german.join('\n')}\n---\n${secret}\n`)
     }
     await site.build({ now: start })
   }
@@ -74,7 +86,7 @@ const parameters = fc.oneof(
     .tuple(fc.constantFrom('tags', 'excludeTags', 'categories', 'excludeCategories'), names)
     .map((pair) => pair.join('=')),
   fc.constantFrom('featured=true', 'featured=false', 'order=asc', 'limit=all', 'format=markdown'),
-  fc.constantFrom('excludeContent=true', 'include=posts', 'page=1', 'limit=1'),
+  fc.constantFrom('excludeContent=true', 'include=posts', 'page=1', 'limit=1', 'locale=de'),
 )
 const paths = fc.constantFrom(
   ...['posts', 'posts/old', 'posts/deal', 'posts/nobody', 'categories', 'categories/news'],

@@ -7,6 +7,7 @@ import type { ApiRequest } from '../../src/api/request.ts'
 import { respond } from '../../src/api/respond.ts'
 import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
+import { withTranslations } from '../../src/api/targets.ts'
 
 /** A status and a body's text. */
 export interface Reply {
@@ -22,7 +23,9 @@ export async function ask(
   fields?: readonly IndexedField[],
 ): Promise<Reply> {
   try {
-    return await replyOf(await respond(requestOf(target, fields), snapshot, now), snapshot)
+    const request = requestOf(target, fields)
+    const current = withTranslations(snapshot, now, request.version)
+    return await replyOf(await respond(request, current, now), current)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { status: error.status, text: errorJson(errorFormOf(target), error) }

@@ -37,7 +37,8 @@ export function expectedResponse(
   now: number,
 ): Expected {
   try {
-    const given = readParameters(request, workspace.indexed ?? [])
+    const language = (post: SamplePost) => languageMembers(post, workspace, request.version, now)
+    const given = { ...readParameters(request, workspace.indexed ?? []), language }
     return { status: 200, text: JSON.stringify(body(request, given, workspace, now)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -66,6 +67,26 @@ interface Given {
   readonly one: Readonly<Record<string, string | undefined>>
   readonly lists: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly ExpectedFilter[]
+  readonly language: (post: SamplePost) => object
+}
+
+/** What a post ends with in a workspace with a locale. */
+function languageMembers(
+  { translations = [] }: SamplePost,
+  { locale }: SampleWorkspace,
+  version: Version,
+  now: number,
+): object {
+  if (locale === undefined) return {}
+  const shown = translations
+    .filter(({ from, until }) => from <= now && now < (until ?? Infinity))
+    .filter((one) => one.locale !== 'fr' || version === 'v2')
+  return {
+    locale,
+    translations: shown.map(({ locale: name, slug }) => {
+      return { locale: name, workspaceId: name, id: `id-${slug}`, slug }
+    }),
+  }
 }
 
 /** A filter by a custom field; dates are numbers of the clock. */
@@ -76,7 +97,10 @@ interface ExpectedFilter {
 }
 
 /** Empty values are absent. */
-function readParameters({ pairs }: SampleRequest, indexed: readonly IndexedField[]): Given {
+function readParameters(
+  { pairs }: SampleRequest,
+  indexed: readonly IndexedField[],
+): Omit<Given, 'language'> {
   const given = pairs.filter(([, value]) => value !== '')
   const itemsOf = (value: string) =>
     value
@@ -275,7 +299,8 @@ function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagi
   return { items: all.slice((page - 1) * limit, page * limit), pagination }
 }
 
-function postObject({ post, html, markdown }: SamplePost, { one, lists }: Given): object {
+function postObject(sample: SamplePost, { one, lists, language }: Given): object {
+  const { post, html, markdown } = sample
   const { id, slug, title, featured, coverImage, description, publishedAt, updatedAt } = post
   const content = one['format'] === 'markdown' ? markdown : html
   const all = {
@@ -290,6 +315,7 @@ function postObject({ post, html, markdown }: SamplePost, { one, lists }: Given)
     category: summary(post.category),
     tags: post.tags.map(summary),
     ...(post.fields === undefined ? {} : { fields: post.fields }),
+    ...language(sample),
   }
   const select = lists['select'] ?? []
   const isSelected = (key: string) => select.length === 0 || key === 'id' || select.includes(key)

@@ -9,7 +9,7 @@ import {
   type TermKind,
   termJson,
 } from '../../src/api/resources.ts'
-import type { OrderBy, Snapshot } from '../../src/api/snapshot.ts'
+import type { OrderBy, Snapshot, TranslationRow } from '../../src/api/snapshot.ts'
 import { fold } from '../../src/search/fold.ts'
 import { DataFiles } from '../../src/snapshot/frame.ts'
 import { openSnapshot } from '../../src/snapshot/open.ts'
@@ -24,12 +24,25 @@ export interface SamplePost {
   readonly text: string
   /** When it disappears, milliseconds since 1970; it stays without it. */
   readonly expiresAt?: number
+  /** In other workspaces; no workspace has some without a locale. */
+  readonly translations?: readonly SampleTranslation[]
   /** Title and text folded already, where so much is asked that folding them each time takes too long. */
   readonly folded?: readonly string[]
 }
 
+/** A translation in a workspace that is named as its locale. */
+export interface SampleTranslation {
+  readonly locale: 'de' | 'fr'
+  readonly slug: string
+  /** Milliseconds since 1970. */
+  readonly from: number
+  readonly until: number | null
+}
+
 /** A workspace in no order at all. */
 export interface SampleWorkspace {
+  /** That of French is private. */
+  readonly locale?: string
   readonly posts: readonly SamplePost[]
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
@@ -119,7 +132,15 @@ export async function storageOf(
 
 /** What a build writes of a workspace. */
 export function inputOf(workspace: SampleWorkspace): SnapshotInput {
-  const { created } = workspace
+  const { created, locale } = workspace
+  const others = (['de', 'fr'] as const).map((name) => {
+    return { locale: name, workspaceId: name, postLink: null, isHidden: name === 'fr' }
+  })
+  const rows = inPostOrder(workspace.posts).map(({ translations = [] }) =>
+    translations.map(({ locale: name, slug, from, until }): TranslationRow => {
+      return [name === 'de' ? 0 : 1, `id-${slug}`, slug, from, until, null]
+    }),
+  )
   const named = ({ id, slug }: Term | Author, json: string) =>
     created?.has(id) === true ? { id, slug, json, isCreated: true as const } : { id, slug, json }
   return {
@@ -140,6 +161,7 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
     },
     fields: workspace.indexed ?? [],
     channel: null,
+    ...(locale === undefined ? {} : { language: { locale, others, rows } }),
     assets: { media: [], fields: [] },
     unindexed: 0,
   }
