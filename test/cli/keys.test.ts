@@ -138,13 +138,4 @@ describe('quarry keys revoke', () => {
     expect((await call(site.folder, [...revoke, target])).stdout).toContain('already')
     expect(keysFile(site)).toBe(after)
   })
-
-  it('names the candidates of an ambiguous name, and revokes the one that is left', async () => {
-    const site = temporarySite().write('content/acme/keys.yml', keys)
-    const { exitCode, stderr } = await call(site.folder, [...revoke, 'Twice'])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Twice (k2), Twice (k3).')])
-    await call(site.folder, [...revoke, 'k2'])
-    const { stdout } = await call(site.folder, [...revoke, 'Twice'])
-    expect(stdout).toContain('Revoked Twice (k3) of acme.')
-  })
 })

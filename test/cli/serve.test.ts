@@ -1,7 +1,7 @@
 // `quarry serve` as a process: its settings, its log, slow and greedy clients, and builds under load.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
@@ -98,21 +98,6 @@ it('logs every request as a line of JSON without keys', async () => {
   for (const one of [key, unknown]) expect(containsKey(JSON.stringify(log), one)).toBe(false)
 })
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
-  'ends with 0 on %s while connections are open',
-  async (signal) => {
-    const site = temporarySite().post('first')
-    await site.build()
-    const { url, running } = await serve(site)
-    // `fetch` keeps its connection.
-    await (await fetch(`${url}/status`)).text()
-    const silent = await opened(url)
-    onTestFinished(() => void silent.destroy())
-    running.stop(signal)
-    expect((await running.ended).exitCode).toBe(0)
-  },
-)
-
 it('loads a new build whole: no request fails, no response is of two builds', async () => {
   const site = temporarySite()
   const write = (round: number) => {
@@ -148,14 +133,6 @@ it('loads a new build whole: no request fails, no response is of two builds', as
   expect(events).not.toContain('build-refused')
   expect(events.filter((event) => event === 'build')).toHaveLength(2)
 })
-
-function opened(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => resolve(socket))
-    socket.once('error', reject)
-  })
-}
 
 /** Polls until a condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -28,14 +28,6 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  it('name files of the source that are there: docs/architecture.md', () => {
-    const named = [...prose('docs/architecture.md').matchAll(/\b([a-z]+)\/[\w/-]+\.ts\b/g)]
-    const rooms = readdirSync(join(root, 'src'))
-    const files = named.filter(([, room = '']) => rooms.includes(room)).map(([path]) => path)
-    expect(files.length).toBeGreaterThan(15)
-    expect(files.filter((path) => !existsSync(join(root, 'src', path)))).toEqual([])
-  })
-
   it('of the package link to no page that it does not contain', () => {
     const internal = ['architecture', 'dependencies', 'search'].map((name) => `docs/${name}.md`)
     const packaged = documents.filter((path) => /^docs/.test(path) && !internal.includes(path))

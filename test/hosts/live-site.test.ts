@@ -1,12 +1,7 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import {
-  type LiveSite,
-  type LiveSiteOptions,
-  NoBuildError,
-  openLiveSite,
-} from '../../src/hosts/folder.ts'
+import { type LiveSite, type LiveSiteOptions, openLiveSite } from '../../src/hosts/folder.ts'
 import type { ServedSite } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { RootError } from '../../src/snapshot/format.ts'
@@ -63,18 +58,4 @@ it('the old build stays when the new one is damaged, and the reason is told', as
   expect((await read(live.current(), 'posts/first')).status).toBe(200)
   const next = await site.post('second').build({ isForced: true })
   await waitFor(live, next.manifest.build)
-})
-
-it('nothing opens where there is no build, not a whole one, or two that are mixed', async () => {
-  const site = temporarySite().post('first')
-  await expect(open(site)).rejects.toThrow(NoBuildError)
-  await site.build()
-  const other = await builtSite()
-  const root = join(site.out, 'function/root.json')
-  copyFileSync(join(other.out, 'function/root.json'), root)
-  await expect(open(site)).rejects.toThrow(
-    /index-\w+\.json cannot be read\. Build again, or copy .+ as a whole\./,
-  )
-  writeFileSync(root, 'no root')
-  await expect(open(site)).rejects.toThrow(RootError)
 })

@@ -59,24 +59,6 @@ it.each([
   },
 )
 
-it('where a post is scheduled, it is a single post or a plain author of an open workspace', async () => {
-  const closed = 'content/closed'
-  const { manifest } = await temporarySite()
-    .write('content/acme/authors/ada.md', '---\nname: Ada\n---\n')
-    .post('one')
-    .post('later', { publishedAt: '2026-07-01' })
-    .write(`${closed}/workspace.yml`, 'v1: private\nreferences: create\n')
-    .write(
-      `${closed}/posts/one.md`,
-      '---\ntitle: One\ncategory: a\npublishedAt: 2026-01-01\n---\n.\n',
-    )
-    .build()
-  const names = ['posts/one', 'posts/_markdown/one', 'authors/ada', 'authors/index']
-  expect(new Set(servedFiles('v1', manifest).map(({ name }) => name))).toEqual(
-    new Set(names.map((name) => `v1/acme/${name}.json`)),
-  )
-})
-
 it('the public files and routes of a deployment are the same whichever posts are scheduled', async () => {
   const deployed = async (site: TemporarySite) => {
     const { manifest } = await site.build()

@@ -9,21 +9,21 @@ export interface Damage {
   readonly file: number
   /** Where in the file, from 0 up to 1. */
   readonly at: number
-  /** Another place or another file, from 0 up to 1. */
+  /** Another file, from 0 up to 1. */
   readonly other: number
   /** Not 0. */
   readonly change: number
 }
 
 /** `taken` is another file's content under this name. */
-export type DamageKind = 'bit' | 'byte' | 'zeros' | 'moved' | 'cut' | 'taken'
+export type DamageKind = 'bit' | 'zeros' | 'cut' | 'taken'
 
 const part = fc.nat(0x7fffffff).map((number) => number / 0x80000000)
 
 /** Any damage, spread evenly. */
 export const anyDamage: Arbitrary<Damage> = fc.noBias(
   fc.record({
-    kind: fc.constantFrom('bit', 'byte', 'zeros', 'moved', 'cut', 'taken'),
+    kind: fc.constantFrom('bit', 'zeros', 'cut', 'taken'),
     file: part,
     at: part,
     other: part,
@@ -50,18 +50,12 @@ export function damageOne(
   return bytes.equals(whole) ? null : { name, bytes: new Uint8Array(bytes) }
 }
 
-function damageBytes(whole: Buffer, { kind, at, other, change }: Damage): Buffer {
+function damageBytes(whole: Buffer, { kind, at, change }: Damage): Buffer {
   const { length } = whole
   const place = Math.floor(at * length)
   const bytes = Buffer.from(whole)
   if (kind === 'cut') return bytes.subarray(0, place)
   if (kind === 'zeros') return bytes.fill(0, place, Math.min(place + 512, length))
-  if (kind === 'moved') {
-    const rest = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + 64)])
-    const to = Math.floor(other * rest.length)
-    const moved = bytes.subarray(place, place + 64)
-    return Buffer.concat([rest.subarray(0, to), moved, rest.subarray(to)])
-  }
-  bytes[place] = (bytes[place] ?? 0) ^ (kind === 'bit' ? 1 << (change & 7) : change)
+  bytes[place] = (bytes[place] ?? 0) ^ (1 << (change & 7))
   return bytes
 }

@@ -1,5 +1,5 @@
 // The folder for temporary files of the short tests: in memory where the machine has room.
-import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
 const folder = '/dev/shm'
@@ -14,23 +14,13 @@ const freeBytesMin = 4 * 1024 ** 3
  * Builds of small sites mostly create folders and files: 35 instead of 60 ms of processor time (ext4, 2026-11-24).
  */
 export function memoryEnvironment(): Readonly<Record<string, string>> {
-  return process.env['TMPDIR'] === undefined && hasMemoryFolder() ? { TMPDIR: folder } : {}
-}
-
-function hasMemoryFolder(): boolean {
+  if (process.env['TMPDIR'] !== undefined) return {}
   try {
-    accessSync(folder, constants.W_OK)
+    const mount = / \/dev\/shm tmpfs (\S+)/.exec(readFileSync('/proc/mounts', 'utf8'))
     const { bavail, bsize } = statfsSync(folder)
-    return isOpenMount() && Math.min(bavail * bsize, freemem()) >= freeBytesMin
+    const hasRoom = Math.min(bavail * bsize, freemem()) >= freeBytesMin
+    return mount !== null && !/\bnoexec\b/.test(mount[1] ?? '') && hasRoom ? { TMPDIR: folder } : {}
   } catch {
-    return false
+    return {}
   }
-}
-
-/** True when the folder is a file system in memory that runs programs. */
-function isOpenMount(): boolean {
-  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
-  const [, , type, options = ''] =
-    mounts.find((line) => line.split(' ')[1] === folder)?.split(' ') ?? []
-  return type === 'tmpfs' && !options.split(',').includes('noexec')
 }

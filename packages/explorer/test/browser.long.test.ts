@@ -246,6 +246,128 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await page.title()).toBe('Content · quarry dev')
   })
 
+  it('leads to operations, workspaces, parameters and recent requests with the keyboard', async () => {
+    const site = temporarySite().posts(2).write('content/beta/workspace.yml', 'name: Beta\n')
+    const { page } = await dev(site)
+    await responded(page, '200 OK')
+    const jump = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Jump to' }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await jump('list tags')
+    await addressed(page, '/v1/acme/tags')
+    expect(await page.locator('h1:focus').textContent()).toBe('List tagsv1')
+    await jump('workspace beta')
+    await addressed(page, '/v1/beta/tags')
+    await jump('parameter limit')
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-limit')
+    await jump('recent list posts')
+    await addressed(page, '/v1/acme/posts')
+    await page.getByLabel('Workspace', { exact: true }).selectOption('beta')
+    await addressed(page, '/v1/beta/posts')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('ArrowDown')
+    const chosen = page.getByRole('dialog').getByRole('option', { selected: true })
+    expect(await chosen.getAttribute('id')).toBe('target-1')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Jump to' }).fill('no such thing')
+    await page.getByText('Nothing has this name.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('keeps the chosen theme, and gives it to the preview', async () => {
+    const { page } = await dev(temporarySite().posts(1), {
+      colorScheme: 'light',
+    })
+    await responded(page, '200 OK')
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    const root = page.frameLocator('iframe').locator('html')
+    await eventually(() => root.getAttribute('data-theme')).toBe('dark')
+    await page.reload()
+    await responded(page, '200 OK')
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+    expect(await page.evaluate(scheme)).toBe('dark')
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    expect(await page.evaluate(scheme)).toBe('light')
+  })
+
+  it('shows the HTML of a post, and stays while the post is edited', async () => {
+    const site = temporarySite().post('first', { title: 'A & <b>' }, 'Some *soft* words.\n')
+    const { page } = await dev(site, {
+      address: '#/v1GetPost?workspaceId=acme&identifier=first',
+    })
+    await responded(page, '200 OK')
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const frame = page.frameLocator('iframe[title="Preview of the post"]')
+    expect(await frame.locator('h1').textContent()).toBe('A & <b>')
+    expect(await frame.locator('em').textContent()).toBe('soft')
+    expect(await faultsOf(page)).toEqual([])
+    site.post('first', { title: 'Renamed' }, 'Some *hard* words.\n')
+    await eventually(() => frame.locator('em').textContent()).toBe('hard')
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Preview')
+  })
+
+  it('shows images of the site, and runs nothing', async () => {
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
+    const site = temporarySite()
+      .write('content/acme/posts/dot.png', Buffer.from(pixel, 'base64'))
+      .post('first', {}, '[A link](https://example.org/) ![A dot](dot.png)\n')
+    const { page } = await dev(site, {
+      address: '#/v1GetPost?workspaceId=acme&identifier=first',
+    })
+    await responded(page, '200 OK')
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const frame = page.frameLocator('iframe')
+    const width = () => frame.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))
+    await eventually(width).toBe(1)
+    expect(await frame.locator('a').getAttribute('target')).toBe('_blank')
+    const sandbox = (await page.locator('iframe').getAttribute('sandbox')) ?? 'none'
+    expect(sandbox.split(' ')).toEqual(['allow-popups', 'allow-popups-to-escape-sandbox'])
+  })
+
+  it('shows the posts with the typed text, how many there are, and the time', async () => {
+    const site = temporarySite().posts(12).post('apple', {}, 'A round fruit.\n')
+    const { page } = await dev(site, {
+      address: '#/v1ListPosts?workspaceId=acme&page=2',
+    })
+    await responded(page, '200 OK')
+    const field = page.getByLabel('query')
+    await field.pressSequentially('round fr', { delay: 30 })
+    await eventually(() => slugsOf(page)).toEqual(['apple'])
+    await addressed(page, '/v1/acme/posts?query=round%20fr')
+    await eventually(() => page.locator('.field .found').textContent()).toMatch(
+      /^1 post in [\d.]+ ms$/,
+    )
+    expect(await field.evaluate((input) => input.matches(':focus'))).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await field.fill('')
+    await eventually(() => slugsOf(page)).toHaveLength(10)
+    await eventually(() => page.locator('.field .found').textContent()).toBe('')
+  })
+
+  it('explains the shown request as quarry explain does', async () => {
+    const site = temporarySite().posts(2).post('ahead', { publishedAt: '2999-01-01' })
+    const { page } = await dev(site, {
+      address: '#/v1GetPost?workspaceId=acme&identifier=ahead',
+    })
+    await responded(page, '404 Not Found')
+    await page.getByRole('tab', { name: 'Why' }).click()
+    await page.getByText('The post is scheduled.').waitFor()
+    expect(await page.locator('.why dl').textContent()).toContain('2999-01-01')
+    await page.getByRole('link', { name: 'List posts' }).click()
+    await responded(page, '200 OK')
+    const rows = page.locator('.why dl')
+    await eventually(() => rows.textContent()).toContain('This servermade the response from')
+    expect(await rows.textContent()).toContain(
+      'A CDNsends the file public/v1/acme/posts/index.json',
+    )
+    expect(await faultsOf(page)).toEqual([])
+  })
+
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     it.each([390, 1280])('has no fault that axe finds, at a width of %i', async (width) => {
       const site = temporarySite().posts(3).post('unfinished', { draft: 'true', colour: 'red' })
