@@ -7,7 +7,7 @@ import { expectedResponse } from '../support/oracle.ts'
 import { snapshotOf } from '../support/sample-workspace.ts'
 
 /** Random workspaces; QUARRY_ORACLE_RUNS=200000 sends some 500,000 requests. */
-const runs = Number(process.env['QUARRY_ORACLE_RUNS'] ?? 2000)
+const runs = Number(process.env['QUARRY_ORACLE_RUNS'] ?? 5000)
 
 it('responds to every request as the oracle does', async () => {
   const asked = workspaces.chain((workspace) =>

@@ -86,17 +86,6 @@ describe('a slug of the last build that is gone', () => {
     ])
     expect(await warnings(site)).toEqual([])
   })
-
-  it('is the most alike of several new slugs, and at the workspace where none is', async () => {
-    const site = temporarySite().post('caching-of-responses').post('x')
-    await site.build()
-    site.remove('content/acme/posts/caching-of-responses.md').remove('content/acme/posts/x.md')
-    const found = await warnings(site.post('caching-of-response').post('entirely-new'))
-    expect(found.map((line) => line.replace(/ The last.*broken\./, ''))).toEqual([
-      'acme:1:1 lost-slug If the post has another slug, add `aliases: [x]` to it.',
-      'acme/posts/caching-of-response.md:1:1 lost-slug If this is the post, add `aliases: [caching-of-responses]` to it.',
-    ])
-  })
 })
 
 it('a build for an earlier time has a post that a later one found expired', async () => {

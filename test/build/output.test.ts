@@ -134,20 +134,6 @@ describe('a manifest that somebody changed', () => {
 })
 
 describe('what is no longer published', () => {
-  it('is removed with folders that are empty then, and the files of others stay', async () => {
-    const site = temporarySite()
-      .write('content/acme/tags.yml', '- { slug: gone, name: Gone }\n')
-      .post('first', { tags: '[gone]' })
-      .post('second')
-    await site.build()
-    site.write('dist/public/robots.txt', 'x')
-    site.remove('content/acme/tags.yml').post('first').remove('content/acme/posts/second.md')
-    await site.build()
-    expect(site.files().filter((file) => /second|gone/.test(file))).toEqual([])
-    expect(readdirSync(join(site.out, 'public/v1/acme/tags'))).toEqual(['_posts', 'index.json'])
-    expect(site.text('public/robots.txt')).toBe('x')
-  })
-
   it('stays for one build when functions that run may read it', async () => {
     const hashed = (digit: string) => `function/data/${digit.repeat(32)}.bin`
     const place = new Place()

@@ -1,7 +1,5 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { codeSection } from '../../src/cli/explain.ts'
-import { diagnosticCodes } from '../../src/diagnostics.ts'
 import { hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { newSite } from '../support/temporary-site.ts'
@@ -54,18 +52,14 @@ it.each([
   ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'wrote this response to a file'],
   ['/v1/acme/posts?query=x&page=1', 200, 'index', 'Other parameters have too many values'],
   ['/v1/acme/posts?limit=20', 200, 'index', '`precompute` in the configuration'],
-  ['/v1/acme/changes', 200, 'index', '`changes: true` in the configuration'],
   ['/v1/acme/redirects', 200, 'index', 'no published post has an alias'],
-  ['/status', 200, 'none', 'describes the service'],
   ['/v1/acme/posts/', 308, 'none', 'no slash at the end'],
-  ['/v1/%ff/posts', 400, 'none', ''],
   ['/v1/acme/tags?limit=all&page=0', 400, 'none', 'limit must be an integer from 1 to 100.'],
   ['/v2/tags', 401, 'none', 'Set QUARRY_KEY'],
   ['/v1/acme/posts/nothing', 404, 'none', 'nothing published with this slug'],
   ['/v1/acme/posts/later', 404, 'none', 'The post is scheduled'],
   ['/v1/acne/posts', 404, 'none', 'Did you mean "acme"?'],
   ['/v1/closed/posts', 404, 'none', '`v1: private`'],
-  ['/nothing/like/it/at/all', 404, 'none', 'The paths are /v'],
   ['/v1/acme/posts --now 2901-01-01', 200, 'index', 'other posts are visible now'],
   ['/v1/acme/tags/soon --now 2901-01-01', 200, 'index', 'still scheduled when the site was built'],
 ])('says why %s is a %i', async (line, status, source, reason) => {
@@ -92,13 +86,4 @@ it('says whether a key opens the response, and never repeats the key', async () 
     expect(found.why.join(' ')).toContain(reason)
     for (const key of keys) expect(JSON.stringify(found)).not.toContain(key)
   }
-})
-
-it('has a section for every code', async () => {
-  for (const code of diagnosticCodes) {
-    expect(codeSection(code)).toMatch(new RegExp(`^${code}\n\n(Error|Warning)\\. [\\s\\S]+\`\`\`$`))
-    expect(codeSection(code).replace(/```[\s\S]*?```|`[^`\n]*`/g, '')).not.toMatch(/\]\(|<!--/)
-  }
-  const { exitCode, stderr } = await call(site.folder, ['explain', 'unknown-categry'])
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"unknown-category"?')])
 })

@@ -137,15 +137,6 @@ it('names neither drafts nor scheduled posts, and a closed workspace only on dem
   expect(message(0).workspaces).toEqual({ closed: [expect.objectContaining({ slug: 'hidden' })] })
 })
 
-it('names a post that has become due since the build, once', async () => {
-  const at = '2020-07-01T00:00:00.000Z'
-  const site = await changedSite(at)
-  const { url, received, message } = await receiver([200])
-  for (let command = 0; command < 3; command++) await notify(site, [url])
-  expect(received).toHaveLength(1)
-  expect(message(0).workspaces.acme).toMatchObject([{ type: 'published', slug: 'two', at }])
-})
-
 it.each([
   [[301, 200], 1, 'status 301, a redirect'],
   [[0], 3, 'no response within 0.3 s, after 3 attempts'],

@@ -81,22 +81,6 @@ it('are those of the API', () => {
   >()
 })
 
-it('have content unless the query excludes it, also for iterations', async () => {
-  const whole = unwrap(await content.posts.list({ limit: 1 }))
-  expectTypeOf<(typeof whole.items)[number]['content']>().toEqualTypeOf<string>()
-  expect(whole.items[0]?.content).toContain('<p>')
-  const bare = unwrap(await content.posts.list({ excludeContent: true }))
-  expectTypeOf<keyof (typeof bare.items)[number]>().toEqualTypeOf<
-    keyof ApiPost | 'locale' | 'translations'
-  >()
-  expect(bare.items[0]).not.toHaveProperty('content')
-  const query: PostQuery<Site> = { excludeContent: whole.items.length === 1 }
-  const either = unwrap(await content.posts.list(query))
-  expectTypeOf<(typeof either.items)[number]['content']>().toEqualTypeOf<string | undefined>()
-  for await (const post of content.posts.all({ excludeContent: true }))
-    expectTypeOf(post).not.toHaveProperty('content')
-})
-
 it('have the keys that the query selects, and what it includes', async () => {
   const { items, facets } = unwrap(
     await content.posts.list({ select: ['title', 'tags'], include: ['facets'], order: 'asc' }),

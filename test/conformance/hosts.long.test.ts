@@ -104,14 +104,10 @@ describe.each([
   it.skipIf(isProxy)(
     'responds from its start on, while clients leave, and depends on none of them',
     async () => {
-      const targets = [
-        'posts?categories=news',
-        'posts?limit=all&tags=alpha',
-        'tags',
-        'posts?limit=7',
-      ]
-        .concat('posts/post-2?format=markdown&x=1', 'posts?query=aragraph%201', 'posts/none')
-        .map((path) => `${host.url}/v1/journal/${path}`)
+      const targets = listOf(`posts?categories=news posts?limit=all&tags=alpha tags posts?limit=7
+        posts/post-2?format=markdown&x=1 posts?query=aragraph%201 posts/none`).map(
+        (path) => `${host.url}/v1/journal/${path}`,
+      )
       const expected = await Promise.all(targets.map(async (url) => (await fetch(url)).text()))
       const send = async (number: number) => {
         const at = number % targets.length
@@ -163,45 +159,16 @@ describe.each([
   it.runIf(isProxy)(
     'sends the files of canonical requests without the function, and needs it for all others',
     async () => {
-      const usual = 'page=1&limit=10&order=desc&format=html&excludeContent=false&include='
-      const files = [
-        'notes/posts',
-        'notes/posts?page=2',
-        `notes/posts?${usual}`,
-        'notes/posts/note-3',
-      ]
-        .concat(
-          'notes/tags',
-          'notes/posts?utm_source=a%20b&fbclid=x',
-          'notes/posts?PAGE=2&unknown=1',
-          'notes/posts?&',
-        )
-        .concat('journal/posts/post-3', 'notes/posts/note-1?format=markdown', 'notes/authors')
-      const others = [
-        'notes/posts?page=02',
-        'notes/posts?limit=7',
-        'notes/posts?limit=all&page=2',
-        'notes/posts?tags=a',
-      ]
-        .concat(
-          'notes/posts?query=x',
-          'notes/posts?strict=true',
-          'notes/posts?fields.a=1',
-          'notes/posts?page=1&page=2',
-        )
-        .concat(
-          'journal/posts',
-          'journal/tags',
-          'vault/posts',
-          'vault/posts/one',
-          'notes/posts/nobody',
-        )
-        .concat(
-          'notes/posts/_all',
-          'notes/posts/_page/2.json',
-          'notes/posts/index.json',
-          'notes/posts.json',
-        )
+      const files =
+        listOf(`notes/posts notes/posts?page=2 notes/posts/note-3 notes/tags notes/authors
+        notes/posts?page=1&limit=10&order=desc&format=html&excludeContent=false&include=
+        notes/posts?utm_source=a%20b&fbclid=x notes/posts?PAGE=2&unknown=1 notes/posts?&
+        notes/posts/note-1?format=markdown journal/posts/post-3`)
+      const others = listOf(`notes/posts?page=02 notes/posts?limit=7 notes/posts?limit=all&page=2
+        notes/posts?tags=a notes/posts?query=x notes/posts?strict=true notes/posts?fields.a=1
+        notes/posts?page=1&page=2 journal/posts journal/tags vault/posts vault/posts/one
+        notes/posts/nobody notes/posts/_all notes/posts/_page/2.json notes/posts/index.json
+        notes/posts.json`)
       const wanted = await Promise.all(
         files.map(async (path) => (await fetch(`${served.url}/v1/${path}`)).text()),
       )
@@ -220,6 +187,11 @@ describe.each([
     },
   )
 })
+
+/** Words between white space. */
+function listOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
 
 /** Every asset but images, by its own path: keys, records and precomputed responses are among them. */
 async function expectNoAsset({ url, files }: RealHost): Promise<void> {

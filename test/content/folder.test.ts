@@ -43,13 +43,10 @@ describe('a content folder', () => {
 
   it.each([
     ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
-    ['posts/_index.md', 'posts/_index.md:1:1 ignored-file'],
     ['Authors.YAML', 'Authors.YAML:1:1 ignored-file', 'Rename it to "authors.yml".'],
     ['post/a.md', 'post:1:1 unknown-entry', 'Did you mean "posts"?'],
     ['author.yml', 'author.yml:1:1 unknown-entry', 'Did you mean "authors.yml"?'],
     ['images/a.png', 'images:1:1 unknown-entry', expect.stringMatching(/^A workspace can contain/)],
-    ['posts', 'posts:1:1 unknown-entry', 'It must be a folder.'],
-    ['authors/more/a.md', 'authors/more:1:1 unknown-entry'],
     ['keys.yml/a.md', 'keys.yml:1:1 unknown-entry', 'It must be a file.'],
   ])('warns of %s and reads on', async (path, place, hint = expect.any(String)) => {
     const root = await makeFolder({ [`acme/${path}`]: post, 'acme/tags/t.md': post })

@@ -28,13 +28,6 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  it('of the package link to no page that it does not contain', () => {
-    const internal = ['architecture', 'dependencies', 'search'].map((name) => `docs/${name}.md`)
-    const packaged = documents.filter((path) => /^docs/.test(path) && !internal.includes(path))
-    const links = packaged.flatMap((path) => linksOf(path).map(({ file }) => `${path} → ${file}`))
-    expect(links.filter((link) => internal.some((path) => link.endsWith(` → ${path}`)))).toEqual([])
-  })
-
   it('are all reached from the README', () => {
     const reached = new Set(['README.md'])
     // A set grows while it is gone through.

@@ -1,6 +1,6 @@
 // Functions that read a build from an HTTP origin.
 import { once } from 'node:events'
-import { copyFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -154,14 +154,6 @@ describe('an origin', () => {
       expect((await far.send(target)).status).toBe(200)
     }
     expect([origin.dropped < 0, far.faults]).toEqual([true, []])
-  })
-
-  it('has other roots beside the first, over the same data', async () => {
-    copyFileSync(join(origin.folder, 'root.json'), join(origin.folder, 'preview.json'))
-    await site.posts(4).build()
-    expect(await first()).toBe('post-4')
-    far = functionOf({ QUARRY_SITE: `${origin.url}preview.json` })
-    expect(await first()).toBe('post-3')
   })
 })
 

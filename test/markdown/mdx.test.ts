@@ -36,26 +36,10 @@ describe('MDX', () => {
       '<a href="/b" title={"c"}>d</a> <td colSpan={2}>e</td>',
       '<p><a href="/b" title="c">d</a> e</p>\n',
     ],
-    [
-      'the language of code',
-      '<pre><code className="x language-js">a</code></pre>',
-      '<pre><code class="language-js">a</code></pre>\n',
-    ],
     ['no comments', 'a {/* b */} c <!-- d --> e', '<p>a  c            e</p>\n'],
     ['literals', 'a{" "}b {\'c\'} {`d`} {42} {"\\u0041\\n"}', '<p>a b c d 42 A\n</p>\n'],
-    [
-      'braces in literals',
-      `Set {'{'}a, b{'}'} {"<T>"} {'\\''} <b title={"{c}"}>d</b> \`{'{'}\``,
-      `<p>Set {a, b} &#x3C;T> ' <b title="{c}">d</b> <code>{'{'}</code></p>\n`,
-    ],
     ['no expressions', 'a {b.c} {`\u0024{d}`} e', '<p>a   e</p>\n'],
     ['ids of headings', '## A {/*b*/}\n\n## C {#d}', '<h2 id="b">A</h2>\n<h2 id="d">C</h2>\n'],
-    [
-      'autolinks',
-      'a <https://a.example/b> c',
-      '<p>a  <a href="https://a.example/b">https://a.example/b</a>  c</p>\n',
-    ],
-    ['indented text, which is no code', '<div>\n    a\n</div>', '<div><p>a</p></div>\n'],
   ])('keeps %s', (_, body, html) => {
     expect(mdx(body).html).toBe(html)
   })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { QuarryConfig } from '../../src/config.ts'
 import { contentsOf } from '../support/contents.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -43,17 +42,6 @@ describe('a post', () => {
     )
     expect(windows).toEqual(unix)
     expect(old).toEqual(unix)
-  })
-
-  it('has another slug in each folder where whole paths make slugs', async () => {
-    const one = (frontMatter: QuarryConfig['frontMatter']) =>
-      temporarySite({ frontMatter })
-        .write('content/acme/posts/2024/hello.md', front)
-        .write('content/acme/posts/2025/hello/index.md', front)
-    expect(await one({}).problems()).toEqual([
-      expect.stringMatching(/:2:1 duplicate-identifier .* taken by/),
-    ])
-    expect(await one({ posts: { slug: { derive: 'path' } } }).problems()).toEqual([])
   })
 
   it.each([

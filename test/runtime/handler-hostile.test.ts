@@ -29,17 +29,14 @@ it.each<[string, number]>([
   [`${posts}/../../../manifest.json`, 404],
   [`${posts}/index%00.json`, 404],
   ['/v1/..%2f..%2fprivate%2fv2%2fjournal/posts', 404],
-  ['/v1/__proto__/posts', 404],
   ['*', 404],
   ['', 404],
   [`${posts}?${'x'.repeat(100_000)}`, 414],
   [`${posts}?tags=${'a,'.repeat(2500)}`, 400],
   [`${posts}?${'&'.repeat(5000)}`, 200],
-  [`${posts}?limit[]=3&limit[a]=x`, 200],
   [`${posts}?page=${'9'.repeat(400)}`, 400],
   [`${posts}?limit=%EF%BC%93`, 400],
   [`${posts}?query=${encodeURIComponent('ﷺ'.repeat(256))}`, 200],
-  [`${posts}?query=(a%2B)%2B$`, 200],
   [`${posts}?__proto__=1&constructor=2&toString=3`, 200],
 ])('%.80s is answered with %i', async (target, status) => {
   expect(await problemOf(handler, { method: 'GET', target, headers: {} })).toBeNull()

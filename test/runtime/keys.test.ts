@@ -36,9 +36,6 @@ describe('a keyring', () => {
     [key],
     [`Basic ${key}`],
     [`Bearer Bearer ${key}`],
-    [`Bearer ${key}, Bearer ${key}`],
-    [`Bearer\t${key}`],
-    [` Bearer ${key}`],
     [`Bearer ${key} `],
     [`Bearer QK_${key.slice(3)}`],
     [`Bearer ${key.toLowerCase()}`],
@@ -46,7 +43,6 @@ describe('a keyring', () => {
     [`Bearer ${key.slice(0, -6)}000000`],
     [`Bearer ${hashKey(key)}`],
     [`Bearer ${'a'.repeat(1_000_000)}`],
-    ['Bearer __proto__'],
   ])('refuses %.60j', (authorization) => {
     expect(createKeyring([record()]).find(authorization, now)).toBeNull()
   })

@@ -82,7 +82,6 @@ describe('fold', () => {
     ['ligatures', 'ﬁﬂ ﬄ ﬆ ĳ', 'fifl ffl st ij'],
     ['full and half width', 'ＡＢＣ１２３！ ｶﾞｷﾞｸﾟ ﾊﾟﾝ', 'abc123! ガギク\u309a パン'],
     ['numbers and signs', '① Ⅷ ½ m² ™ ㎏ ㍿ …', '1 viii 1/2 m2 tm kg 株式会社 ...'],
-    ['compatibility ideographs', '\ufa47\ufa19', '漢神'],
     [
       'apostrophes',
       'it’s it‘s itʼs it′s ‹a› Hawaiʻi ג׳ ŉ',
@@ -90,10 +89,8 @@ describe('fold', () => {
     ],
     ['quotation marks', '“a” „b“ «c» ″ 〝d〟 צה״ל', '"a" "b" "c" " "d" צה"ל'],
     ['hyphens, dashes and minus', 'a‐b a\u2011b a–b a—b −1 על־פי', 'a-b a-b a-b a-b -1 על-פי'],
-    ['the division slash and the wave dash', '1∕2 1〜2 1～2', '1/2 1~2 1~2'],
     ['what has no width', 'co\u00adop a\u200bb\u2060c\ufeffd \u200fש\u200e', 'coop abcd ש'],
     ['joiners', 'می\u200cشود ශ්\u200dරී 👩‍💻 ❤️ 1️⃣', 'میشود ශ්රී 👩💻 ❤ 1\u20e3'],
-    ['what stands between a letter and its mark', 'か\u200b\u3099 \u1100\u00ad\u1161', 'が 가'],
     ['the parts of a syllable of Hangul', '\u1112\u1161\u11ab\u1100\u1173\u11af', '한글'],
     ['white space', '\u3000 a\t\n\r\n b\u00a0\u2003c\u2028\u0085d¨e \u0301 ', 'a b c d e'],
     [
@@ -112,7 +109,6 @@ describe('fold', () => {
     ['voicing, size and kind of kana', 'がぱゔ ガパヴ か カ っ つ', 'がぱゔ ガパヴ か カ っ つ'],
     ['simplified and traditional forms', '汉 漢', '汉 漢'],
     ['vowel signs and viramas', 'किताब हिन्दी বিজ্ঞান தமிழ்', 'किताब हिन्दी বিজ্ঞান தமிழ்'],
-    ['nuktas, which make another letter', 'ज़मीन', 'ज\u093cमीन'],
     ['tones and vowels of Thai and Lao', 'เสื้อ น้ำ ก็ ນ້ຳ', 'เสื้อ น้\u0e4d\u0e32 ก็ ນ້\u0ecd\u0eb2'],
     [
       'skin tones, digits of other scripts and punctuation',

@@ -237,7 +237,8 @@ function termBody(
 }
 
 function isWanted(sample: SamplePost, { one, lists, fields }: Given): boolean {
-  const { post, text, folded = [post.title, text].map(fold) } = sample
+  const { post, text } = sample
+  const folded = [post.title, text].map(fold)
   const isFound = patternsOf(one).every((pattern) => folded.some((own) => own.includes(pattern)))
   const has = (list: string, values: readonly string[]) => {
     const given = lists[list] ?? []

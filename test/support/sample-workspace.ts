@@ -14,7 +14,7 @@ import { fold } from '../../src/search/fold.ts'
 import { DataFiles } from '../../src/snapshot/frame.ts'
 import { openSnapshot } from '../../src/snapshot/open.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
-import { type SnapshotFile, type SnapshotInput, writeSnapshot } from '../../src/snapshot/write.ts'
+import { type SnapshotInput, writeSnapshot } from '../../src/snapshot/write.ts'
 
 /** A post with its body in both formats, and what a reader sees of it. */
 export interface SamplePost {
@@ -107,27 +107,19 @@ export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | 
 export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): Promise<Snapshot> {
   const fields = workspace.indexed ?? []
   const written = await writeSnapshot(inputOf(workspace), { sha256, cache: new Map() })
-  const storage = await storageOf(written.files, isPaused)
-  const snapshot = await openSnapshot(written.index, new DataFiles(storage), fields)
-  return {
-    ...snapshot,
-    history: () => ({ workspace: 'acme', build: 'b', scheduled: 0, steps: [] }),
-  }
-}
-
-/** Files in memory. @param isPaused reads take a turn */
-export async function storageOf(
-  files: readonly SnapshotFile[],
-  isPaused = false,
-): Promise<Storage> {
   const made = new Map<string, Uint8Array>()
-  for (const { name, make } of files) made.set(name, await make())
+  for (const { name, make } of written.files) made.set(name, await make())
   const read = (name: string, from?: number, to?: number) => {
     const bytes = made.get(name)
     if (bytes === undefined) throw new Error(`there is no ${name}`)
     return bytes.subarray(from, to)
   }
-  return isPaused ? { read: async (...of) => read(...of) } : { read, sha256 }
+  const storage: Storage = isPaused ? { read: async (...of) => read(...of) } : { read, sha256 }
+  const snapshot = await openSnapshot(written.index, new DataFiles(storage), fields)
+  return {
+    ...snapshot,
+    history: () => ({ workspace: 'acme', build: 'b', scheduled: 0, steps: [] }),
+  }
 }
 
 /** What a build writes of a workspace. */
@@ -173,7 +165,7 @@ function bodyOf(text: string) {
 }
 
 /** As a build hashes. */
-export function sha256(bytes: Uint8Array): Uint8Array {
+function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest()
 }
 
