@@ -252,8 +252,17 @@ function pairsOf(
   }
   const kinds = Object.entries(values).map(([name, value]) => fc.tuple(fc.constant(name), value))
   const others = fc.array(fc.oneof(...kinds), { maxLength: 6, size: 'max' })
-  const first = fc.oneof(paging, fc.constant<readonly Pair[]>([]))
-  return fc.tuple(first, others).map(([first, more]) => acceptable([...first, ...more], operation))
+  const word = fc.constantFrom(...words)
+  const searching = fc
+    .tuple(word, word, oneOf('words|phrase'))
+    .map(([one, two, match]): readonly Pair[] => [
+      ['query', `${one} ${two}`],
+      ['match', match],
+    ])
+  const none = fc.constant<readonly Pair[]>([])
+  const combined = fc.tuple(fc.oneof(paging, none), others).map((pairs) => pairs.flat())
+  const all = operation === 'posts' ? fc.oneof(combined, combined, searching) : combined
+  return all.map((pairs) => acceptable(pairs, operation))
 }
 
 /** Each name once, and nothing that is refused together. */
