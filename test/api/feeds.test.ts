@@ -211,17 +211,6 @@ describe('feeds of hostile posts', () => {
 })
 
 describe('feeds', () => {
-  it('are valid without posts', async () => {
-    const site = siteWith(absolute, 0)
-    await site.build({ isEmptyAllowed: true })
-    const { rss, atom, json, sitemap, llms } = texts(site)
-    await expectXml(rss)
-    expect(await atomProblems(atom)).toEqual([])
-    await expectXml(sitemap, ['sitemap.xsd'])
-    expect(sitemap).toContain('<loc>https://example.com/</loc>')
-    expect([JSON.parse(json).items, llms]).toEqual([[], '# A \\& \\<B>\n'])
-  })
-
   it('name the latest 20 posts and their own address where that of the API is known', async () => {
     const site = siteWith(`baseUrl: https://api.example.com/x/\n${absolute}`, 25)
     await site.build()

@@ -2,9 +2,6 @@
 import { rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type ClientOptions,
@@ -238,22 +235,6 @@ it('reads precomputed files if it prefers them, and the API where there is none'
     ...['/v1/acme/posts/_markdown/_page/2.json', '/v1/acme/posts/_page/3.json'],
     ...['/v1/acme/posts?page=3', '/v1/acme/posts?tags=a'],
   ])
-})
-
-it('is smaller than 3.3 kB, minified and compressed, and needs no package', async () => {
-  const { outputFiles, metafile } = await build({
-    stdin: {
-      contents: "export { createClient, unwrap } from './index.ts'",
-      resolveDir: join(import.meta.dirname, '../../packages/client/src'),
-    },
-    ...{ bundle: true, minify: true, write: false, metafile: true },
-    ...{ format: 'esm', platform: 'neutral' },
-  })
-  const size = gzipSync(outputFiles[0]?.contents ?? '').length
-  expect(
-    Object.keys(metafile.inputs).every((path) => /^packages\/client|^<stdin>/.test(path)),
-  ).toBe(true)
-  expect(size).toBeLessThan(3300)
 })
 
 it.each([

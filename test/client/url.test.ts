@@ -107,8 +107,3 @@ it.each([
   expect(searchOf(query)).toBe(search)
   expect(fileOf('posts', undefined, query) === null).toBe(search !== '')
 })
-
-it('names no file for a page or a limit that is no number, as a URL may hold any text', () => {
-  for (const query of [{ page: '../../../b/posts/_all' }, { limit: '../x' }, { page: 1.5 }])
-    expect(fileOf('posts', undefined, query)).toBeNull()
-})

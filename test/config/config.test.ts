@@ -25,17 +25,6 @@ it('in JSON may begin with a byte order mark, and names its file in a syntax err
   await expect(loadConfig(site.folder)).rejects.toThrow(/quarry.config.json cannot be loaded: Unex/)
 })
 
-it.each([
-  { tags: 'keywords', authors: { from: 'author', slugify: true }, aliases: 'redirect_from' },
-  { posts: { title: 'heading' } },
-  { authors: { image: 'avatar', role: ['occupation', 'job'] }, tags: { name: 'label' } },
-  { posts: { authors: 'params.author' }, authors: { ignore: true } },
-  {},
-  { posts: { tags: { split: ',' }, title: { split: '|', take: 'last' } } },
-])('may have the mapping %j', (frontMatter) => {
-  expect(checkConfig({ frontMatter }, 'f')).toEqual({ frontMatter })
-})
-
 it.each<[unknown, string]>([
   [{ titel: 'x' }, 'frontMatter.titel is not a known setting. Did you mean "title"?'],
   [{ post: {} }, 'frontMatter.post is not a known setting. Did you mean "posts"?'],

@@ -1,6 +1,6 @@
 // Values that are computed from bodies: the functions alone, on HTML as the processor writes it.
 import { describe, expect, it } from 'vitest'
-import { countWords, excerptOf, headingsOf, imagesOf, ownText } from '../../src/markdown/derived.ts'
+import { countWords, excerptOf, headingsOf, ownText } from '../../src/markdown/derived.ts'
 import { renderMarkdown } from './rendered.ts'
 
 describe('an excerpt', () => {
@@ -57,22 +57,5 @@ describe('words', () => {
     ['สวัสดีชาวโลก hello', 4],
   ])('of %j are %i', (text, count) => {
     expect(countWords(text)).toBe(count)
-  })
-})
-
-describe('headings and images', () => {
-  it('are read from HTML as it is written', () => {
-    const html =
-      '<h1 id="a-b">A &#x26; <em>b</em></h1>\n<h3>No <code>id &#x3C;x></code></h3>\n<h2 class="sr-only" id="footnote-label">Footnotes</h2>'
-    expect(headingsOf(html)).toEqual([
-      { id: 'a-b', text: 'A & b', depth: 1 },
-      { id: null, text: 'No id <x>', depth: 3 },
-    ])
-    const images =
-      '<p><img src="a.png?x=1&#x26;y=2" alt="A &#x22;b&#x22; &#x3E; c"><img alt="none"><img src="b.png"></p>'
-    expect(imagesOf(images)).toEqual([
-      { src: 'a.png?x=1&y=2', alt: 'A "b" > c' },
-      { src: 'b.png', alt: '' },
-    ])
   })
 })

@@ -3,13 +3,12 @@ import { readdirSync, rmSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { loadAgents } from '../../src/hosts/function.ts'
-import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
+import { contentTools } from '../../src/mcp/agent-server.ts'
 import { messageBytesMax } from '../../src/mcp/agents.ts'
 import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { hiddenSlugs, keys } from '../blackbox/site.ts'
-import fc from '../support/fast-check.ts'
 import { buildSample, sampleNow } from '../support/sample-site.ts'
 import { containsKey } from '../support/spelled-key.ts'
 
@@ -65,39 +64,6 @@ describe('a tool', () => {
     }
     const { error } = await call('x'.repeat(10_000), {})
     expect(error.message).toContain(`There is no tool ${'x'.repeat(64)}.`)
-  })
-
-  it('returns, for any arguments, what the request for them returns', async () => {
-    const values = fc.oneof(
-      fc.string(),
-      fc.integer({ min: -1, max: 101 }),
-      fc.constantFrom(true, false, null),
-      fc.array(fc.string(), { maxLength: 3 }),
-      fc.constantFrom('news', 'alpha', 'asc', 'html', 'markdown', 'posts', 'true', 'all', 'index'),
-      fc.constantFrom('../tags', 'index?format=html', 'index#', '%2e%2e%2ftags', '\ud800'),
-    )
-    const names = ['limit', 'page', 'order', 'tags', 'query', 'format', 'include', 'x']
-    const cases = fc.record({
-      tool: fc.constantFrom(...contentTools),
-      given: fc.dictionary(fc.constantFrom(...names, 'identifier'), values),
-    })
-    await fc.assert(
-      fc.asyncProperty(cases, async ({ tool, given }) => {
-        const found = await call(tool.name, { workspace: 'journal', ...given })
-        expect(found.status).toBe(200)
-        let path = ''
-        try {
-          path = pathOfCall(tool, given)
-        } catch {
-          expect(found.isError).toBe(true)
-          return
-        }
-        const direct = await handler(new Request(`http://host.invalid/v1/journal/${path}`))
-        expect(found.text).toBe(await direct.text())
-        expect(found.isError ?? false).toBe(direct.status !== 200)
-      }),
-      { numRuns: 100 },
-    )
   })
 
   it.each([

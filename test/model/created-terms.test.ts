@@ -94,17 +94,4 @@ describe('authors in posts', () => {
     expect(await site.problems()).toEqual([])
     expect(postOf(site).authors).toMatchObject([expected])
   })
-
-  it('are found at a path, and their own keys are mapped', async () => {
-    const authors = { image: 'avatar', role: 'occupation' }
-    const bob = '---\nname: Bob\navatar: /b.png\noccupation: Baker\n---\n'
-    const site = creating({ frontMatter: { posts: { authors: 'params.author' }, authors } })
-      .write('content/acme/authors/bob.md', bob)
-      .post('a', { params: '{ author: [bob, { name: Ada, avatar: /a.png, occupation: Poet }] }' })
-    expect(await site.problems()).toEqual([])
-    expect(postOf(site).authors).toMatchObject([
-      { name: 'Bob', image: '/b.png', role: 'Baker' },
-      { name: 'Ada', image: '/a.png', role: 'Poet' },
-    ])
-  })
 })

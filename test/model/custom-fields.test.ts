@@ -64,20 +64,3 @@ describe('the fields of a post', () => {
     expect(await fieldsOf(siteWith(settings, '{ stars: 0 }'))).toBe('{"level":"easy","stars":0}')
   })
 })
-
-describe('definitions of fields', () => {
-  it.each([
-    [
-      'rating: nubmer',
-      '1:19 invalid-field-definition `type` "nubmer" must be one of text, number, boolean, date, list, select, image, reference, references, object, objects, json. Did you mean "number"?',
-    ],
-    [
-      'rating: { type: number, default: x }',
-      '1:44 invalid-field-definition The default of `rating` must be a number, not "x".',
-    ],
-    ['rating: { type: text, lable: x }', '1:33 unknown-key "lable" is not a known key; it is'],
-  ])('are refused with their place: %s', async (definition, told) => {
-    const problems = await siteWith(`fields: { ${definition} }\n`).problems()
-    expect(problems).toEqual([expect.stringContaining(`acme/workspace.yml:${told}`)])
-  })
-})

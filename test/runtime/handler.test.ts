@@ -64,20 +64,6 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
   expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
 })
 
-it.each([
-  ['/', {}],
-  ['/', { accept: 'text/html' }],
-  ['/openapi.json', {}],
-])('a document about the service has an ETag, which gives a 304: %s %j', async (path, headers) => {
-  const first = await open()(path, { headers })
-  const etag = first.headers.get('etag') ?? ''
-  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache'])
-  expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
-  const again = await open()(path, { headers: { ...headers, 'if-none-match': etag } })
-  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
-  expect(again.headers.get('vary')).toBe(first.headers.get('vary'))
-})
-
 describe('the limit of a handler', () => {
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? ''
   const limited = (options: HandlerOptions = { clientAddress }) =>
