@@ -254,6 +254,7 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('keeps the chosen theme, and gives it to the preview', async () => {
     const { page } = await dev(temporarySite().posts(1), {
       colorScheme: 'light',
+      address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
     })
     await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
@@ -266,6 +267,27 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     expect(await page.evaluate(scheme)).toBe('dark')
     await page.getByRole('button', { name: 'Light or dark' }).click()
     expect(await page.evaluate(scheme)).toBe('light')
+  })
+
+  it('lists posts with what was found in them, and is absent without HTML', async () => {
+    const site = temporarySite().posts(3).post('fruit', { title: 'A Round one' }, 'Quite round.\n')
+    const { page } = await dev(site, {
+      address: '#/v1ListPosts?workspaceId=acme&query=round',
+    })
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const found = () => page.locator('.entries mark').allTextContents()
+    await eventually(found).toEqual(['Round', 'round'])
+    await page.getByLabel('include').fill('matches')
+    await page.keyboard.press('Enter')
+    await addressed(page, 'include=matches')
+    await eventually(found).toEqual(['Round', 'round'])
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('query').fill('nowhere')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByLabel('query').fill('')
+    await page.getByLabel('format').selectOption('markdown')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('tab', { name: 'Preview' }).waitFor({ state: 'detached' })
   })
 
   it('shows the HTML of a post, and stays while the post is edited', async () => {
@@ -386,6 +408,10 @@ async function openExplorer(
     await page.context().close()
     expect(faults).toEqual([])
   })
+  // Most tests read the JSON.
+  await page.addInitScript(
+    `window !== top || localStorage.getItem('quarry-tab') || localStorage.setItem('quarry-tab', '"Body"')`,
+  )
   await page.goto(`${url}/${address}`)
   return { page, url }
 }
