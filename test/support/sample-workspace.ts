@@ -26,8 +26,6 @@ export interface SamplePost {
   readonly expiresAt?: number
   /** In other workspaces; no workspace has some without a locale. */
   readonly translations?: readonly SampleTranslation[]
-  /** Title and text folded already, where so much is asked that folding them each time takes too long. */
-  readonly folded?: readonly string[]
 }
 
 /** A translation in a workspace that is named as its locale. */
