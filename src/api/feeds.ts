@@ -8,7 +8,14 @@ import type { Post } from './resources.ts'
 import type { Channel, Snapshot, Translation } from './snapshot.ts'
 
 /** As rare as feeds: functions load both apart. */
-export { visibleFilters, withTargets, withTranslations } from './targets.ts'
+export {
+  sdkBody,
+  visibleFilters,
+  withStatuses,
+  withTargets,
+  withTranslations,
+  workspaceOfLocale,
+} from './targets.ts'
 
 /** Maximum number of posts in a feed. */
 const feedMax = 20

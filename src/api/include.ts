@@ -149,3 +149,8 @@ function headOf(json: Uint8Array): string {
   const { slug, name } = JSON.parse(`${new TextDecoder().decode(json)}}`)
   return `${JSON.stringify({ slug, name }).slice(0, -1)},"count":`
 }
+
+/** Returns the status of a post as JSON: `,"status":"draft"`. */
+export function statusMember(post: number, { drafts }: Pick<Snapshot, 'drafts'>): string {
+  return `,"status":"${drafts.has(post) ? 'draft' : 'published'}"`
+}

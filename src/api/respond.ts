@@ -4,7 +4,7 @@ import type { ApiResponse, Piece } from './api-response.ts'
 import { changesJson } from './changes.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
-import { facetsJson, itemPieces, linkedPieces, withMatches } from './include.ts'
+import { facetsJson, itemPieces, linkedPieces, statusMember, withMatches } from './include.ts'
 import { mapInTurns, postBytes, type Work } from './parameters.ts'
 import {
   type ApiRequest,
@@ -12,14 +12,12 @@ import {
   includesPosts,
   type Parameters,
   type PostStatus,
-  type Target,
 } from './request.ts'
 import { languageKeys, postKeys, type ResourceKind, type TermKind } from './resources.ts'
 import {
   type Alias,
   type Assets,
   type Awaitable,
-  type JsonRef,
   type MediaItem,
   type Snapshot,
   whenAllReady,
@@ -74,8 +72,14 @@ export async function respond(
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
     const built = await responseWithTargets(content, shown, { now, first }, onWork)
-    if (request.isSdk) return { ...built, body: await sdkBody(content, built.body, shown) }
-    return shown === current ? built : { ...built, body: await withStatuses(built.body, shown) }
+    if (!request.isSdk && shown === current) return built
+    // Only requests with a key: a visitor's function needs none of this.
+    const { sdkBody, withStatuses } = await import('./feeds.ts')
+    const { body } = built
+    return {
+      ...built,
+      body: await (request.isSdk ? sdkBody(content, body, shown) : withStatuses(body, shown)),
+    }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return errorResponse(request, error)
@@ -452,37 +456,6 @@ function withStatus(
 }
 
 /**
- * Adds the status of each post to a body: after its title, or at the end of a post that is listed with another one.
- *
- * @param tailOf maps the tail of a post. @default the identity
- */
-async function withStatuses(
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-  tailOf?: (text: string) => string,
-): Promise<readonly Piece[]> {
-  const textOf = async (ref: JsonRef) => new TextDecoder().decode(await snapshot.read(ref))
-  const pieces: Piece[] = []
-  for (const piece of body) {
-    if (typeof piece === 'string' || piece.of !== 'posts') {
-      pieces.push(piece)
-      continue
-    }
-    const { part, ordinal } = piece
-    const member = statusMember(ordinal, snapshot)
-    if (part === 'item') pieces.push(`${(await textOf(piece)).slice(0, -1)}${member}}`)
-    else pieces.push(part === 'tail' && tailOf ? tailOf(await textOf(piece)) : piece)
-    if (part === 'head') pieces.push(member)
-  }
-  return pieces
-}
-
-/** Returns the status of a post as JSON: `,"status":"draft"`. */
-function statusMember(post: number, { drafts }: Pick<Snapshot, 'drafts'>): string {
-  return `,"status":"${drafts.has(post) ? 'draft' : 'published'}"`
-}
-
-/**
  * Returns a post with the keys that a request selects, in document order, followed by its status if requested. Does not
  * read `content`.
  *
@@ -516,34 +489,4 @@ function selectedPieces(
       })
     return [...pieces, status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`]
   })
-}
-
-/** Envelope keys of single resources. */
-const wrappings: Readonly<Record<TermKind, string>> = {
-  categories: 'category',
-  tags: 'tag',
-  authors: 'author',
-}
-
-/**
- * Converts a body to the SDKs' form: single resources have an envelope, posts have `status`, `fields`, and
- * `attribution` as an object. Content is not read.
- *
- * Cost: one parse of a small JSON text per post.
- */
-function sdkBody(
-  { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-): Awaitable<readonly Piece[]> {
-  if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
-  const wrapping = wrappings[resource as TermKind]
-  return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']
-}
-
-/** @param tail `,"featured":…}` */
-function tailWithExtras(tail: string): string {
-  const post = JSON.parse(`{${tail.slice(1)}`)
-  const attribution = post.attribution === null ? null : { author: post.attribution, url: '' }
-  return `,${JSON.stringify({ ...post, attribution, fields: post.fields ?? {} }).slice(1)}`
 }

@@ -1,12 +1,14 @@
-// What responses have of other resources: with `include` and the names of fields, the whole resources that they refer
-// to, in place of their summaries; and the translations of posts and items.
+// What few responses have: with `include` and the names of fields, the whole resources that they refer to, in place of
+// their summaries; the translations of posts and items; statuses, and the form of the vendor's SDKs.
 import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
+import { statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import type { Work } from './parameters.ts'
 import { postLink } from './paths.ts'
-import type { Parameters, Version } from './request.ts'
-import { type Json, termKinds } from './resources.ts'
+import type { Parameters, Target, Version } from './request.ts'
+import { type Json, type TermKind, termKinds } from './resources.ts'
+import type { Pairs } from './routes.ts'
 import {
   type Awaitable,
   type JsonRef,
@@ -247,4 +249,93 @@ export function withTranslations(snapshot: Snapshot, now: number, version: Versi
         return more ? sha256(joinBytes([digest, more])).subarray(0, digestBytes) : digest
       }),
   }
+}
+
+/**
+ * Returns the workspace of the language that `locale` names; null if the group has none that the version serves.
+ *
+ * @param workspace of the request; it has a language
+ */
+export function workspaceOfLocale(
+  workspace: string,
+  workspaces: ReadonlyMap<string, Languaged>,
+  version: Version,
+  pairs: Pairs,
+): string | null {
+  const own = workspaces.get(workspace)
+  const isOpen = (each?: Languaged) => version === 'v2' || each?.isV1Private === false
+  const locales = pairs.flatMap(([name, value]) =>
+    name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
+  )
+  // A private workspace is unknown, whatever the request names.
+  if (locales.length === 0 || !isOpen(own)) return workspace
+  for (const [id, each] of workspaces) {
+    const locale = each.locale?.toLowerCase()
+    const isNamed = each.group === own?.group && locales.every((name) => name === locale)
+    if (isNamed && isOpen(each)) return id
+  }
+  return null
+}
+
+/** A workspace that may have a language. */
+interface Languaged {
+  readonly locale?: string
+  readonly group?: string
+  readonly isV1Private: boolean
+}
+
+/**
+ * Adds the status of each post to a body: after its title, or at the end of a post that is listed with another one.
+ *
+ * @param tailOf maps the tail of a post. @default the identity
+ */
+export async function withStatuses(
+  body: readonly Piece[],
+  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
+  tailOf?: (text: string) => string,
+): Promise<readonly Piece[]> {
+  const textOf = async (ref: JsonRef) => new TextDecoder().decode(await snapshot.read(ref))
+  const pieces: Piece[] = []
+  for (const piece of body) {
+    if (typeof piece === 'string' || piece.of !== 'posts') {
+      pieces.push(piece)
+      continue
+    }
+    const { part, ordinal } = piece
+    const member = statusMember(ordinal, snapshot)
+    if (part === 'item') pieces.push(`${(await textOf(piece)).slice(0, -1)}${member}}`)
+    else pieces.push(part === 'tail' && tailOf ? tailOf(await textOf(piece)) : piece)
+    if (part === 'head') pieces.push(member)
+  }
+  return pieces
+}
+
+/** Envelope keys of single resources. */
+const wrappings: Readonly<Record<TermKind, string>> = {
+  categories: 'category',
+  tags: 'tag',
+  authors: 'author',
+}
+
+/**
+ * Converts a body to the SDKs' form: single resources have an envelope, posts have `status`, `fields`, and
+ * `attribution` as an object. Content is not read.
+ *
+ * Cost: one parse of a small JSON text per post.
+ */
+export function sdkBody(
+  { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
+  body: readonly Piece[],
+  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
+): Awaitable<readonly Piece[]> {
+  if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
+  const wrapping = wrappings[resource as TermKind]
+  return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']
+}
+
+/** @param tail `,"featured":…}` */
+function tailWithExtras(tail: string): string {
+  const post = JSON.parse(`{${tail.slice(1)}`)
+  const attribution = post.attribution === null ? null : { author: post.attribution, url: '' }
+  return `,${JSON.stringify({ ...post, attribution, fields: post.fields ?? {} }).slice(1)}`
 }

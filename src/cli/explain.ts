@@ -114,10 +114,15 @@ function rowsFor(route: Target | null, served: ServedWorkspace | undefined) {
 }
 
 /** The workspace of a request, whose `locale` may name another one; without one, the request is a 404. */
-function chosen(route: Target | null, workspace: string | null, site: ServedSite, pairs: Pairs) {
+async function chosen(
+  route: Target | null,
+  workspace: string | null,
+  site: ServedSite,
+  pairs: Pairs,
+) {
   if (route === null || workspace === null) return { workspace, pairs }
   try {
-    return inLanguage({ target: route, workspace, scopes: null }, site, pairs)
+    return await inLanguage({ target: route, workspace, scopes: null }, site, pairs)
   } catch {
     return { workspace, pairs }
   }
@@ -129,7 +134,7 @@ async function inspect(target: string, around: Surroundings) {
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
   const asked = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
-  const { workspace, pairs } = chosen(route, asked, site, splitQuery(query.join('?')))
+  const { workspace, pairs } = await chosen(route, asked, site, splitQuery(query.join('?')))
   const served = site.workspaces.get(workspace ?? '')
   const rows = rowsFor(route, served)
   const snapshot = await rows?.open()

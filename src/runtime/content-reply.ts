@@ -183,25 +183,17 @@ async function openRows(
  *
  * @throws ApiError 404 for a language that the group of the workspace does not have
  */
-export function inLanguage(
+export async function inLanguage(
   { target, workspace }: RouteMatch,
   { workspaces }: ServedSite,
   pairs: Pairs,
-): Pick<ContentRequest, 'workspace' | 'pairs'> {
-  const own = workspaces.get(workspace)
-  const isOpen = (each: ServedWorkspace) => target.version === 'v2' || !each.isV1Private
-  if (own?.group === undefined || !isOpen(own)) return { workspace, pairs }
-  const others = pairs.filter(([name]) => name !== 'locale')
-  const locales = pairs.flatMap(([name, value]) =>
-    name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
-  )
-  if (locales.length === 0) return { workspace, pairs: others }
-  for (const [id, each] of workspaces) {
-    const locale = each.locale?.toLowerCase()
-    const isNamed = each.group === own.group && locales.every((name) => name === locale)
-    if (isNamed && isOpen(each)) return { workspace: id, pairs: others }
-  }
-  throw new ApiError(404, 'There is no such locale.')
+): Promise<Pick<ContentRequest, 'workspace' | 'pairs'>> {
+  const isNamed = pairs.some(([name]) => name === 'locale')
+  if (!isNamed || workspaces.get(workspace)?.group === undefined) return { workspace, pairs }
+  const { workspaceOfLocale } = await import('../api/feeds.ts')
+  const found = workspaceOfLocale(workspace, workspaces, target.version, pairs)
+  if (found === null) throw new ApiError(404, 'There is no such locale.')
+  return { workspace: found, pairs: pairs.filter(([name]) => name !== 'locale') }
 }
 
 /** Returns the request of a client, and the rows that it is for. @throws as `makeContent` does */

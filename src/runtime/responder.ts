@@ -98,7 +98,7 @@ export function createResponder(
     const admit = isKeyedPath(path) ? admitKeyed : admitOpen
     const match = await admit(context, site, now)
     requireReading(request)
-    const chosen = inLanguage(match, site, splitQuery(query))
+    const chosen = await inLanguage(match, site, splitQuery(query))
     context.addHeaders(ignoredHeaders(match.target, chosen.pairs))
     return replyWithContent({ context, site, now, ...match, ...chosen })
   }
