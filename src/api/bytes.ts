@@ -1,8 +1,6 @@
 // Bytes: encoding, concatenation, hexadecimal.
 import { _SHA256 } from '@noble/hashes/sha2.js'
 
-// Bytes: encoding, concatenation, hexadecimal.
-
 /** Encodes text as UTF-8. Lone surrogates become U+FFFD. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
