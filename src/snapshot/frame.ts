@@ -147,17 +147,17 @@ export class DataFiles {
    * Reads sections without caching them.
    *
    * @param numbers ascending
-   * @param gap of bytes that are read rather than a range more is asked for
+   * @param gap of bytes that are read rather than a range more is asked for. @default 256
    */
   sections(
     frame: Frame,
     numbers: readonly number[],
-    gap: number = rowGap,
+    gap?: number,
   ): Awaitable<readonly Uint8Array[]> {
     return this.#twice(frame.name, () => this.#sections(frame, numbers, gap))
   }
 
-  async #sections(frame: Frame, numbers: readonly number[], gap: number) {
+  async #sections(frame: Frame, numbers: readonly number[], gap?: number) {
     const rows = await this.#rows(frame, numbers)
     const above = rowsAbove(frame.count)
     const sections = numbers.map((number) => rowOf(rows, above + number))
@@ -184,7 +184,7 @@ export class DataFiles {
       start: group * groupBytes,
       end: Math.min((group + 1) * groupBytes, end),
     }))
-    const read = await this.#ranges(name, places, rowGap)
+    const read = await this.#ranges(name, places)
     const digests = await this.#digests(read)
     for (const [at, bytes] of read.entries()) {
       const group = groups[at] ?? 0
@@ -209,7 +209,7 @@ export class DataFiles {
   async #ranges(
     name: string,
     places: readonly Pick<Section, 'start' | 'end'>[],
-    gap: number,
+    gap = 256,
   ): Promise<readonly Uint8Array[]> {
     const read: Awaitable<readonly Uint8Array[]>[] = []
     for (let at = 0; at < places.length; ) {
@@ -282,9 +282,6 @@ interface Turn<T> {
   readonly numbers: Set<number>
   readonly result: Promise<T>
 }
-
-/** Bytes of rows and of short sections that are read rather than a range more is asked for. */
-const rowGap = 256
 
 /** Compares the first bytes of a SHA-256. */
 function isEqual(sha256: Uint8Array, digest: Uint8Array | undefined): boolean {

@@ -282,7 +282,8 @@ class Texts {
         found[own] = containing.map((number) => start + number)
       }
     }
-    await Promise.all(Array.from({ length: partsAtOnce }, readNext))
+    // So many parts are read at once.
+    await Promise.all(Array.from({ length: 32 }, readNext))
     return found.flat()
   }
 
@@ -302,9 +303,6 @@ class Texts {
     })
   }
 }
-
-/** Parts whose texts are read at once. */
-const partsAtOnce = 32
 
 /** Bytes of texts that are read rather than a range more is asked for. */
 const textGap = 8 * 1024
