@@ -56,6 +56,7 @@ function entryList(entries: readonly Entry[], { query, addressOf }: PreviewConte
   if (entries.length === 0)
     return element('p', { class: 'empty' }, 'Nothing matches: remove a filter, or search for less.')
   const word = query.trim()
+  // regex: the text of a query, escaped
   const pattern =
     word === '' ? null : new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
   return element(

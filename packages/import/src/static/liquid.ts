@@ -147,6 +147,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     // regex: the name of a tag of letters
     // What these hold is shown elsewhere, or is not shown.
     if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
+    // regex: the name of a tag of letters, and blanks that are bounded
     if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
@@ -185,8 +186,10 @@ const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
 
 /** Nunjucks as Liquid. @param unread replaces a tag that Liquid would read in part, such as `{{ a if b }}` */
 function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) => string): string {
+  // regex: its parts are bounded, and end at the next brace or percent sign
   const tags = /\{(?:\{-?([^{}]{0,999}?)|%-?\s{0,9}(\w+)([^%]{0,999}?))-?[%}]\}/g
   return text.replace(tags, (tag, output: string | undefined, name = '', given = '', at = 0) => {
+    // regex: at most 999 characters
     const plain = (output ?? given).replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '0')
     const rule = likeLiquid.find(([names]) => names.test(name))
     if (rule !== undefined && !rule[1].test(plain)) return unread(tag, at)

@@ -221,6 +221,7 @@ function withoutExpressions(
   )
   if (!isMdx) return linked
   // Formulas contain braces, and the attributes of containers have them.
+  // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
   const opening =
     /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%{])/gm
   return cutParts(linked, opening, (offset, match) => {
