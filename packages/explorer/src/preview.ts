@@ -55,10 +55,9 @@ function isEntry(value: unknown): value is Entry {
 function entryList(entries: readonly Entry[], { query, addressOf }: PreviewContext): HTMLElement {
   if (entries.length === 0)
     return element('p', { class: 'empty' }, 'Nothing matches: remove a filter, or search for less.')
-  const word = query.trim()
+  const word = query.trim().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   // regex: the text of a query, escaped
-  const pattern =
-    word === '' ? null : new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
+  const pattern = word === '' ? null : new RegExp(word, 'giu')
   return element(
     'ol',
     { class: 'entries' },
