@@ -91,7 +91,8 @@ export class Destinations {
     const isFile = /\.\w+$/u.test(path) && !/\.(?:md|markdown|mdx)$/iu.test(path)
     if (kind === 'link' && !isFile) return this.#post(file, url, target, rest)
     if (kind === 'image' || imageExtension(target) !== null) return this.#image(file, url, target)
-    if (this.#images.has(target)) return this.#published(url, target)
+    const download = this.#images.get(target)
+    if (download !== undefined) return this.#published(url, target, download)
     return this.#broken(
       'unpublished-file',
       `${quote(url)} is not published: only posts, images and the types in \`media.files\` are.`,
@@ -105,9 +106,9 @@ export class Destinations {
     const target = targets.find((each) => this.#images.has(each)) ?? targets[0]
     if (target === undefined) return this.#outside(url)
     // Files that are not images, and all files of a private workspace, are left to the site.
-    if (this.#isPrivate) return { url: null }
-    if (this.#images.has(target)) return this.#published(url, target)
-    if (imageExtension(target) === null) return { url: null }
+    if (imageExtension(target) === null || this.#isPrivate) return { url: null }
+    const image = this.#images.get(target)
+    if (image !== undefined) return this.#published(url, target, image)
     const message = `There is no image ${quote(url)} below \`media.roots\`.`
     return this.#broken('missing-image', message, 'Put it below one of these folders.', () => {
       const image = this.#nearest('image', target)
@@ -125,17 +126,21 @@ export class Destinations {
         `Use one of ${[...imageTypes.keys()].join(', ')}.`,
       )
     }
-    if (!this.#images.has(target)) {
+    const image = this.#images.get(target)
+    if (image === undefined) {
       const hint = 'Put it next to this file, or in "media".'
       const near = () => wayTo(this.#nearest('image', target), file)
       return this.#broken('missing-image', `There is no image ${quote(url)}.`, hint, near)
     }
-    return this.#published(url, target)
+    return this.#published(url, target, image)
   }
 
-  /** The URL of a file that is there. */
-  #published(url: string, target: string): Destination {
-    const [source = '', image = ''] = this.#images.get(target) ?? []
+  /** The URL of an image or a download that is there. */
+  #published(
+    url: string,
+    target: string,
+    [source, image]: readonly [source: string, image: string | Problem],
+  ): Destination {
     if (typeof image !== 'string') return this.#broken(image.code, image.message, image.hint)
     if (this.#isPrivate) {
       const message = `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`

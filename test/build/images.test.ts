@@ -56,7 +56,7 @@ describe('an image', () => {
   })
 
   it('has company: files of the listed types that posts link to, which browsers save', async () => {
-    const site = temporarySite({ media: { files: ['.pdf', '.svg'] } })
+    const site = temporarySite({ media: { files: ['.pdf', '.svg'], roots: ['static'] } })
       .write('content/acme/posts/Slides.PDF', '%PDF 1')
       .write('content/acme/media/soon.pdf', '%PDF 2')
       .write('content/acme/posts/unlinked.pdf', '%PDF 3')
@@ -67,6 +67,8 @@ describe('an image', () => {
         '[x](./Slides.PDF?v=1#page=2) [y](../media/a.svg) <a href="Slides.PDF">z</a>\n',
       )
       .post('due', { publishedAt: '2030-01-01' }, '[x](../media/soon.pdf)\n')
+      .write('static/logo.svg', '<svg/>')
+      .post('shown', {}, '![x](/logo.svg)\n')
     await site.build()
     const [slides = '', soon = '', svg = '', ...others] = [
       hash('sha256', '%PDF 1'),
@@ -77,6 +79,7 @@ describe('an image', () => {
     expect(contents(site).html).toBe(
       `<p><a href="${slides}">x</a> <a href="${svg}">y</a> <a href="${slides}">z</a></p>\n`,
     )
+    expect(contents(site, 'shown').markdown).toBe('![x](/logo.svg)\n')
     const published = media(site).map((path) => path.slice('public'.length))
     expect(published).toHaveLength(3)
     expect(published).toEqual(expect.arrayContaining([slides, svg]))
