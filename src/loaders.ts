@@ -111,8 +111,9 @@ export async function openContent(
     settings,
     loop,
     list: (workspace, kind) => listAll(loop, workspace, kind, problem()),
-    collections: (workspace) =>
-      [...(loop.current().workspaces.get(workspace)?.collections?.keys() ?? [])].filter(Boolean),
+    collections: (workspace) => [
+      ...(loop.current().workspaces.get(workspace)?.collections?.keys() ?? []),
+    ],
     onBuilt: (listener) => loop.subscribe(({ kind }) => kind === 'built' && listener()),
     problem,
     onBroken: (listener) => loop.subscribe(({ kind }) => kind === 'broken' && listener()),
@@ -151,6 +152,6 @@ async function listAll(
 }
 
 function unknown(what: string, name: string, known: Iterable<string>): UseError {
-  const names = [...known].filter(Boolean).join(', ') || 'none'
+  const names = [...known].join(', ') || 'none'
   return new UseError(`There is no ${what} ${JSON.stringify(name)}. There are: ${names}.`)
 }

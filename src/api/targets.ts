@@ -242,7 +242,10 @@ export function withTranslations(snapshot: Snapshot, now: number, version: Versi
     translationsOf,
     read,
     size: (ref) =>
-      whenReady(snapshot.size(ref), (size) => size + (tailOf(ref)?.subarray(1).length ?? 0)),
+      whenReady(snapshot.size(ref), (size) => {
+        const more = tailOf(ref)
+        return more ? size - 1 + more.length : size
+      }),
     digest: (ref) =>
       whenReady(snapshot.digest(ref), (digest) => {
         const more = tailOf(ref)

@@ -153,9 +153,13 @@ async function addResponses(
   { precompute }: Settings,
   now: number,
 ): Promise<void> {
+  const shown = {
+    v1: withTranslations(snapshot, now, 'v1'),
+    v2: withTranslations(snapshot, now, 'v2'),
+  }
   let count = 0
   for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {
-    const current = withTranslations(snapshot, now, request.version)
+    const current = shown[request.version]
     const { status, body } = await respond(request, current, now)
     if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
     const etag = await etagOf(body, current, sha256)

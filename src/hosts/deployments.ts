@@ -79,9 +79,9 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
       ),
       'public/_headers': lines(
         '/media/*',
-        ...imageHeaders.map(([name, value]) => `  ${name}: ${value}`),
+        ...headerLines(imageHeaders),
         `/media/:workspace/${downloadsFolder}/*`,
-        ...downloadHeaders.map(([name, value]) => `  ${name}: ${value}`),
+        ...headerLines(downloadHeaders),
       ),
       'functions/quarry/quarry.mjs': lines(
         "export { default } from './handler.mjs'",
@@ -137,6 +137,10 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
 }
 
 const downloadHeaders: readonly Header[] = [downloadHeader, ['content-type', downloadType]]
+
+function headerLines(headers: readonly Header[]): readonly string[] {
+  return headers.map(([name, value]) => `  ${name}: ${value}`)
+}
 
 /** Percent-encoded ASCII characters could be separators, so the function decodes them. */
 const encoded = '%[89A-Fa-f][0-9A-Fa-f]'

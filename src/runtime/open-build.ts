@@ -48,7 +48,8 @@ export async function openBuild(
     spaces.set('', rows)
     for (const each of root.collections ?? []) spaces.set(each.name, rowsOf(id, each, spaces))
     const singletons = root.singletons && rowsOf(id, root.singletons, spaces)
-    return [id, { ...rows, isV1Private, collections: spaces, singletons }]
+    const [, ...collections] = spaces
+    return [id, { ...rows, isV1Private, collections: new Map(collections), singletons }]
   })
   return {
     build,
@@ -109,7 +110,7 @@ export interface ServedWorkspace extends ServedRows {
   readonly isV1Private: boolean
   /** The workspace that those of its group are translations of. @default it has no locale */
   readonly group?: string
-  /** By name, in order of definition, after the posts, whose name is ''. @default none */
+  /** By name, in order of definition. @default none */
   readonly collections?: ReadonlyMap<string, ServedRows>
   /** @default none */
   readonly singletons?: ServedRows | undefined
