@@ -6,7 +6,6 @@ import type { ListFolder } from '../content/layout.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
-import { checkedOut } from './git-dates.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
@@ -181,10 +180,10 @@ export class Builder {
   }
 
   /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
-  #keyOf({ fingerprint, place }: Content): string {
+  #keyOf({ fingerprint, commit: ask }: Content): string {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
-    const commit = this.cache.git && checkedOut(place.root)
+    const commit = this.cache.git && ask()
     const { drafts = false } = this.#options
     const responses = { precompute, limitAll, changes, browser, baseUrl, http }
     const used = { ...responses, frontMatter, links, markdown, drafts, commit }

@@ -20,14 +20,18 @@ export function checkedOut(root: string): string | null {
  * Returns the dates of the files in a repository; null where there is none. Renames are not followed.
  *
  * @param root the content folder: absolute
+ * @param commit that is checked out
  *
- * Cost: one log of the repository for each commit that is built. 20,000 commits take 0.4 s of processor time with 2,000
- * files in 20 folders, and 4.4 s with 5,000 in one, whose tree Git reads for each commit (2026-11).
+ * Cost: a log of what is new since the commit that the cache remembers. Without one, 20,000 commits take 0.4 s of processor
+ * time with 2,000 files in 20 folders, and 4 s with 5,000 in one, whose tree Git reads for each commit (2026-11).
  */
-export function gitDates(root: string, cache: { git: GitRecord | undefined }): GitDates | null {
-  const commit = checkedOut(root)
+export function gitDates(
+  root: string,
+  commit: string | null,
+  cache: { git: GitRecord | undefined },
+): GitDates | null {
   if (commit === null) return null
-  if (cache.git?.commit !== commit) cache.git = readLog(root, commit)
+  if (cache.git?.commit !== commit) cache.git = readLog(root, commit, cache.git)
   const { isShallow, dates } = cache.git
   return {
     isShallow,
@@ -39,19 +43,24 @@ export function gitDates(root: string, cache: { git: GitRecord | undefined }): G
   }
 }
 
-function readLog(root: string, commit: string): GitRecord {
+function readLog(root: string, commit: string, known: GitRecord | undefined): GitRecord {
   const about = git(root, ['rev-parse', '--is-shallow-repository', '--show-prefix']) ?? ''
   const [shallow, prefix = ''] = about.split('\n')
   const isShallow = shallow === 'true'
-  const dates: Record<string, readonly [first: number, last: number]> = Object.create(null)
-  // Latest first. A line of a date begins with a character that no path begins with.
-  const log = ['log', '--format=%x01%aI', '--name-only', '--no-renames', '--no-color', commit]
+  const isLater =
+    known?.isShallow === false &&
+    git(root, ['merge-base', '--is-ancestor', known.commit, commit]) !== null
+  const dates = Object.assign(Object.create(null), isLater ? known.dates : {})
+  const range = isLater ? `${known.commit}..${commit}` : commit
+  // A line of a date begins with a character that no path begins with.
+  const log = ['log', '--format=%x01%aI', '--name-only', '--no-renames', '--no-color', range]
   let time = 0
   for (const line of isShallow ? [] : (git(root, log) ?? '').split('\n')) {
     if (line.startsWith('\x01')) time = Date.parse(line.slice(1))
     else if (line !== '') {
       const path = posix.relative(prefix, line)
-      dates[path] = [time, dates[path]?.[1] ?? time]
+      const [first, last] = dates[path] ?? [time, time]
+      dates[path] = [Math.min(first, time), Math.max(last, time)]
     }
   }
   return { commit, isShallow, dates }

@@ -27,6 +27,7 @@ import {
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import { firstHeading } from '../model/posts.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
+import { checkedOut } from './git-dates.ts'
 
 /** The location of content. */
 export interface ContentPlace {
@@ -92,6 +93,8 @@ export interface Content {
   readonly diagnostics: readonly Diagnostic[]
   /** SHA-256 over all names, all content, and all read errors. */
   readonly fingerprint: string
+  /** Asks Git once for the commit that is checked out; null outside of a repository. */
+  readonly commit: () => string | null
 }
 
 /**
@@ -126,6 +129,7 @@ export async function readContent(
   const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
   const contents = files.map(({ path, content }) => [path, content])
   const names = entries.map(({ path, kind }) => `${kind} ${path}`)
+  let commit: string | null | undefined
   return {
     place,
     sources,
@@ -134,6 +138,7 @@ export async function readContent(
     files,
     diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
     fingerprint: hash('sha256', JSON.stringify([names, contents, diagnostics, mounts])),
+    commit: () => (commit ??= checkedOut(root)),
   }
 }
 

@@ -116,7 +116,7 @@ export async function makeSite(
     const library = buildLibrary(
       raw,
       settings.frontMatter,
-      { ...settings, ...options, gitDates: () => gitDates(place.root, cache) },
+      { ...settings, ...options, gitDates: () => gitDates(place.root, content.commit(), cache) },
       now,
     )
     const bodies = new Bodies(cache, { ...settings, ...options, renderer })

@@ -132,7 +132,7 @@ export async function loadShapes(
     const raw = await rawContent(content, cache)
     // Links are no part of a shape.
     const links = { links: { broken: 'ignore' } } as const
-    const history = () => gitDates(content.place.root, cache)
+    const history = () => gitDates(content.place.root, content.commit(), cache)
     const { workspaces, diagnostics } = buildLibrary(
       raw,
       settings.frontMatter,

@@ -50,6 +50,13 @@ it('takes the dates that a post does not state from its first and last commit', 
   git('2022-05-05T00:00:00Z', 'commit', '--amend', '--reset-author', '-m', 'y')
   await site.build()
   expect(dates('one')).toEqual(['2021-02-03', '2022-05-05'])
+  // The log of what is new dates as the whole log does, also after commits with earlier dates.
+  site.write('content/acme/posts/one.md', post('', 'Rebased.'))
+  commit('2020-06-06T00:00:00Z')
+  for (const isForced of [false, true]) {
+    await site.build({ isForced })
+    expect(dates('one')).toEqual(['2020-06-06', '2022-05-05'])
+  }
 
   const clone = mkdtempSync(join(tmpdir(), 'quarry-'))
   onTestFinished(() => rmSync(clone, { recursive: true }))
