@@ -321,7 +321,7 @@ function buildWorkspace(
   const collections = items.map(({ collection, read: all }) => {
     const { name, orderBy, fields } = collection
     const whole = withTargets(all, fields, targets, problems)
-    const own = ownOrder(orderBy, [...whole.posts, ...whole.draftPosts])
+    const own = ownOrder(orderBy, whole.posts, whole.draftPosts)
     return collectionOf(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
   const singletons = readSingletons(raw, problems)
@@ -382,9 +382,9 @@ function targetsOf(
     const later = new Set(posts.filter((post) => post.publishedAt > now).map(({ post }) => post.id))
     const all = [
       ...posts.map(({ post }) => post),
-      ...drafts.map(({ slug }) => ({ id: slug, slug, title: '' })),
+      ...drafts.map(({ id, slug }) => ({ id, slug, title: '' })),
     ]
-    const isDraft = new Set(drafts.map(({ slug }) => slug))
+    const isDraft = new Set(drafts.map(({ id }) => id))
     const isVisible = ({ id }: { readonly id: string }) => !later.has(id) && !isDraft.has(id)
     targets.add(kind, all, { isWhole: brokenBodies.length === 0 && isWhole, isVisible })
   }
@@ -526,17 +526,19 @@ function shared<T extends { readonly id: string }>(known: Map<string, T>, term: 
 
 /**
  * Returns the own order of a collection: the one that its definition names; else by publication where every item has a
- * date, and by path or row where one has none.
+ * date, and by path or row where one has none. Drafts change nothing for the others.
  *
- * @param items in the order of files and rows
+ * @param published in the order of files and rows, and so are the drafts
  */
 function ownOrder(
   orderBy: OrderBy | null,
-  items: readonly ReadPost[],
+  published: readonly ReadPost[],
+  drafts: readonly ReadPost[],
 ): { readonly order: PostOrder['order']; readonly own: readonly string[] | OrderBy | null } {
-  const isByDate = orderBy === null && items.every(({ post }) => post.publishedAt !== '')
+  const isByDate = orderBy === null && published.every(({ post }) => post.publishedAt !== '')
   if (orderBy === 'publishedAt' || isByDate) return { order: 'desc', own: null }
   if (orderBy !== null) return { order: orderBy === 'updatedAt' ? 'desc' : 'asc', own: orderBy }
+  const items = [...published, ...drafts]
   const paths = new Map(items.map(({ post, body }) => [post.id, segmentsOf(body.file)]))
   const own = items.map(({ post }) => post.id)
   // Sorting is stable, so rows of a file stay in their order.

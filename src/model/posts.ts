@@ -60,6 +60,7 @@ export interface Draft {
   readonly title: string
   /** Null if it has no date yet. */
   readonly publishedAt: string | null
+  readonly id: string
   readonly slug: string
   readonly file: string
 }
@@ -272,8 +273,9 @@ class PostReader {
     const { custom, ...own } = this.#customOf(read)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
     if (failed.size > 0 || custom === 'broken') return {}
-    const slug = names?.slug ?? fileSlug
-    const draft = isDraft ? { draft: { title, publishedAt: publishedAt ?? null, slug, file } } : {}
+    const { id, slug } = names ?? { id: fileSlug, slug: fileSlug }
+    const known = { title, publishedAt: publishedAt ?? null, id, slug, file }
+    const draft = isDraft ? { draft: known } : {}
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
     if (isIncomplete || read.isExpired) return draft
     const computed = { ...names, title, publishedAt, ...terms }

@@ -107,10 +107,10 @@ export class Rows {
     const isByPublication = orderBy === 'publishedAt' || (orderBy === 'own' && own === undefined)
     const found = isByPublication ? posts.slice() : this.#sorted(posts, orderBy, column)
     if (order === 'desc') return found
-    const isDate = isByPublication || orderBy === 'updatedAt'
+    const dates = orderBy === 'updatedAt' ? this.updatedAt : this.publishedAt
     const end = found.findIndex((post) =>
-      isDate
-        ? this.publishedAt[post] === undated
+      isByPublication || orderBy === 'updatedAt'
+        ? dates[post] === undated
         : column !== undefined && (column[post] ?? null) === null,
     )
     const valued = end === -1 ? found.length : end

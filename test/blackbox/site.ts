@@ -1,4 +1,5 @@
-// The sample site: 300 posts with every feature, in four workspaces. A function of nothing but this file.
+// The sample site: 300 posts with every feature in four workspaces, and own content types in two languages.
+// A function of nothing but this file.
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,8 +13,11 @@ export const now = '2026-06-01T12:00:00.000Z'
 const dueAt = '2026-07-01T00:00:00.000Z'
 export const later = '2026-07-02T00:00:00.000Z'
 
-/** Posts among the first 60 of `journal` that are drafts or scheduled. */
-export const hiddenSlugs: readonly string[] = ['post-17', 'post-45', 'post-50']
+/** Posts among the first 60 of `journal`, and guides, that are drafts or scheduled. */
+export const hiddenSlugs: readonly string[] = [
+  ...['post-17', 'post-45', 'post-50'],
+  ...['unfinished-guide', 'coming-guide'],
+]
 
 /** API keys by the names that `requests.txt` uses. They open nothing but this site. */
 export const keys: Readonly<Record<string, string>> = {
@@ -25,6 +29,7 @@ export const keys: Readonly<Record<string, string>> = {
   revoked: 'qk_00000000000000000000000000000000000000000064boJ5t',
   notes: 'qk_00000000000000000000000000000000000000000072ZnncF',
   vault: 'qk_00000000000000000000000000000000000000000080VnXTC',
+  shop: 'qk_000000000000000000000000000000000000000000A0z8U9m',
   unknown: 'qk_00000000000000000000000000000000000000000091xW6a8',
 }
 
@@ -43,6 +48,7 @@ export function writeSite(folder: string, posts = 280, due: string = dueAt): voi
   writeNotes(write)
   writeVault(write)
   writeSoon(write)
+  writeShop(write, due)
 }
 
 /** Edits of the second build: a title, a body, a new slug with an alias, a new post, a removed one, a new name of a tag. */
@@ -293,6 +299,65 @@ function writeSoon(write: Write): void {
     )
   post('here', '2026-05-31')
   post('in-two-minutes', '2026-06-01T12:02:00Z')
+}
+
+const shopSettings = `collections:
+  guides:
+    folder: guides
+    fields:
+      level: { type: number, index: true, min: 1 }
+      kind: { type: select, options: [howto, reference], default: howto, index: true }
+      author: { type: reference, to: authors, index: true }
+      next: { type: references, to: guides }
+  products:
+    file: products.yml
+    orderBy: label
+    fields:
+      label: { type: text, required: true, index: true }
+      releases: { type: objects, fields: { name: text, date: date, lts: boolean } }
+      guide: { type: reference, to: guides, index: true }
+singletons: { navigation: navigation.yml, about: about.md }
+fieldsOf: { authors: { email: text } }
+`
+
+/** Collections and singletons in English and in German. */
+function writeShop(write: Write, due: string): void {
+  for (const [id, language] of [
+    ['shop', 'locale: en'],
+    ['laden', 'locale: de\ntranslationOf: shop'],
+  ] as const) {
+    const own = (path: string, text: string) => write(`content/${id}/${path}`, text)
+    own('workspace.yml', `${language}\n${shopSettings}`)
+    own('categories/news.md', '---\nname: News\n---\n')
+    own('authors/eve.md', '---\nname: Eve\nemail: eve@example.com\n---\n')
+    const opened = { title: `Opened (${id})`, category: 'news', date: '2026-01-02' }
+    own('posts/opened.md', yamlPost(opened, 'We are open.\n'))
+    const guide = (path: string, frontMatter: FrontMatter) =>
+      own(
+        `guides/${path}.md`,
+        yamlPost({ title: `${path} (${id})`, ...frontMatter }, `On ${path}.\n`),
+      )
+    guide('install/index', { author: 'eve', next: ['install/linux', 'coming-guide'] })
+    guide('install/linux', { level: 2, kind: 'reference', aliases: ['linux'] })
+    guide('install/mac', { level: 1, translationKey: 'apple' })
+    guide('coming-guide', { date: due })
+    guide('unfinished-guide', { status: 'draft' })
+    if (id === 'shop') guide('brief', { expiresAt: '2999-01-01' })
+    own('navigation.yml', 'items: [{ label: Home, url: / }]\n')
+    own('about.md', '---\nsince: 2020\n---\n# About us\n')
+  }
+  write(
+    'content/shop/products.yml',
+    `node:
+  label: Node
+  releases: [{ name: "20", date: 2023-04-18, lts: true }]
+  guide: install/linux
+deno: { label: Deno, guide: coming-guide }
+zig: { label: A Zig, title: The Zig }
+`,
+  )
+  write('content/laden/products.yml', '- { slug: node, label: Knoten }\n')
+  writeKeys(write, 'shop', { shop: '' })
 }
 
 function writeKeys(write: Write, workspace: string, added: Readonly<Record<string, string>>): void {

@@ -57,7 +57,13 @@ describe('a host without a function', () => {
     ])
     expect(files.filter((path) => path.startsWith('media/journal/')).length).toBeGreaterThan(2)
     expect(readdirSync(join(folder, 'media'))).toEqual(['journal'])
-    expect(readdirSync(join(folder, 'v1')).sort()).toEqual(['journal', 'notes', 'soon'])
+    expect(readdirSync(join(folder, 'v1')).sort()).toEqual([
+      'journal',
+      'laden',
+      'notes',
+      'shop',
+      'soon',
+    ])
     const all = files.map(text).join('\n')
     for (const slug of hiddenSlugs) {
       expect(files.filter((path) => path.includes(`/${slug}.`))).toEqual([])

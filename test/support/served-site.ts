@@ -99,6 +99,7 @@ export function targetOfRequest({
   version,
   workspace,
   resource,
+  collection,
   identifier,
   parameters,
 }: ApiRequest): string {
@@ -107,12 +108,14 @@ export function targetOfRequest({
   const query = [
     ...(limit === 10 ? [] : [`limit=${limit}`]),
     ...(page === 1 ? [] : [`page=${page}`]),
-    ...(order === 'desc' ? [] : [`order=${order}`]),
+    ...(order === 'desc' || resource === 'items' ? [] : [`order=${order}`]),
     ...(format === 'html' ? [] : [`format=${format}`]),
     ...(excludeContent ? ['excludeContent=true'] : []),
     ...(include.length > 0 ? [`include=${include}`] : []),
   ].join('&')
-  const path = `${base}/${resource}${identifier === null ? '' : `/${encodeURIComponent(identifier)}`}`
+  const folder = resource === 'items' ? `collections/${collection}` : resource
+  const name = identifier?.split('/').map((part) => `/${encodeURIComponent(part)}`)
+  const path = `${base}/${folder}${name?.join('') ?? ''}`
   return query === '' ? path : `${path}?${query}`
 }
 
