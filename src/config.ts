@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
+import type { Scaling } from './api/schemas.ts'
 import type { HostName, Precompute } from './config/names.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
 import { type DiagnosticCode, type ErrorLine, UseError } from './diagnostics.ts'
@@ -49,6 +50,10 @@ export interface QuarryConfig {
         readonly roots?: readonly string[] | undefined
         /** Extensions of files that posts link to, which are published for download: `.pdf`, `.svg`. @default none */
         readonly files?: readonly string[] | undefined
+        /** Widths of smaller copies, in pixels, which sharp makes of the images in `derived`. @default none */
+        readonly widths?: readonly number[] | undefined
+        /** Whether the images in `derived` have a preview of 16 pixels, which sharp makes. @default false */
+        readonly preview?: boolean | undefined
       }
     | undefined
   /** Maps front matter written for another tool. */
@@ -125,6 +130,8 @@ export type Settings = {
   readonly mediaRoots: readonly string[]
   /** `media.files`. */
   readonly downloads: readonly string[]
+  /** `media.widths`, ascending, and `media.preview`. */
+  readonly scaling: Scaling
   readonly ignoredWarnings: readonly DiagnosticCode[]
   readonly markdown: MarkdownOptions
 }
@@ -233,6 +240,10 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
   return {
     ...{ content, out, host, port, workers, platform, baseUrl, links, http, mediaRoots },
     downloads: merged.media?.files ?? [],
+    scaling: {
+      widths: [...new Set(merged.media?.widths)].sort((a, b) => a - b),
+      preview: merged.media?.preview ?? false,
+    },
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
     limitAll: merged.limitAll ?? true,

@@ -1,5 +1,6 @@
 // quarry as a Vite plugin: the content as a typed virtual module, and the API and its images on Vite's own server.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { imagePathPattern } from './api/media.ts'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
 import { withMedia } from './hosts/folder.ts'
@@ -45,6 +46,8 @@ export interface QuarryPlugin {
 }
 
 const prefix = 'virtual:quarry/'
+// regex: a path begins with a fixed text, and a slash ends the only part without a fixed length
+const imagePaths = new RegExp(imagePathPattern, 'g')
 
 /**
  * Returns a plugin that builds the content inside Vite.
@@ -59,6 +62,8 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
   let root = process.cwd()
   let log: ContentLog = console
   let opened: Promise<LocalContent> | undefined
+  /** Paths of the images that modules name. */
+  const images = new Set<string>()
   const open = () => (opened ??= openContent('vite', { project: root, ...options }, log))
   const close = async () => {
     const content = await opened?.catch(() => undefined)
@@ -105,20 +110,15 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
         return `${JSON.stringify(name)}:${JSON.stringify(items)}`
       })
       const collections = `export const collections = {${(await Promise.all(own)).join()}}\n`
-      return [...(await Promise.all(lines)), collections].join('')
+      const text = [...(await Promise.all(lines)), collections].join('')
+      for (const [path] of text.matchAll(imagePaths)) images.add(path.slice(1))
+      return text
     },
     async generateBundle() {
       const content = await opened
-      if (content === undefined) return
-      for (const workspace of content.loop.current().workspaces.values()) {
-        const { media } = await (await workspace.open()).assets()
-        for (const { createdAt, url } of media) {
-          const fileName = url.slice(url.lastIndexOf('/media/') + 1)
-          const source = content.loop.image(fileName)
-          const isPublished = Date.parse(createdAt) <= Date.now()
-          if (isPublished && source instanceof Uint8Array)
-            this.emitFile({ type: 'asset', fileName, source })
-        }
+      for (const fileName of images) {
+        const source = content?.loop.image(fileName)
+        if (source) this.emitFile({ type: 'asset', fileName, source })
       }
     },
     closeBundle: close,

@@ -13,7 +13,7 @@ import {
 import { defaultParameters, type IncludeName } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
-import { ref, type Schema, schemas } from './schemas.ts'
+import { derivedSchema, ref, type Scaling, type Schema, schemas } from './schemas.ts'
 
 /** An OpenAPI 3.1 document, ready for JSON. */
 export interface OpenApiDocument {
@@ -51,6 +51,7 @@ export interface OpenApiOptions {
   readonly limitAll?: boolean
   /** Origin of the API. @default the origin that serves the document */
   readonly baseUrl?: string | undefined
+  readonly scaling?: Scaling
 }
 
 /** Returns the OpenAPI 3.1 document as JSON, in UTF-8. */
@@ -62,6 +63,7 @@ export function openApiJson(options: OpenApiOptions): Uint8Array {
 export function openApiDocument({
   limitAll = true,
   baseUrl,
+  scaling,
 }: OpenApiOptions = {}): OpenApiDocument {
   return {
     openapi: '3.1.0',
@@ -78,7 +80,7 @@ export function openApiDocument({
       operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),
     ),
     components: {
-      schemas,
+      schemas: { ...schemas, Derived: derivedSchema(scaling) },
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'qk_…' } },
     },
   }

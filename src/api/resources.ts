@@ -97,6 +97,10 @@ export interface Derived {
     /** A media type. */
     readonly type: string | null
     readonly bytes: number | null
+    /** Smaller copies, and the image itself last; empty if it has no known width. Only with `media.widths`. */
+    readonly variants?: readonly { readonly url: string; readonly width: number }[]
+    /** A `data:` URL of an image of 16 pixels. Only with `media.preview`. */
+    readonly preview?: string | null
   }[]
   /** Null for a post without a cover. */
   readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null

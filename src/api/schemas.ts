@@ -3,6 +3,12 @@
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
 import { postItemKeys, responseKeys } from './resources.ts'
 
+/** What sharp makes of images: copies of these widths, and a preview. */
+export interface Scaling {
+  readonly widths: readonly number[]
+  readonly preview: boolean
+}
+
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -11,14 +17,6 @@ const level: Schema = { ...positive, maximum: 6 }
 
 /** A count that may be unknown. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
-
-/** Facts of an image; null if it is not published. */
-const imageFacts = {
-  width: unknownCount,
-  height: unknownCount,
-  type: nullable('A media type.'),
-  bytes: unknownCount,
-}
 
 const named = { id: text(), name: text(), image: nullable('URL of a picture.') }
 const profile = { bio: nullable(), role: nullable() }
@@ -53,17 +51,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       ],
     },
   },
-  Derived: object(
-    {
-      excerpt: text('The beginning of the visible text.'),
-      wordCount: count('Each Chinese or kana character counts as a word.'),
-      readingTimeSeconds: count('At 238 words per minute.'),
-      toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
-      images: { type: 'array', items: object({ src: text(), alt: text(), ...imageFacts }) },
-      cover: { anyOf: [object({ src: text(), ...imageFacts }), { type: 'null' }] },
-    },
-    ['excerpt', 'wordCount', 'readingTimeSeconds', 'toc', 'images', 'cover'],
-  ),
+  Derived: derivedSchema(),
   Match: object({
     field: { type: 'string', enum: ['title', 'content'] },
     text: { ...text('At most 160 code points of the title or the visible text.'), maxLength: 160 },
@@ -139,6 +127,31 @@ export const schemas: Readonly<Record<string, Schema>> = {
     { error: text('Label.'), message: text(), details: ref('Details'), retryAfter: retryAfter() },
     ['details', 'retryAfter'],
   ),
+}
+
+/** Returns the schema of values derived from bodies. @param scaling what sharp makes of images. @default nothing */
+export function derivedSchema(
+  { widths, preview }: Scaling = { widths: [], preview: false },
+): Schema {
+  const variant = object({ url: text(), width: positive })
+  /** Null if the image is not published. */
+  const facts = {
+    width: unknownCount,
+    height: unknownCount,
+    type: nullable('A media type.'),
+    bytes: unknownCount,
+    ...(widths.length > 0 && { variants: { type: 'array', items: variant } }),
+    ...(preview && { preview: nullable('A `data:` URL of an image of 16 pixels.') }),
+  }
+  const values = {
+    excerpt: text('The beginning of the visible text.'),
+    wordCount: count('Each Chinese or kana character counts as a word.'),
+    readingTimeSeconds: count('At 238 words per minute.'),
+    toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
+    images: { type: 'array', items: object({ src: text(), alt: text(), ...facts }) },
+    cover: { anyOf: [object({ src: text(), ...facts }), { type: 'null' }] },
+  }
+  return object(values, Object.keys(values))
 }
 
 /** Returns a reference to a named schema. */

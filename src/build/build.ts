@@ -6,6 +6,7 @@ import type { ListFolder } from '../content/layout.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
+import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
@@ -121,7 +122,9 @@ export class Builder {
 
   /** Reads, checks and renders the content. @throws as `build` does */
   makeSite(): Promise<Site> {
-    return this.#withCache(async () => this.#makeSite(await this.read(), this.#options))
+    return this.#withCache(async () =>
+      this.#makeSite(await this.read(), this.#options, await this.#scaling()),
+    )
   }
 
   /** Reads the content. @throws ContentFolderError when there is no content folder */
@@ -140,11 +143,12 @@ export class Builder {
     const options = { ...this.#options, now }
     const { ignoredWarnings } = this.#settings
     const content = this.#isUnread || known === undefined ? await this.read() : known
-    const key = this.#keyOf(content)
+    const scaling = await this.#scaling()
+    const key = this.#keyOf(content, scaling)
     if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
       return this.#unchanged(output, started)
     }
-    const site = await this.#makeSite(content, options)
+    const site = await this.#makeSite(content, options, scaling)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const loaded = performance.now()
@@ -153,7 +157,7 @@ export class Builder {
     const changes = output.publish(manifest)
     const { diagnostics, rendered, rendering } = site
     // The first build that reads the history of the repository has another key from then on.
-    const last = this.#keyOf(content)
+    const last = this.#keyOf(content, scaling)
     this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
     const lost = lostSlugs(workspaces, output, ignoredWarnings)
@@ -162,11 +166,15 @@ export class Builder {
     return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }
   }
 
-  async #makeSite(content: Content, options: SiteOptions): Promise<Site> {
+  async #makeSite(
+    content: Content,
+    options: SiteOptions,
+    scaling: SharpScaling | null,
+  ): Promise<Site> {
     // Most of the code and all packages are not needed where nothing changed.
     const { makeSite } = await import('./site.ts')
     const { cache } = this
-    const tools = { cache, renderer: this.#id.renderer, threads: this.#threads }
+    const tools = { cache, scaling, renderer: this.#id.renderer, threads: this.#threads }
     return makeSite(content, tools, this.#settings, options)
   }
 
@@ -180,14 +188,22 @@ export class Builder {
   }
 
   /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
-  #keyOf({ fingerprint, commit: ask }: Content): string {
+  #keyOf({ fingerprint, commit: ask }: Content, scaling: SharpScaling | null): string {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
     const commit = this.cache.git && ask()
     const { drafts = false } = this.#options
     const responses = { precompute, limitAll, changes, browser, baseUrl, http }
-    const used = { ...responses, frontMatter, links, markdown, drafts, commit }
+    const used = { ...responses, frontMatter, links, markdown, drafts, commit, scaling }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
+  }
+
+  /** Loads sharp if images are to be scaled, and so reports a missing package before anything is built. */
+  async #scaling(): Promise<SharpScaling | null> {
+    const { widths, preview } = this.#settings.scaling
+    if (widths.length === 0 && !preview) return null
+    const { default: sharp } = await import('sharp')
+    return { sharp, version: Object.values(sharp.versions).join(' '), widths, preview }
   }
 
   /** Reports whether the last build had the same key, and the same posts are scheduled. */

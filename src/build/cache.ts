@@ -4,6 +4,7 @@
 // cache/files.json      a line with the key and the hash of the next line; then path → FileRecord
 // cache/bodies/HASH     one body after the digest of the rest: bodies.ts
 // cache/terms/HASH      the terms of one part of the texts, after their digest
+// cache/images/HASH     a smaller copy of an image, after its digest
 // ```
 import { hash } from 'node:crypto'
 import {
@@ -79,7 +80,10 @@ export interface BodyRecord {
 export type PartSum = readonly [size: number, digest: string]
 
 /** Size and dimensions of an image, as in `MediaItem`. */
-export type ImageFacts = Pick<MediaItem, 'size' | 'width' | 'height'>
+export interface ImageFacts extends Pick<MediaItem, 'size' | 'width' | 'height'> {
+  /** True if it may have several frames. */
+  readonly isAnimated: boolean
+}
 
 /** The last complete build: the same key makes the same build while the same posts are scheduled. */
 export interface LastBuild {
@@ -110,6 +114,7 @@ export class BuildCache {
   /** The history that dates posts; undefined where none is. */
   git: GitRecord | undefined
   readonly bodies: CacheFolder
+  readonly images: CacheFolder
   readonly terms: TermsCache
   readonly #folder: string
   readonly #isKept: boolean
@@ -134,6 +139,7 @@ export class BuildCache {
     this.last = loaded?.last
     this.git = loaded?.git
     this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
+    this.images = new CacheFolder(join(this.#folder, 'images'), isUnread)
     const terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
     // Another version of quarry may cut other terms.
     const nameOf = (texts: string) => hash('sha256', `${key} ${texts}`)
@@ -171,7 +177,8 @@ export class BuildCache {
       writeFileSync(`${file}.${process.pid}`, `${head}\n${text}`)
       renameSync(`${file}.${process.pid}`, file)
       this.#saved = text
-      if (isComplete) for (const folder of [this.bodies, this.#terms]) folder.removeUnused()
+      if (isComplete)
+        for (const folder of [this.bodies, this.images, this.#terms]) folder.removeUnused()
     } catch (error) {
       if (codeOf(error) === undefined) throw error
     }

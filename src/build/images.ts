@@ -1,9 +1,11 @@
 // The images of a site: which ones posts show, under which names they are published, and how the API lists them.
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageSize } from 'image-size'
+import pMap from 'p-map'
 import { downloadType, imageTypes } from '../api/media.ts'
-import type { Author } from '../api/resources.ts'
+import type { Author, Derived } from '../api/resources.ts'
+import type { Scaling } from '../api/schemas.ts'
 import type { Assets, FieldItem, MediaItem } from '../api/snapshot.ts'
 import { readImage } from '../content/read-file.ts'
 import { BuildError } from '../diagnostics.ts'
@@ -39,31 +41,125 @@ export function shownBy(
   return images.flatMap(({ url, media }) => (url !== null && media ? [{ url, media }] : []))
 }
 
-/** @throws BuildError when the bytes have changed since they were hashed */
-export function readBytes(place: ContentPlace, { source, sha256 }: MediaFile): Uint8Array {
-  const { value, diagnostics } = readImage(place.root, source, sha256)
-  if (value === undefined) throw new BuildError(diagnostics)
-  return value
+/** What `derived` says of an image, without what the body says of it. */
+export type ImageDescription = Omit<NonNullable<Derived['images']>[number], 'src' | 'alt'>
+
+/** How images are scaled, and the package that does so, with its versions. */
+export interface SharpScaling extends Scaling {
+  readonly sharp: typeof import('sharp').default
+  readonly version: string
 }
 
-/** Size and dimensions of an image, which is read once in the lifetime of a cache. */
-export function factsOf(place: ContentPlace, cache: BuildCache, file: MediaFile): ImageFacts {
-  const record = cache.files.get(file.source)
-  const facts = record?.image ?? measure(readBytes(place, file))
-  if (record !== undefined) record.image = facts
-  return facts
+/** The image files of the content, and what sharp makes of them: each once in the lifetime of a cache. */
+export class ImageFiles {
+  readonly #place: ContentPlace
+  readonly #cache: BuildCache
+  readonly #scaling: SharpScaling | null
+  /** By the hash of the image. */
+  readonly #previews = new Map<string, string>()
+
+  constructor(place: ContentPlace, cache: BuildCache, scaling: SharpScaling | null) {
+    this.#place = place
+    this.#cache = cache
+    this.#scaling = scaling
+  }
+
+  /** The bytes of an image or a smaller copy. @throws BuildError when they have changed since they were hashed */
+  async read(file: MediaFile): Promise<Uint8Array> {
+    // Browsers show what sharp cannot read in its own size.
+    return (file.width && (await this.#scaled(file, file.width))) || this.#bytesOf(file)
+  }
+
+  facts(file: MediaFile): ImageFacts {
+    const record = this.#cache.files.get(file.source)
+    const facts = record?.image ?? measure(this.#bytesOf(file))
+    if (record !== undefined) record.image = facts
+    return facts
+  }
+
+  /** Smaller copies of an image, ascending. Their names are as secret as that of the image. */
+  copiesOf(file: MediaFile): readonly MediaFile[] {
+    const { widths = [], version } = this.#scaling ?? {}
+    if (widths.length === 0 || !imageTypes.has(posix.extname(file.path))) return []
+    const { width, isAnimated } = this.facts(file)
+    if (width === null || isAnimated) return []
+    return widths
+      .filter((each) => each < width)
+      .map((each) => {
+        // Not removed from the cache where the output has it.
+        this.#cache.images.has(this.#keyOf(file, each))
+        const name = hash('sha256', `${file.path} ${each} ${version}`).slice(0, 32)
+        return { ...file, path: renamed(file.path, () => name), width: each }
+      })
+  }
+
+  /** Makes the previews that `describe` needs. */
+  async makePreviews(files: readonly MediaFile[]): Promise<void> {
+    if (this.#scaling?.preview !== true) return
+    const make = async (file: MediaFile) => {
+      const bytes = await this.#scaled(file, previewWidth, 'webp')
+      const text = bytes && `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
+      if (text !== null) this.#previews.set(file.sha256, text)
+    }
+    const each = new Map(files.map((file) => [file.sha256, file])).values()
+    await pMap(each, make, { concurrency: 4 })
+  }
+
+  /** @param file null for an image that is not published @param src its URL */
+  describe(file: MediaFile | null, src: string): ImageDescription {
+    const { widths = [], preview = false } = this.#scaling ?? {}
+    const { width, height, size } = file === null ? unknownFacts : this.facts(file)
+    const type = file && (imageTypes.get(posix.extname(file.path)) ?? '')
+    const variants = (file === null ? [] : this.copiesOf(file)).map((copy) => {
+      const url = src.slice(0, src.lastIndexOf('/') + 1) + posix.basename(copy.path)
+      return { url, width: copy.width ?? 0 }
+    })
+    const all = width === null ? [] : [...variants, { url: src, width }]
+    return {
+      ...{ width, height, type, bytes: size },
+      ...(widths.length > 0 && { variants: all }),
+      ...(preview && { preview: this.#previews.get(file?.sha256 ?? '') ?? null }),
+    }
+  }
+
+  #bytesOf({ source, sha256 }: MediaFile): Uint8Array {
+    const { value, diagnostics } = readImage(this.#place.root, source, sha256)
+    if (value === undefined) throw new BuildError(diagnostics)
+    return value
+  }
+
+  /** @returns null where sharp cannot read the image */
+  async #scaled(file: MediaFile, width: number, format?: 'webp'): Promise<Uint8Array | null> {
+    const key = this.#keyOf(file, width, format)
+    const known = this.#cache.images.get(key)
+    if (known !== undefined || this.#scaling === null) return known ?? null
+    const image = this.#scaling.sharp(this.#bytesOf(file)).autoOrient().resize({ width })
+    const bytes = await (format ? image.toFormat(format) : image).toBuffer().catch(() => null)
+    if (bytes !== null) this.#cache.images.set(key, bytes)
+    return bytes
+  }
+
+  #keyOf({ sha256 }: MediaFile, width: number, format = ''): string {
+    return hash('sha256', `${sha256} ${width} ${format} ${this.#scaling?.version}`)
+  }
 }
+
+const previewWidth = 16
+const unknownFacts = { size: null, width: null, height: null }
 
 function measure(bytes: Uint8Array): ImageFacts {
   const size = bytes.length
+  // Chunks and brands of moving pictures come before the pixels.
+  const isAnimated = /^GIF|acTL|ANIM|avis/.test(Buffer.from(bytes).toString('latin1', 0, 65_536))
   try {
     const { width, height, orientation = 1 } = imageSize(bytes)
     // Browsers turn these by 90° (EXIF 2.3, tag 274).
     const isTurned = orientation >= 5
-    return { size, width: isTurned ? height : width, height: isTurned ? width : height }
+    const turned = isTurned ? { width: height, height: width } : { width, height }
+    return { size, ...turned, isAnimated }
   } catch {
     // The file begins like an image, but its size cannot be read.
-    return { size, width: null, height: null }
+    return { size, width: null, height: null, isAnimated }
   }
 }
 
@@ -104,8 +200,13 @@ export function hiddenNames(
     hidden.set(sha256.slice(0, 32), name.slice(0, 32))
   }
   if (hidden.size === 0) return null
-  // regex: a path of our own: folder, 32 digits and an ending
-  return (path) => path.replace(/[0-9a-f]{32}(?=\.\w+$)/, (name) => hidden.get(name) ?? name)
+  return (path) => renamed(path, (name) => hidden.get(name) ?? name)
+}
+
+/** @param path a path or URL of our own: folder, 32 digits and an ending */
+function renamed(path: string, nameOf: (name: string) => string): string {
+  // regex: nothing varies in length before the ending
+  return path.replace(/[0-9a-f]{32}(?=\.\w+$)/, nameOf)
 }
 
 /** Returns a workspace with other names of images. */

@@ -1,8 +1,6 @@
 // Makes the site of the content: the model, rendered bodies with their links and images, and every problem.
 import { hash } from 'node:crypto'
-import { posix } from 'node:path'
 import { hex, parseJson } from '../api/bytes.ts'
-import { imageTypes } from '../api/media.ts'
 import { requestOfFile } from '../api/paths.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
@@ -41,9 +39,10 @@ import { gitDates } from './git-dates.ts'
 import {
   assetsOf,
   type DestinationsOf,
-  factsOf,
   hiddenNames,
-  readBytes,
+  type ImageDescription,
+  ImageFiles,
+  type SharpScaling,
   shownBy,
   withNames,
 } from './images.ts'
@@ -63,6 +62,8 @@ export interface SiteOptions {
 /** What a site is made with. */
 export interface SiteTools {
   readonly cache: BuildCache
+  /** Null for images as they are. */
+  readonly scaling: SharpScaling | null
   /** Changes with everything that rendering depends on, except the options. */
   readonly renderer: string
   /** Not called if there is nothing to render. */
@@ -94,7 +95,7 @@ export interface SiteWorkspace {
   /** The images of posts and authors; without those that only drafts show. */
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
-  readonly readMedia: (file: MediaFile) => Uint8Array
+  readonly readMedia: (file: MediaFile) => Promise<Uint8Array>
   readonly assets: () => ReturnType<typeof assetsOf>
 }
 
@@ -105,7 +106,7 @@ export interface SiteWorkspace {
  */
 export async function makeSite(
   content: Content,
-  { cache, renderer, threads }: SiteTools,
+  { cache, scaling, renderer, threads }: SiteTools,
   settings: Settings,
   options: SiteOptions,
 ): Promise<Site> {
@@ -132,7 +133,12 @@ export async function makeSite(
       ...all.flatMap((body) => bodies.diagnosticsOf(body)),
       ...brokenLinks([...resolved.values()], bodies),
     ])
-    const source = { place, bodies, cache, now }
+    const images = new ImageFiles(place, cache, scaling)
+    for (const [space, found] of resolved)
+      await images.makePreviews(
+        describedIn([...space.posts, ...space.draftPosts], space, (body) => found.get(body) ?? []),
+      )
+    const source = { bodies, cache, images, now }
     const siteOf = (space: Workspace): SiteWorkspace => {
       const collections = space.collections.map(siteOf)
       return siteWorkspace(space, collections, resolved.get(space) as Resolved, source)
@@ -220,9 +226,9 @@ function brokenLinks(resolved: readonly Resolved[], bodies: Bodies): readonly Di
 
 /** Where bodies and images are. */
 interface Source {
-  readonly place: Content['place']
   readonly bodies: Bodies
   readonly cache: BuildCache
+  readonly images: ImageFiles
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -233,7 +239,7 @@ function siteWorkspace(
   resolved: Resolved,
   source: Source,
 ): SiteWorkspace {
-  const { place, bodies, cache, now } = source
+  const { bodies, cache, images, now } = source
   const written: DestinationsOf = (body) => resolved.get(body) ?? []
   const rename = hiddenNames(found, written, now)
   const named = rename === null ? found : withNames(found, rename)
@@ -249,19 +255,21 @@ function siteWorkspace(
   }
   const bodyOf = (post: ReadPost) =>
     post.isData === true ? dataBody(textOf(post, found.fields)) : rendered(post)
-  const facts = (file: MediaFile) => factsOf(place, cache, file)
   for (const { pictures = [] } of [...named.posts, ...named.draftPosts]) {
     for (const { media, value } of pictures) {
-      const { width, height } = facts(media)
+      const { width, height } = images.facts(media)
       Object.assign(value, { width, height })
     }
   }
-  const derived = { cache, bodyOf: rendered, destinationsOf, facts }
+  const derived = { cache, bodyOf: rendered, destinationsOf, images }
   const workspace = withDerived(named, derived)
   const preview = withDrafts(workspace)
   const shown = workspace.posts.flatMap((post) => shownBy(post, workspace, destinationsOf))
   const media = [
     ...shown.map((image) => image.media),
+    ...describedIn(workspace.posts, workspace, destinationsOf).flatMap((file) =>
+      images.copiesOf(file),
+    ),
     ...Object.values(workspace.authorImages),
     ...collections.flatMap((each) => each.media),
   ]
@@ -271,8 +279,8 @@ function siteWorkspace(
     preview: preview && withDerived(preview, derived),
     bodyOf,
     media,
-    readMedia: (file) => readBytes(place, file),
-    assets: () => assetsOf(workspace, destinationsOf, facts),
+    readMedia: (file) => images.read(file),
+    assets: () => assetsOf(workspace, destinationsOf, (file) => images.facts(file)),
   }
 }
 
@@ -289,7 +297,20 @@ interface DerivedSource {
   readonly bodyOf: (post: ReadPost) => SiteBody
   readonly cache: BuildCache
   readonly destinationsOf: DestinationsOf
-  readonly facts: (file: MediaFile) => ReturnType<typeof factsOf>
+  readonly images: ImageFiles
+}
+
+/** The images that `derived` of posts describes. */
+function describedIn(
+  posts: readonly ReadPost[],
+  { derived }: Workspace,
+  destinationsOf: DestinationsOf,
+): readonly MediaFile[] {
+  return posts.flatMap(({ body, cover }) => {
+    const ofBody = derived.includes('images') ? destinationsOf(body) : []
+    const media = ofBody.flatMap((destination) => destination.media ?? [])
+    return cover !== null && derived.includes('cover') ? [...media, cover] : media
+  })
 }
 
 /**
@@ -300,15 +321,16 @@ interface DerivedSource {
 function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const { posts, derived: names } = workspace
   if (names.length === 0) return workspace
+  const remote = source.images.describe(null, '')
   const derivedOf = (post: ReadPost): Derived => {
     const body = source.bodyOf(post)
     const images = names.includes('images') ? imagesByUrl(post, source) : new Map()
     const cover = names.includes('cover') ? coverOf(post, source) : null
     const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
-    const key = hash('sha256', JSON.stringify([digests, names, [...images], cover]))
+    const key = hash('sha256', JSON.stringify([digests, names, [...images], cover, remote]))
     const record = source.cache.files.get(post.body.file)
     if (record?.derived?.key === key) return record.derived.values
-    const values = valuesOf(names, body, images, cover)
+    const values = valuesOf(names, body, (src) => images.get(src) ?? remote, cover)
     if (record !== undefined) record.derived = { key, values }
     return values
   }
@@ -318,40 +340,27 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   return { ...workspace, posts: posts.map(withValues) }
 }
 
-/** An image in `derived`, without what the body says of it. */
-type Facts = Omit<NonNullable<Derived['images']>[number], 'src' | 'alt'>
-
 function imagesByUrl(
   { body }: ReadPost,
-  { destinationsOf, facts }: DerivedSource,
-): ReadonlyMap<string, Facts> {
-  const found = new Map<string, Facts>()
+  { destinationsOf, images }: DerivedSource,
+): ReadonlyMap<string, ImageDescription> {
+  const found = new Map<string, ImageDescription>()
   for (const { url, media } of destinationsOf(body)) {
-    if (url === null || media === undefined) continue
-    found.set(url, imageFacts(media, facts))
+    if (url !== null && media !== undefined) found.set(url, images.describe(media, url))
   }
   return found
 }
 
-function imageFacts(media: MediaFile, facts: DerivedSource['facts']): Facts {
-  const { width, height, size } = facts(media)
-  const type = imageTypes.get(posix.extname(media.path)) ?? ''
-  return { width, height, type, bytes: size }
-}
-
 type Cover = NonNullable<Derived['cover']> | null
 
-function coverOf({ post: { coverImage }, cover }: ReadPost, { facts }: DerivedSource): Cover {
-  if (coverImage === null) return null
-  return { src: coverImage, ...(cover === null ? unknownFacts : imageFacts(cover, facts)) }
+function coverOf({ post: { coverImage: src }, cover }: ReadPost, { images }: DerivedSource): Cover {
+  return src === null ? null : { src, ...images.describe(cover, src) }
 }
-
-const unknownFacts: Facts = { width: null, height: null, type: null, bytes: null }
 
 function valuesOf(
   names: readonly DerivedName[],
   body: SiteBody,
-  images: ReadonlyMap<string, Facts>,
+  describe: (src: string) => ImageDescription,
   cover: Cover,
 ): Derived {
   const html: string = parseJson(body.read('html'))
@@ -363,11 +372,7 @@ function valuesOf(
     readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
     toc: () => ({ toc: headingsOf(html) }),
     images: () => ({
-      images: imagesOf(html).map(({ src, alt }) => ({
-        src,
-        alt,
-        ...(images.get(src) ?? unknownFacts),
-      })),
+      images: imagesOf(html).map(({ src, alt }) => ({ src, alt, ...describe(src) })),
     }),
     cover: () => ({ cover }),
   }

@@ -230,6 +230,7 @@ const optionalPackages = new Map([
   ['ioredis', redisPackages],
   ['rate-limiter-flexible', redisPackages],
   ['remark-math', 'remark-math@6'],
+  ['sharp', 'sharp'],
 ])
 
 /** The message for an error that the user can fix; null for a bug. */

@@ -215,6 +215,8 @@ const configSchema = strict(
       files: z
         .array(z.string().regex(downloadExtension, downloadMessage), downloadMessage)
         .optional(),
+      widths: z.array(integer(1, 10_000), 'must be a list of widths in pixels').optional(),
+      preview: boolean,
     }).optional(),
     baseUrl: withoutProblem(baseUrlProblem),
     links: strict({

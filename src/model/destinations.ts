@@ -17,6 +17,8 @@ export interface MediaFile {
   readonly sha256: string
   /** Path below the public folder: `media/acme/0f….png`. */
   readonly path: string
+  /** Of a smaller copy, in pixels. */
+  readonly width?: number
 }
 
 /** A resolved destination. */
