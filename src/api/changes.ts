@@ -1,16 +1,42 @@
-// Changes of posts between builds, and since the last build: scheduled posts that became visible.
+// Changes of resources between builds, and since the last build: posts and items that became visible or expired.
 import { etagOf, type Piece } from './api-response.ts'
-import { ApiError } from './errors.ts'
-import type { Change, Snapshot } from './snapshot.ts'
+import { type Scope, scopeOf } from './keys.ts'
+import type { Author, Term, TermKind } from './resources.ts'
+import type { Change, PostPart, Snapshot } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
 /** Number of builds whose changes are stored. */
 export const stepsMax = 20
 
-/** The response body of a post in HTML, without other parameters. */
-export function postBody(ordinal: number): Piece[] {
-  const part = (name: 'head' | 'html' | 'tail'): Piece => ({ of: 'posts', part: name, ordinal })
-  return ['{"post":', part('head'), ',"content":', part('html'), part('tail'), '}']
+/** Returns a name of a resource that is unique in its workspace. */
+export function changeKey({ kind, id }: Pick<Change, 'kind' | 'id'>): string {
+  return `${kind} ${id}`
+}
+
+/** Returns what changes tell of a post, an item or a singleton: its ETag is that in HTML, without other parameters. */
+export async function rowChange(
+  kind: string,
+  ordinal: number,
+  snapshot: Snapshot,
+): Promise<Pick<Change, 'kind' | 'id' | 'slug' | 'etag'>> {
+  // A singleton has a name alone.
+  const row: Partial<Record<'id' | 'slug' | 'name', string>> = await snapshot.post(ordinal)
+  const { name: own = '', id = own, slug = own } = row
+  const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
+  const name = kind.startsWith('collections/') ? 'item' : kind.slice(0, -1)
+  const content = snapshot.isData?.(ordinal) ? [] : [',"content":', part('html')]
+  const body = [`{"${name}":`, part('head'), ...content, part('tail'), '}']
+  return { kind, id, slug, etag: await etagOf(body, snapshot) }
+}
+
+/** Returns a category, a tag or an author. */
+export async function readTerm(
+  kind: TermKind,
+  ordinal: number,
+  snapshot: Pick<Snapshot, 'read'>,
+): Promise<Term | Author> {
+  const json = await snapshot.read({ of: kind, part: 'resource', ordinal })
+  return JSON.parse(`${new TextDecoder().decode(json)}}`)
 }
 
 /**
@@ -18,50 +44,52 @@ export function postBody(ordinal: number): Piece[] {
  *
  * @param since id of a build; '' for all stored changes
  * @param now milliseconds since 1970
- * @throws ApiError 410 for a build that is not stored
+ * @param scopes of the key; resources of others are left out. @default all
+ * @returns null for a build that is not stored
  */
 export async function changesJson(
   since: string,
-  snapshot: Pick<
-    Snapshot,
-    'digest' | 'post' | 'history' | 'postCount' | 'publishedAt' | 'expiries'
-  >,
+  { history, spaces }: Pick<Snapshot, 'history' | 'spaces'>,
   now: number,
-): Promise<string> {
-  const { workspace, build, scheduled, steps } = await snapshot.history()
+  scopes?: readonly Scope[] | null,
+): Promise<string | null> {
+  const { workspace, build, steps } = await history()
   const end = since === build ? 0 : steps.findIndex((step) => step.since === since) + 1
-  if (end === 0 && since !== '' && since !== build) {
-    throw new ApiError(410, 'The changes since this build are no longer recorded.')
-  }
+  if (end === 0 && since !== '' && since !== build) return null
   const laterSteps = since === '' ? steps : steps.slice(0, end)
-  // By the time of each post's latest change, ascending.
+  // By the time of each resource's latest change, ascending.
   const found = new Map<string, Change>()
   const changes = laterSteps.flatMap((step) => step.changes[workspace] ?? [])
   for (const change of changes.reverse()) merge(change, found)
-  // Posts that came out or expired since the last build, whichever build the client has.
-  const { first } = visibilityAt(snapshot, now)
+  // Posts and items that came out or expired since the last build, whichever build the client has.
   const later: Change[] = []
-  const add = async (type: Change['type'], ordinal: number, at: string) => {
-    const { id, slug } = await snapshot.post(ordinal)
-    later.push({ type, id, slug, etag: await etagOf(postBody(ordinal), snapshot), at })
+  for (const [name, open] of spaces ?? []) {
+    const space = await open()
+    const { scheduled } = await space.history()
+    const { first } = visibilityAt(space, now)
+    const add = async (type: Change['type'], ordinal: number, instant: number) => {
+      const change = await rowChange(name === '' ? 'posts' : `collections/${name}`, ordinal, space)
+      later.push({ type, ...change, at: new Date(instant).toISOString() })
+    }
+    for (let ordinal = scheduled - 1; ordinal >= first; ordinal--)
+      await add('published', ordinal, space.publishedAt(ordinal))
+    for (const [ordinal, at] of space.expiries) if (at <= now) await add('removed', ordinal, at)
   }
-  for (let ordinal = scheduled - 1; ordinal >= first; ordinal--)
-    await add('published', ordinal, (await snapshot.post(ordinal)).publishedAt)
-  for (const [ordinal, at] of snapshot.expiries)
-    if (at <= now) await add('removed', ordinal, new Date(at).toISOString())
   for (const change of later.sort((a, b) => (a.at < b.at ? -1 : 1))) {
-    found.delete(change.id)
-    found.set(change.id, change)
+    found.delete(changeKey(change))
+    found.set(changeKey(change), change)
   }
-  return JSON.stringify({ build, changes: [...found.values()].reverse() })
+  const isReadable = ({ kind }: Change) => scopes?.includes(scopeOf(kind)) ?? true
+  return JSON.stringify({ build, changes: [...found.values()].reverse().filter(isReadable) })
 }
 
 /** Merges a change into earlier ones, so that a client without them gets only the result. */
 function merge(change: Change, found: Map<string, Change>): void {
-  const before = found.get(change.id)
+  const key = changeKey(change)
+  const before = found.get(key)
   const isRemoved = change.type === 'removed'
-  found.delete(change.id)
+  found.delete(key)
   if (before?.type === 'published') {
-    if (!isRemoved) found.set(change.id, { ...change, type: 'published', at: before.at })
-  } else found.set(change.id, before && !isRemoved ? { ...change, type: 'updated' } : change)
+    if (!isRemoved) found.set(key, { ...change, type: 'published', at: before.at })
+  } else found.set(key, before && !isRemoved ? { ...change, type: 'updated' } : change)
 }

@@ -7,7 +7,8 @@ import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
 import type { Channel, Snapshot, Translation } from './snapshot.ts'
 
-/** As rare as feeds: functions load both apart. */
+/** As rare as feeds: functions load all apart. */
+export { changesJson } from './changes.ts'
 export {
   sdkBody,
   visibleFilters,

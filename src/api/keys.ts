@@ -1,4 +1,5 @@
 // Keys as a build knows them, and keys in texts.
+import { isDocumentKind } from './documents.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
 /** A permission of a key. */
@@ -15,6 +16,14 @@ export const allScopes: readonly Scope[] = [...defaultScopes, 'drafts:read']
 /** Reports whether scopes are the default ones, in any order. */
 export function areDefaultScopes(scopes: readonly Scope[]): boolean {
   return allScopes.every((scope) => scopes.includes(scope) === defaultScopes.includes(scope))
+}
+
+/** Returns the scope that a kind of content needs. Images, custom fields and documents belong to posts. */
+export function scopeOf(kind: string): Scope {
+  const own = resourceKinds.find((name) => name === kind)
+  if (own !== undefined) return `${own}:read`
+  const isPublicKind = isDocumentKind(kind) || kind === 'media' || kind === 'fields'
+  return isPublicKind ? 'posts:read' : 'collections:read'
 }
 
 /** A key of a workspace. */

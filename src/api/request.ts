@@ -1,5 +1,6 @@
 // A request for content as data: operation, target, and every parameter with its default.
 import type { DocumentKind } from './documents.ts'
+import type { Scope } from './keys.ts'
 import type { ResourceKind } from './resources.ts'
 import type { MediaType, PostFilter, PostOrder } from './snapshot.ts'
 
@@ -125,5 +126,7 @@ export interface Target {
 /** A complete request. */
 export interface ApiRequest extends Target {
   readonly workspace: string
+  /** Those of the key; null without one. @default null */
+  readonly scopes?: readonly Scope[] | null
   readonly parameters: Parameters
 }

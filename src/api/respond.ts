@@ -1,7 +1,6 @@
 // The function that responds to any request for content. Builds write its responses to files; the runtime computes the
 // others.
 import type { ApiResponse, Piece } from './api-response.ts'
-import { changesJson } from './changes.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson, itemPieces, linkedPieces, statusMember, withMatches } from './include.ts'
@@ -66,8 +65,12 @@ export async function respond(
     const shown = status === 'published' ? current : withStatus(snapshot, status, now)
     const { first } = visibilityAt(shown, now)
     if (isFeedKind(resource)) return ok(await feed(resource, request, shown, first, onWork))
-    if (resource === 'changes')
-      return ok([await changesJson(request.parameters.since, snapshot, now)])
+    if (resource === 'changes') {
+      const { changesJson } = await import('./feeds.ts')
+      const changes = await changesJson(request.parameters.since, snapshot, now, request.scopes)
+      if (changes !== null) return ok([changes])
+      throw new ApiError(410, 'The changes since this build are no longer recorded.')
+    }
     if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }

@@ -93,9 +93,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
   RedirectList: object({ redirects: list('Redirect') }),
   Change: object({
     type: { type: 'string', enum: ['published', 'updated', 'removed'] },
+    kind: text(
+      'The path of the resource, up to its slug, such as `posts` or `collections/guides`.',
+    ),
     id: text(),
     slug: text(),
-    etag: text('The ETag of the post in HTML.'),
+    etag: text('The ETag of the resource in HTML, without counts.'),
     at: { type: 'string', format: 'date-time' },
   }),
   ChangeList: object({ build: text('Id of this build.'), changes: list('Change') }),

@@ -267,14 +267,17 @@ export function whenAllReady<T, R>(
   return isLater ? Promise.all(values).then(use) : use(values as readonly T[])
 }
 
-/** A change of a post. */
+/** A change of a resource. */
 export interface Change {
   readonly type: 'published' | 'updated' | 'removed'
+  /** `posts`, `tags`, `media`, `singletons`, `collections/guides`: its path, up to its slug. */
+  readonly kind: string
   readonly id: string
+  /** The name of a singleton, and the id of an image. */
   readonly slug: string
-  /** ETag of the post in HTML, with quotes; for a removed post, its last one. */
+  /** ETag of the resource in HTML, with quotes, without counts; for a removed one, its last one. */
   readonly etag: string
-  /** Date of publication or update, as the post states it; for a removed post, the time of the build. */
+  /** Date of publication or update, as the resource states it; else the time of the build. */
   readonly at: string
 }
 

@@ -1,25 +1,33 @@
-// The changes since the last build, found by its snapshot.
+// The changes since the last build, found by its snapshots.
 import { join } from 'node:path'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
-import { postBody, stepsMax } from '../api/changes.ts'
+import { changeKey, readTerm, rowChange, stepsMax } from '../api/changes.ts'
 import { filePath } from '../api/paths.ts'
 import { defaultParameters, type Version } from '../api/request.ts'
+import { termKinds } from '../api/resources.ts'
 import { respond } from '../api/respond.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { withTranslations } from '../api/targets.ts'
-import { visibilityAt } from '../api/visibility.ts'
-import { openBuild, type ServedSite } from '../runtime/open-build.ts'
+import { visibilityAt, visibleTerms } from '../api/visibility.ts'
+import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
 
+/** Posts, items or singletons at the moment of a build. */
+interface BuiltRows {
+  /** As changes name it. */
+  readonly kind: string
+  readonly snapshot: Snapshot
+  /** The number of scheduled rows at that moment. */
+  readonly scheduled: number
+}
+
 /** A workspace of the new build. */
-export interface BuiltWorkspace {
+export interface BuiltWorkspace extends BuiltRows {
   readonly id: string
   readonly isV1Private: boolean
-  readonly snapshot: Snapshot
-  /** The number of scheduled posts at the moment of the build. */
-  readonly scheduled: number
+  readonly collections: readonly BuiltRows[]
 }
 
 /**
@@ -37,8 +45,7 @@ export async function changesUpTo(
 ): Promise<{ readonly responses: readonly OutputFile[]; readonly steps: readonly BuildStep[] }> {
   const steps = await stepsUpTo(build, out, built, now)
   const responses: OutputFile[] = []
-  for (const { id, isV1Private, snapshot: all, scheduled } of built) {
-    const snapshot = withTranslations(all, now, isV1Private ? 'v2' : 'v1')
+  for (const { id, isV1Private, snapshot, scheduled } of built) {
     const history = () => ({ workspace: id, build, scheduled, steps })
     const parameters = defaultParameters
     const request = { resource: 'changes', identifier: null, parameters, workspace: id } as const
@@ -46,7 +53,9 @@ export async function changesUpTo(
       .filter((version) => version === 'v2' || !isV1Private)
       .flatMap((version) => filePath({ ...request, version }) ?? [])
     if (paths.length === 0) continue
-    const { body } = await respond({ ...request, version: 'v2' }, { ...snapshot, history }, now)
+    // Nothing came out since the build.
+    const current = { ...snapshot, history, spaces: new Map() }
+    const { body } = await respond({ ...request, version: 'v2' }, current, now)
     const etag = await etagOf(body, snapshot, sha256)
     responses.push({ bytes: () => bodyBytes(body, snapshot), etag, paths })
   }
@@ -62,66 +71,106 @@ async function stepsUpTo(
 ): Promise<readonly BuildStep[]> {
   let past: ServedSite
   let steps: readonly BuildStep[]
+  const pastRows = new Map<string, readonly BuiltRows[]>()
   try {
     past = await openBuild(createFileStorage(join(out, functionFolder)))
     // Opens everything that is needed: a damaged index counts as missing.
-    for (const workspace of past.workspaces.values()) await workspace.open()
+    for (const [id, workspace] of past.workspaces) pastRows.set(id, await rowsOf(workspace))
     steps = await past.steps()
   } catch {
     return []
   }
   if (past.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
-  for (const { id, isV1Private, snapshot } of built) {
-    const before = past.workspaces.get(id)
-    const current = (all: Snapshot) => withTranslations(all, now, isV1Private ? 'v2' : 'v1')
-    const found = await changesBetween(
-      before && { snapshot: current(await before.open()), scheduled: before.scheduled },
-      current(snapshot),
-      now,
+  for (const workspace of built) {
+    const { id, isV1Private, collections } = workspace
+    const visible = (rows: readonly BuiltRows[] = []) =>
+      visibleIn(rows, now, isV1Private ? 'v2' : 'v1')
+    const found = changesBetween(
+      await visible(pastRows.get(id)),
+      await visible([workspace, ...collections]),
+      new Date(now).toISOString(),
     )
     if (found.length > 0) changes[id] = found
   }
   return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
 }
 
-/**
- * The changes of visible posts. Posts that became due in the meantime count as published, whether or not they changed.
- *
- * @param before undefined for a new workspace
- */
-async function changesBetween(
-  before: { readonly snapshot: Snapshot; readonly scheduled: number } | undefined,
-  after: Snapshot,
-  now: number,
-): Promise<readonly Change[]> {
-  const known = new Set<number>()
-  const changes: Change[] = []
-  for (let post = visibilityAt(after, now).first; post < after.postCount; post++) {
-    const { id, slug, publishedAt, updatedAt } = await after.post(post)
-    const old = before === undefined ? -1 : await findById(before.snapshot, id)
-    known.add(old)
-    const etag = await etagOf(postBody(post), after)
-    if (before === undefined || old < before.scheduled) {
-      changes.push({ type: 'published', id, slug, etag, at: publishedAt })
-    } else if ((await etagOf(postBody(old), before.snapshot)) !== etag) {
-      const at = updatedAt > publishedAt ? updatedAt : publishedAt
-      changes.push({ type: 'updated', id, slug, etag, at })
-    }
-  }
-  if (before === undefined) return changes
-  const { snapshot } = before
-  for (let post = visibilityAt(snapshot, now).first; post < snapshot.postCount; post++) {
-    if (known.has(post)) continue
-    const { id, slug } = await snapshot.post(post)
-    const etag = await etagOf(postBody(post), snapshot)
-    changes.push({ type: 'removed', id, slug, etag, at: new Date(now).toISOString() })
-  }
-  return changes
+async function rowsOf(workspace: ServedWorkspace): Promise<readonly BuiltRows[]> {
+  const { collections = new Map(), singletons } = workspace
+  const found: BuiltRows[] = [{ ...workspace, kind: 'posts', snapshot: await workspace.open() }]
+  for (const [name, rows] of collections)
+    found.push({ ...rows, kind: `collections/${name}`, snapshot: await rows.open() })
+  if (singletons !== undefined)
+    found.push({ ...singletons, kind: 'singletons', snapshot: await singletons.open() })
+  return found
 }
 
-/** The ordinal of the post with an id; another post's slug may be the same text. */
-async function findById(snapshot: Snapshot, id: string): Promise<number> {
-  const found = snapshot.findPost(id)
-  return found >= 0 && (await snapshot.post(found)).id === id ? found : -1
+/** A visible resource: its dates, '' for none, and whether it was scheduled at the moment of its build. */
+type Visible = Omit<Change, 'type' | 'at'> &
+  Readonly<{ publishedAt: string; updatedAt: string; isLate: boolean }>
+
+/**
+ * Returns everything that is visible, by `changeKey`. Terms and images that came with a scheduled post are those of the
+ * next build.
+ */
+async function visibleIn(
+  rows: readonly BuiltRows[],
+  now: number,
+  version: Version,
+): Promise<Map<string, Visible>> {
+  const found = new Map<string, Visible>()
+  const add = (visible: Visible) => found.set(changeKey(visible), visible)
+  const undated = { publishedAt: '', updatedAt: '', isLate: false }
+  for (const { kind, snapshot: all, scheduled } of rows) {
+    const snapshot = withTranslations(all, now, version)
+    for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
+      const { publishedAt, updatedAt } = await snapshot.post(row)
+      const isLate = row < scheduled
+      add({ ...(await rowChange(kind, row, snapshot)), publishedAt, updatedAt, isLate })
+    }
+    if (kind === 'posts')
+      for (const each of await termsAndMedia(snapshot, scheduled)) add({ ...undated, ...each })
+  }
+  return found
+}
+
+/** @param first ordinal of the latest published post */
+async function termsAndMedia(snapshot: Snapshot, first: number) {
+  const found: (Omit<Change, 'type' | 'at'> & { readonly publishedAt?: string })[] = []
+  for (const kind of termKinds) {
+    for (const ordinal of visibleTerms(kind, snapshot, first).slice()) {
+      const { id, slug } = await readTerm(kind, ordinal, snapshot)
+      const etag = await etagOf([{ of: kind, part: 'resource', ordinal }, '}'], snapshot)
+      found.push({ kind, id, slug, etag })
+    }
+  }
+  const since = first < snapshot.postCount ? snapshot.publishedAt(first) : Number.NEGATIVE_INFINITY
+  for (const media of (await snapshot.assets()).media) {
+    const { id, createdAt: publishedAt } = media
+    const etag = await etagOf([JSON.stringify({ media })], snapshot)
+    if (Date.parse(publishedAt) <= since)
+      found.push({ kind: 'media', id, slug: id, etag, publishedAt })
+  }
+  return found
+}
+
+/** The changes of visible resources. Those that became due in the meantime count as published. */
+function changesBetween(
+  before: ReadonlyMap<string, Visible>,
+  after: ReadonlyMap<string, Visible>,
+  now: string,
+): readonly Change[] {
+  const changes: Change[] = []
+  const add = (type: Change['type'], { kind, id, slug, etag }: Visible, at: string) =>
+    changes.push({ type, kind, id, slug, etag, at: at || now })
+  for (const [key, visible] of after) {
+    const { publishedAt, updatedAt } = visible
+    const old = before.get(key)
+    if (old === undefined || old.isLate) add('published', visible, publishedAt)
+    else if (old.etag !== visible.etag)
+      add('updated', visible, updatedAt > publishedAt ? updatedAt : publishedAt)
+  }
+  for (const [key, visible] of before) if (!after.has(key)) add('removed', visible, now)
+  return changes
 }

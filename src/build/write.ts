@@ -61,7 +61,18 @@ export async function writeSite(
       ),
     )
     const whole = { ...snapshot, spaces }
-    return { id, isV1Private, workspace, scheduled, collections, index, snapshot: whole }
+    const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
+    const named = kind === 'items' ? `collections/${name}` : kind
+    return {
+      id,
+      isV1Private,
+      workspace,
+      kind: named,
+      scheduled,
+      collections,
+      index,
+      snapshot: whole,
+    }
   }
   const built: BuiltSite[] = []
   for (const site of workspaces) built.push(await write(site))

@@ -3,10 +3,9 @@ import { createHmac, hash, type KeyObject, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { changesJson } from '../api/changes.ts'
-import { ApiError } from '../api/errors.ts'
-import type { Post } from '../api/resources.ts'
-import type { Change } from '../api/snapshot.ts'
+import { changeKey, changesJson, readTerm } from '../api/changes.ts'
+import type { TermKind } from '../api/resources.ts'
+import type { Change, Snapshot } from '../api/snapshot.ts'
 import { UseError } from '../diagnostics.ts'
 import type { ServedWorkspace } from '../runtime/open-build.ts'
 import { openBuild } from './open-build.ts'
@@ -24,8 +23,8 @@ interface Changes extends Readonly<Record<'build' | 'since', string>> {
   readonly workspaces: Readonly<Record<string, readonly Change[]>>
 }
 
-/** Messages that all receivers accepted: the build of the last one, and its posts, as `postKey`. */
-type Delivered = Readonly<{ build: string; posts: readonly string[] }>
+/** Messages that all receivers accepted: the build of the last one, and its changes, by workspace and `changeKey`. */
+type Delivered = Readonly<{ build: string; changes: readonly string[] }>
 
 /** A receiver. Its name is its origin and its position: path and query may contain a token. */
 type Target = Readonly<{ url: string; headers: Readonly<Record<string, string>>; name: string }>
@@ -40,7 +39,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   if (!settings.changes)
     throw new UseError('The site records no changes. Add `changes: true` to the configuration.')
   // A URL may contain a token, so the record is named by its hash. Without a cache there is none.
-  const name = `notified-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
+  const name = `notify-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
   const record = settings.cache === null ? null : join(settings.cache, name)
   const last = readDelivered(record)
   const built = resolve(settings.out)
@@ -51,7 +50,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
       `${terminal.yellow('warning:')} The changes from build ${last.build}, the last one that was sent, to build ${changes.since} are no longer recorded: no message names them.\n`,
     )
   const all = Object.entries(changes.workspaces).flatMap(([id, each]) =>
-    each.map((change) => postKey(id, change)),
+    each.map((change) => `${id} ${changeKey(change)}`),
   )
   if (all.length === 0) {
     process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
@@ -60,7 +59,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   const delivery = randomUUID()
   const messages: readonly Message[] =
     flags.format === 'marble'
-      ? marbleMessages(changes, await readPosts(built, changes), secret)
+      ? await marbleMessages(built, changes, secret)
       : [signed(JSON.stringify({ delivery, ...changes }), delivery, secret)]
   const problems = await Promise.all(
     targets.map(async (target) => {
@@ -75,9 +74,9 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   )
   if (problems.some((problem) => problem !== null)) process.exitCode = exitCodes.content
   else if (record !== null && settings.cache !== null) {
-    const sent = [...(last?.build === changes.build ? last.posts : []), ...all]
+    const sent = [...(last?.build === changes.build ? last.changes : []), ...all]
     mkdirSync(settings.cache, { recursive: true })
-    writeFileSync(record, JSON.stringify({ build: changes.build, posts: sent }))
+    writeFileSync(record, JSON.stringify({ build: changes.build, changes: sent }))
   }
 }
 
@@ -90,10 +89,6 @@ function readDelivered(path: string | null): Delivered | null {
   }
 }
 
-function postKey(workspace: string, { id }: Change): string {
-  return `${workspace} ${id}`
-}
-
 /**
  * Returns the current response to `GET …/changes`, of the workspaces with a public v1 or of the selected one.
  *
@@ -102,7 +97,7 @@ function postKey(workspace: string, { id }: Change): string {
  */
 async function readChanges(
   out: string,
-  { since, workspace }: NotifyFlags,
+  { since, workspace, format }: NotifyFlags,
   last: Delivered | null,
 ): Promise<Changes> {
   const live = await openBuild(out)
@@ -113,34 +108,18 @@ async function readChanges(
       throw new UseError(`The build has no workspace ${workspace}.`)
     const kept = [build, ...(await site.steps()).map((step) => step.since)]
     const first = since ?? firstBuild(kept, last) ?? build
-    const notified = new Set(since === undefined && last?.build === build ? last.posts : [])
+    const notified = new Set(since === undefined && last?.build === build ? last.changes : [])
     const found: [string, readonly Change[]][] = []
     for (const [id, served] of workspaces) {
       if (workspace === undefined ? served.isV1Private : id !== workspace) continue
-      const all = await changesSince(first, served)
-      const changes = all.filter((change) => !notified.has(postKey(id, change)))
+      const changes = (await changesSince(first, served)).filter(
+        (change) =>
+          !notified.has(`${id} ${changeKey(change)}`) &&
+          (format !== 'marble' || Object.hasOwn(marbleEvents, change.kind)),
+      )
       if (changes.length > 0) found.push([id, changes])
     }
     return { build, since: first, workspaces: Object.fromEntries(found) }
-  } finally {
-    live.close()
-  }
-}
-
-/** Returns the posts that changes name, by `postKey`, without removed ones. */
-async function readPosts(out: string, changes: Changes): Promise<ReadonlyMap<string, Post>> {
-  const live = await openBuild(out)
-  try {
-    const { workspaces } = live.current()
-    const posts = new Map<string, Post>()
-    for (const [id, each] of Object.entries(changes.workspaces)) {
-      const snapshot = await workspaces.get(id)?.open()
-      for (const change of each) {
-        const found = snapshot?.findPost(change.id) ?? -1
-        if (snapshot && found !== -1) posts.set(postKey(id, change), await snapshot.post(found))
-      }
-    }
-    return posts
   } finally {
     live.close()
   }
@@ -153,13 +132,9 @@ function firstBuild(kept: readonly string[], last: Delivered | null): string | u
 }
 
 async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
-  const snapshot = await served.open()
-  try {
-    return JSON.parse(await changesJson(since, snapshot, Date.now())).changes
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
-  }
+  const changes = await changesJson(since, await served.open(), Date.now())
+  if (changes !== null) return JSON.parse(changes).changes
+  throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
 }
 
 /** @throws UseError for a URL that is not HTTP; no message repeats a URL */
@@ -198,46 +173,75 @@ function signed(body: string, delivery: string, secret: KeyObject): Message {
   return { body, headers }
 }
 
-/**
- * Returns one message per change, as the vendor documents its webhooks of posts
- * (https://docs.marblecms.com/features/webhooks). The id of an event is the same for all attempts and receivers.
- */
-function marbleMessages(
-  { workspaces }: Changes,
-  posts: ReadonlyMap<string, Post>,
-  secret: KeyObject,
-): readonly Message[] {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  return Object.entries(workspaces).flatMap(([workspace, changes]) =>
-    changes.map((change) => {
-      const type = `post.${change.type === 'removed' ? 'deleted' : change.type}`
-      const id = `evt_${hash('sha256', JSON.stringify([workspace, change])).slice(0, 24)}`
-      const body = JSON.stringify({
-        ...{ id, type, createdAt: change.at, workspaceId: workspace },
-        ...{ resource: { type: 'post', id: change.id }, actor: null },
-        data: marblePost(change, posts.get(postKey(workspace, change))),
-      })
-      const signature = createHmac('sha256', secret).update(body).digest('hex')
-      const headers = {
-        ...{ 'content-type': 'application/json', 'x-marble-event': type },
-        ...{ 'x-marble-event-id': id, 'x-marble-delivery-id': randomUUID() },
-        ...{ 'x-marble-timestamp': timestamp, 'x-marble-signature': `sha256=${signature}` },
-      }
-      return { body, headers }
-    }),
-  )
+/** What happens to a resource that is published, by kind: the name of its event for the vendor. */
+const marbleEvents: Readonly<Record<string, string>> = {
+  posts: 'post.published',
+  categories: 'category.created',
+  tags: 'tag.created',
+  authors: 'author.created',
+  media: 'media.uploaded',
 }
 
-/** @param post undefined for a removed one, of which only its names are known */
-function marblePost({ id, slug, type }: Change, post: Post | undefined): object {
-  if (post === undefined || type === 'removed') return { id, slug }
+/**
+ * Returns one message per change, as the vendor documents its webhooks (https://docs.marblecms.com/features/webhooks).
+ * The id of an event is the same for all attempts and receivers.
+ */
+async function marbleMessages(
+  out: string,
+  changes: Changes,
+  secret: KeyObject,
+): Promise<readonly Message[]> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const live = await openBuild(out)
+  const messages: Message[] = []
+  try {
+    for (const [workspace, each] of Object.entries(changes.workspaces)) {
+      const snapshot = await live.current().workspaces.get(workspace)?.open()
+      for (const change of each) {
+        const { type, kind, at: createdAt } = change
+        const [resource, event] = marbleEvents[kind]?.split('.') ?? []
+        if (snapshot === undefined || resource === undefined) continue
+        const name = `${resource}.${{ published: event, updated: type, removed: 'deleted' }[type]}`
+        const id = `evt_${hash('sha256', JSON.stringify([workspace, change])).slice(0, 24)}`
+        const body = JSON.stringify({
+          ...{ id, type: name, createdAt, workspaceId: workspace },
+          ...{ resource: { type: resource, id: change.id }, actor: null },
+          data: await marbleData(change, snapshot),
+        })
+        const signature = createHmac('sha256', secret).update(body).digest('hex')
+        const headers = {
+          ...{ 'content-type': 'application/json', 'x-marble-event': name },
+          ...{ 'x-marble-event-id': id, 'x-marble-delivery-id': randomUUID() },
+          ...{ 'x-marble-timestamp': timestamp, 'x-marble-signature': `sha256=${signature}` },
+        }
+        messages.push({ body, headers })
+      }
+    }
+  } finally {
+    live.close()
+  }
+  return messages
+}
+
+/** The resource in the vendor's form. Only the names of a removed one are known. */
+async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot): Promise<object> {
+  if (type === 'removed') return { id, slug }
+  // The changed keys are not recorded.
+  const changes = type === 'updated' ? { changes: [] } : {}
+  if (kind === 'media')
+    return { ...(await snapshot.assets()).media.find((media) => media.id === id), ...changes }
+  if (kind !== 'posts') {
+    const term = kind as TermKind
+    const { fields, ...own } = await readTerm(term, snapshot.findTerm(term, id), snapshot)
+    const email = kind === 'authors' ? { email: null } : {}
+    return { ...own, ...email, createdAt: null, updatedAt: null, ...changes }
+  }
+  const post = await snapshot.post(snapshot.findPost(id))
   const { title, description, coverImage, featured, publishedAt, updatedAt } = post
   return {
     ...{ id, title, slug, description, coverImage, status: 'published', featured },
     ...{ categoryId: post.category.id, primaryAuthorId: post.authors[0]?.id ?? null },
-    ...{ publishedAt, createdAt: publishedAt, updatedAt },
-    // The changed keys are not recorded.
-    ...(type === 'updated' ? { changes: [] } : {}),
+    ...{ publishedAt, createdAt: publishedAt, updatedAt, ...changes },
   }
 }
 

@@ -81,7 +81,8 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
     const isLate = Object.values(collections).some(
       (each) => each.scheduled + (each.expiring ?? 0) > 0,
     )
-    const rows = request.resource === 'collections' ? { scheduled: Number(isLate) } : own
+    const isOfAll = request.resource === 'collections' || (request.resource === 'changes' && isLate)
+    const rows = isOfAll ? { scheduled: Number(isLate) } : own
     return isServedFile(request, { ...workspace, ...(rows && { expiring: 0, ...rows }) })
   })
 }

@@ -3,7 +3,7 @@
 import { bodyBytes, bodyRuns, bodySize, hostEtagOf } from '../api/api-response.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
-import type { Scope } from '../api/keys.ts'
+import { type Scope, scopeOf } from '../api/keys.ts'
 import { parseParameters, requestsOf, type Work } from '../api/parameters.ts'
 import { type ApiRequest, includesPosts, type Target, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
@@ -27,7 +27,6 @@ import {
   type RequestContext,
   type RouteMatch,
   type StoredResponse,
-  scopeOf,
 } from './replies.ts'
 
 /** Options of content replies. */
@@ -136,7 +135,7 @@ async function makeContent(
   const hasDrafts = request.parameters.status !== 'published'
   // Both versions have the files of v1.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
-  const hasFile = target.resource !== 'collections' && !isMore
+  const hasFile = !isOfAll(target) && !isMore
   const stored = hasFile ? await findStored?.(request, rows, now) : null
   if (stored) {
     await context.charge(stored.cost)
@@ -218,7 +217,7 @@ function requestFor({ site, target, workspace: id, scopes, pairs }: ContentReque
     throw new ApiError(403, forbidden)
   if (workspace === undefined) throw new ApiError(404, 'There is no such workspace.')
   if (rows === undefined) throw noRows(target)
-  return { request: { ...target, workspace: id, parameters }, rows }
+  return { request: { ...target, workspace: id, scopes, parameters }, rows }
 }
 
 function noRows({ resource }: Target): ApiError {
@@ -241,7 +240,7 @@ async function validityOf(
   if (isMore) return { validFrom: now, validUntil: now }
   const { spaces = new Map(), areReferencesLasting = true } = snapshot
   const period = { ...visibilityAt(snapshot, now) }
-  for (const open of resource === 'collections' || !areReferencesLasting ? spaces.values() : []) {
+  for (const open of isOfAll({ resource }) || !areReferencesLasting ? spaces.values() : []) {
     const { validFrom, validUntil } = visibilityAt(await open(), now)
     period.validFrom = Math.max(period.validFrom, validFrom)
     period.validUntil = Math.min(period.validUntil, validUntil)
@@ -251,6 +250,11 @@ async function validityOf(
     else period.validUntil = Math.min(period.validUntil, instant)
   }
   return period
+}
+
+/** Reports whether a response names posts and items: its file, of posts alone, is not for each time and each key. */
+function isOfAll({ resource }: Pick<Target, 'resource'>): boolean {
+  return resource === 'collections' || resource === 'changes'
 }
 
 /** Returns the rows that a request is for; undefined for an unknown collection, or without singletons. */

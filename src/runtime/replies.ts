@@ -1,11 +1,9 @@
 // Replies of every kind: content, documents about the service, errors and redirects.
 import { hex, joinBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
-import { isDocumentKind } from '../api/documents.ts'
 import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
 import type { Scope } from '../api/keys.ts'
 import { filePath, isServedFile } from '../api/paths.ts'
 import type { ApiRequest, Target } from '../api/request.ts'
-import { resourceKinds } from '../api/resources.ts'
 import { decodeUnreserved, operations } from '../api/routes.ts'
 import { ChangedError, type Storage, sha256In } from '../snapshot/storage.ts'
 import {
@@ -229,14 +227,6 @@ export interface RouteMatch {
   readonly workspace: string
   /** The scopes of the key; null without a key, for everything that is public. */
   readonly scopes: readonly Scope[] | null
-}
-
-/** Returns the scope that a kind of content needs. Images, custom fields and documents belong to posts. */
-export function scopeOf(kind: string): Scope {
-  const own = resourceKinds.find((name) => name === kind)
-  if (own !== undefined) return `${own}:read`
-  const isPublicKind = isDocumentKind(kind) || kind === 'media' || kind === 'fields'
-  return isPublicKind ? 'posts:read' : 'collections:read'
 }
 
 /** The message for a key without the scope of its request. */

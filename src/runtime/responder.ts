@@ -1,6 +1,7 @@
 // Responds to HTTP requests: route, key, rate, scope, method, parameters, look-up, in this order. Bodies always come
 // from `respond`.
 import { ApiError } from '../api/errors.ts'
+import { scopeOf } from '../api/keys.ts'
 import type { Target } from '../api/request.ts'
 import {
   errorFormOf,
@@ -32,7 +33,6 @@ import {
   RequestContext,
   type RouteMatch,
   redirectReply,
-  scopeOf,
   statusReply,
   unauthorized,
 } from './replies.ts'

@@ -6,9 +6,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { defaultScopes, type Scope } from '../../src/api/keys.ts'
+import type { Change } from '../../src/api/snapshot.ts'
+import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const secret = 'a-secret-of-many-characters'
 const past = Date.UTC(2020, 5, 1)
@@ -85,7 +89,7 @@ it('posts to the documented receiver, which rejects another secret', async () =>
   const posted = await notify(site, [url])
   expect(posted).toMatchObject({ exitCode: 0, stderr: '' })
   expect(posted.stdout).toMatch(/^Sent 1 change of build [0-9a-f]{16} to http:.+ \(--url 1\)\.\n$/)
-  await expect.poll(() => text.split('\n').slice(1, -1)).toEqual(['published acme/two'])
+  await expect.poll(() => text.split('\n').slice(1, -1)).toEqual(['published acme/posts/two'])
 })
 
 it('sends the same bytes and the same id in all attempts, and to all receivers', async () => {
@@ -134,7 +138,8 @@ it('names neither drafts nor scheduled posts, and a closed workspace only on dem
   expect((await notify(site, [url])).stdout).toContain('Nothing was sent.')
   await notify(site, [url], ['--workspace', 'closed'])
   expect(received).toHaveLength(1)
-  expect(message(0).workspaces).toEqual({ closed: [expect.objectContaining({ slug: 'hidden' })] })
+  const names = message(0).workspaces.closed.map(({ kind, slug }: Change) => `${kind}/${slug}`)
+  expect(names).toEqual(['posts/hidden', 'categories/x'])
 })
 
 it.each([
@@ -179,30 +184,115 @@ it('ends with 2 for wrong use, and sends nothing', async () => {
   expect(received).toEqual([])
 })
 
-it('with --format marble, sends each change as Marble documents it', async () => {
-  const site = await changedSite()
-  await notify(site, [(await receiver([200])).url])
-  site.remove('content/acme/posts/two.md')
-  await site.post('one', { publishedAt: '2020-01-01', title: 'Changed' }).build({ now: past })
+/** A site whose second build changes something of every kind; the guide `later` comes out afterwards. */
+async function siteOfAllKinds(): Promise<TemporarySite> {
+  const gif = (width: number) =>
+    Buffer.from(`474946383961${width}000100800000ffffff0000002c`, 'hex')
+  const term = (kind: string, name: string, text = '') =>
+    site.write(`content/acme/${kind}/${name}.md`, `---\nname: ${name}\n---\n${text}`)
+  const guide = (name: string, more = '') =>
+    site.write(`content/acme/guides/${name}.md`, `---\ntitle: ${name}\n${more}---\nText.\n`)
+  const site = temporarySite({ changes: true })
+    .write('quarry.config.json', '{ "changes": true }')
+    .write(
+      'content/acme/workspace.yml',
+      'collections: { guides: { folder: guides } }\nsingletons: { menu: menu.yml }\n',
+    )
+    .write('content/acme/menu.yml', 'open: 9\n')
+    .write('content/acme/posts/a.gif', gif(10))
+  term('authors', 'ada')
+  term('tags', 'old')
+  guide('first')
+  guide('second')
+  await site.post('one', { authors: '[ada]' }, '![A](a.gif)\n').build({ now: someNoon })
+  site.remove('content/acme/tags/old.md').write('content/acme/menu.yml', 'open: 10\n')
+  site.write('content/acme/posts/b.gif', gif(20)).post('one', { authors: '[ada]' }, '![A](b.gif)\n')
+  for (const [kind, name] of [
+    ['authors', 'ada'],
+    ['tags', 'new'],
+    ['categories', 'news'],
+  ] as const)
+    term(kind, name, 'About.')
+  guide('first', 'date: 2026-01-01\n')
+  guide('later', `date: ${new Date(someNoon + 60_000).toISOString()}\n`)
+  site.remove('content/acme/guides/second.md')
+  await site.build({ now: someNoon })
+  return site
+}
+
+it('names changes of every kind, each to keys that may read it, and scheduled items on time', async () => {
+  const site = await siteOfAllKinds()
+  const served = await serveFolder(site.out)
+  const key = encodeKey(new Uint8Array(32).fill(7))
+  const changes = async (scopes: readonly Scope[], now = someNoon) => {
+    const about = { id: 'k', workspace: 'acme', name: '', expiresAt: null, revoked: false }
+    const keyring = createKeyring([{ ...about, sha256: hashKey(key), scopes }])
+    const handler = served.handler({ keyring: () => keyring, now: () => now })
+    const get = (target: string) =>
+      askHandler(handler, target, { headers: { authorization: `Bearer ${key}` } })
+    const all: readonly Change[] = JSON.parse((await get('/v2/changes')).text).changes
+    for (const { type, kind, slug, etag } of all) {
+      if (type === 'removed' || ['categories', 'tags', 'media'].includes(kind)) continue
+      expect((await get(`/v2/${kind}/${slug}`)).header('etag')).toBe(etag)
+    }
+    return all
+      .map(({ type, kind, slug }) => `${type} ${kind === 'media' ? kind : `${kind}/${slug}`}`)
+      .sort()
+  }
+  const ofPosts = [...['published media', 'removed media', 'updated posts/one']]
+  const all = [
+    ...ofPosts,
+    ...['published tags/new', 'removed collections/guides/second', 'removed tags/old'],
+    ...['updated authors/ada', 'updated categories/news', 'updated collections/guides/first'],
+    'updated singletons/menu',
+  ]
+  expect(await changes(['posts:read'])).toEqual(ofPosts)
+  expect(await changes(defaultScopes)).toEqual(all.sort())
+  expect(await changes(defaultScopes, someNoon + 60_000)).toEqual(
+    ['published collections/guides/later', ...all].sort(),
+  )
+})
+
+it('with --format marble, sends each change that Marble has as it documents it', async () => {
+  const site = await siteOfAllKinds()
   const { url, received, message } = await receiver([200])
   expect(await notify(site, [url], ['--format', 'marble'])).toMatchObject({ exitCode: 0 })
-  const events = received.map(({ headers }, at) => [
-    headers['x-marble-event'],
-    message(at).data.slug,
-  ])
-  expect(events.toSorted()).toEqual([
-    ['post.deleted', 'two'],
-    ['post.updated', 'one'],
-  ])
+  const sent = new Map<string, unknown>()
   for (const [at, { headers, body }] of received.entries()) {
     const { id, type, workspaceId, resource, data } = message(at)
     expect([id, type, workspaceId, resource.type, resource.id]).toEqual([
       headers['x-marble-event-id'],
-      ...[headers['x-marble-event'], 'acme', 'post', data.id],
+      ...[headers['x-marble-event'], 'acme', type.split('.')[0], data.id],
     ])
     const digest = createHmac('sha256', secret).update(body).digest('hex')
     expect(headers['x-marble-signature']).toBe(`sha256=${digest}`)
-    if (type === 'post.updated')
-      expect(data).toMatchObject({ title: 'Changed', status: 'published', primaryAuthorId: null })
+    const seconds = Number(headers['x-marble-timestamp'])
+    expect(Math.abs(Date.now() / 1000 - seconds)).toBeLessThan(60)
+    sent.set(type, data)
   }
+  const id = expect.any(String)
+  const undated = { createdAt: null, updatedAt: null }
+  const gif = { mimeType: 'image/gif', alt: null, duration: null, blurHash: null, type: 'image' }
+  expect(Object.fromEntries(sent)).toEqual({
+    'post.updated': expect.objectContaining({
+      ...{
+        id,
+        title: 'one',
+        status: 'published',
+        primaryAuthorId: id,
+        categoryId: id,
+        changes: [],
+      },
+    }),
+    'category.updated': expect.objectContaining({ slug: 'news', ...undated, changes: [] }),
+    'tag.created': { id, name: 'new', slug: 'new', description: 'About.', ...undated },
+    'tag.deleted': { id, slug: 'old' },
+    'author.updated': {
+      ...{ id, name: 'ada', slug: 'ada', image: null, bio: 'About.', role: null, email: null },
+      ...{ socials: [], ...undated, changes: [] },
+    },
+    'media.uploaded': expect.objectContaining({ ...gif, id, name: 'b.gif', width: 32 }),
+    'media.deleted': { id, slug: id },
+  })
+  expect(received).toHaveLength(sent.size)
 })

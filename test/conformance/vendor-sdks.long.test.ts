@@ -86,6 +86,7 @@ describe.each([
     expect(image).toMatchObject({ width: expect.any(Number), createdAt: expect.any(Date) })
     expect((await media.get({ id: image?.id ?? '' })).media).toEqual(image)
     expect(await failureOf(media.get({ id: 'no' }))).toBeInstanceOf(errors.NotFoundError)
+    expect(await failureOf(media.list({ page: 99 }))).toBeInstanceOf(errors.PageNotFoundError)
     const refused = await failureOf(posts.delete({ identifier: 'post-1' }))
     expect(refused).toMatchObject({ statusCode: 405 })
   })

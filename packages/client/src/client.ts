@@ -40,7 +40,7 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
   /**
-   * Lists changes of posts since a build. Fails with the error of a 410 when the changes since `since` are no longer
+   * Lists changes since a build. Fails with the error of a 410 when the changes since `since` are no longer
    * stored.
    *
    * @param since the `build` of an earlier result. @default all stored changes

@@ -201,18 +201,20 @@ export interface Page<Item> {
   readonly pagination: Pagination
 }
 
-/** A change of a post. */
+/** A change of a resource. */
 export interface Change {
   readonly type: 'published' | 'updated' | 'removed'
+  /** The path of the resource, up to its slug: `posts`, `tags`, `media`, `singletons`, `collections/guides`. */
+  readonly kind: string
   readonly id: string
   readonly slug: string
-  /** The ETag of the post in HTML, including the quotes. */
+  /** The ETag of the resource in HTML, without counts, including the quotes. */
   readonly etag: string
   /** ISO 8601 time. */
   readonly at: string
 }
 
-/** Changes of posts, newest first. */
+/** Changes of resources, newest first. */
 export interface Changes {
   /** The id of the build: pass it as `since` to the next call. */
   readonly build: string
