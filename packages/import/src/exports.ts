@@ -16,14 +16,12 @@ import { createRenderPool, parseDate, schema, UseError, visibleText } from 'quar
 import type { Ledger } from './ledger.ts'
 import { decoded, pageOf, trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
-import { asList, isMap, type Values } from './static/front.ts'
+import { asList, isMap, parseJson, type Values } from './static/front.ts'
 
 /** A JSON document, with numbers and booleans as texts. @param name for messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
   try {
-    return JSON.parse(text, (_, value) =>
-      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
-    )
+    return parseJson(text)
   } catch (error) {
     throw new UseError(`${name} is not JSON: ${(error as Error).message}`)
   }
@@ -95,7 +93,10 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
     // Quarry rejects a non-empty body without visible content.
     if (shown === '' && !/<(?:img|hr|input)\b/.test(visible))
       return { markdown: '', raw: () => '', shown: null }
-    return { markdown: treeToMarkdown(safe), raw: () => treeToRawBlock(safe), shown }
+    const made = toMdast(safe, { document: true, handlers, nodeHandlers: { comment } })
+    // One block of HTML, in `div`, because not every element begins a block.
+    const raw = () => `<div>${oneLine(safe)}</div>\n`
+    return { markdown: toMarkdown(made as MarkdownNodes, style), raw, shown }
   } catch (error) {
     // Parsers and serializers recurse; a RangeError is V8's only sign of a stack overflow.
     if (!(error instanceof RangeError)) throw error
@@ -218,7 +219,7 @@ function cleanTree(tree: Root, options: CleanOptions): void {
 
 function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOptions) {
   if (node.type === 'text') return [node]
-  if (node.type === 'comment') return isMore(node.value) ? endOfExcerpt() : []
+  if (node.type === 'comment') return /^\s*more(\s|$)/.test(node.value) ? endOfExcerpt() : []
   if (node.type !== 'element') return []
   if (codeElements.has(node.tagName)) return remove(node, options)
   if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
@@ -230,10 +231,6 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
     delete node.properties.className
   rewriteUrls(node, options.rewriteUrl)
   return edged.has(node.tagName) ? withoutEdges(node) : [node]
-}
-
-function isMore(comment: string): boolean {
-  return /^\s*more(\s|$)/.test(comment)
 }
 
 /** Surrounded by white space, so that the words remain separate if both ends share a paragraph. */
@@ -374,19 +371,6 @@ declare module 'mdast' {
   }
 }
 
-/** Converts a tree to Markdown. Throws RangeError when nesting overflows the stack. */
-function treeToMarkdown(tree: Root): string {
-  return toMarkdown(
-    toMdast(tree, { document: true, handlers, nodeHandlers: { comment } }) as MarkdownNodes,
-    style,
-  )
-}
-
-/** A whole tree as one block of raw HTML, in `div`, because not every element begins a block. */
-function treeToRawBlock(tree: Root): string {
-  return `<div>${oneLine(tree)}</div>\n`
-}
-
 const style: Options = {
   bullet: '-',
   rule: '-',
@@ -430,8 +414,9 @@ function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle
 
 function withTags(state: State, node: Element): ReturnType<Handle> {
   if (hasBlock(node)) return rawBlock(node)
-  const [open, close] = tagsOf(node)
-  return [tag(open), ...state.all(node), tag(close)]
+  const tags = oneLine({ ...node, children: [] })
+  const end = tags.lastIndexOf('</')
+  return [tag(tags.slice(0, end)), ...state.all(node), tag(tags.slice(end))]
 }
 
 /** Inline raw HTML; the element name marks it as inline for the construction of paragraphs. */
@@ -456,8 +441,8 @@ function hasElement({ children }: Element, names: ReadonlySet<string>): boolean 
 }
 
 function isPlainTable(table: Element): boolean {
-  const rows = rowsBelow(table)
-  const [head, ...body] = rows.map(cellsOf)
+  const isElement = (child: ElementContent) => child.type === 'element'
+  const [head, ...body] = rowsBelow(table).map(({ children }) => children.filter(isElement))
   if (head === undefined || head.length === 0 || hasElement(table, captions)) return false
   if (hasElement(table, new Set(['caption', 'table']))) return false
   return (
@@ -473,22 +458,15 @@ function rowsBelow({ children }: Element): readonly Element[] {
   })
 }
 
-function cellsOf({ children }: Element): readonly Element[] {
-  return children.filter((child) => child.type === 'element')
-}
-
 function isPlainCell(cell: Element): boolean {
   const { colSpan = 1, rowSpan = 1 } = cell.properties
   if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false
   const blocks = cell.children.filter(isBlock)
   const [only] = blocks
   if (only === undefined) return !hasBlock(cell)
+  const isBlank = (child: ElementContent) => child.type === 'text' && child.value.trim() === ''
   const isAlone = cell.children.every((child) => child === only || isBlank(child))
   return isAlone && only.type === 'element' && only.tagName === 'p' && !hasBlock(only)
-}
-
-function isBlank(node: Element['children'][number]): boolean {
-  return node.type === 'text' && node.value.trim() === ''
 }
 
 /**
@@ -496,12 +474,6 @@ function isBlank(node: Element['children'][number]): boolean {
  */
 function rawBlock(node: Element): RawBlock {
   return { type: 'rawBlock', value: oneLine(node) }
-}
-
-function tagsOf(node: Element): readonly [string, string] {
-  const tags = oneLine({ ...node, children: [] })
-  const end = tags.lastIndexOf('</')
-  return [tags.slice(0, end), tags.slice(end)]
 }
 
 function oneLine(node: Nodes): string {

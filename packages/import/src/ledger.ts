@@ -219,15 +219,6 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
   const text =
     '  Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.'
-  const steps = ledger.hasFailures ? [text, ...templateStep(ledger)] : []
+  const steps = ledger.hasFailures ? [text] : []
   return ['', 'Next:', ...steps, `  ${terminal.cyan('npx quarry build')}`]
-}
-
-function templateStep(ledger: Ledger): readonly string[] {
-  const unknown = /undefined filter: (\w+)|^shortcode "([\w/-]+)" has no/
-  const found = ledger.entries('failed').map(({ text }) => unknown.exec(text))
-  const [, filter, shortcode] = found.find((match) => match !== null) ?? []
-  if (filter === undefined && shortcode === undefined) return []
-  const template = filter === undefined ? `${shortcode}={{ .Get 0 }}` : `${filter}={{ value }}`
-  return [`  Or say in a template what it shows: --template '${template}'.`]
 }

@@ -107,7 +107,8 @@ export class Terms {
       this.#report.add('left', `\`${key}\` of ${owners[kind]}`, `${from} (${slug})`)
     const { fields = {}, images = [] } = record === undefined ? {} : withImages(record)
     const id = record?.id === undefined ? undefined : this.#slugs(kind).claimId(record.id)
-    const name = record?.name ?? mostFrequent(spellings) ?? slug
+    const sorted = [...spellings].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    const name = record?.name ?? sorted[0]?.[0] ?? slug
     return { kind, slug, fields: { id, name, ...fields }, body: record?.body ?? '', images, from }
   }
 
@@ -135,17 +136,6 @@ function termSlug(name: string): string {
   return identifierProblem(slug) === null ? slug : trimmedEnd(`term-${slug}`, '-')
 }
 
-function mostFrequent(spellings: ReadonlyMap<string, number>): string | undefined {
-  const sorted = [...spellings].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  return sorted[0]?.[0]
-}
-
-interface SlugWish {
-  readonly slug: string
-  readonly date?: string | undefined
-  readonly from: string
-}
-
 /** The slugs of one kind. Memory: one entry per slug. */
 export class Slugs {
   readonly #taken = new Set<string>()
@@ -159,7 +149,7 @@ export class Slugs {
    * Returns a slug that no other call has returned: the requested one if it is valid and free, else one derived from
    * it. A second post with the same slug gets its year, its date or a number as suffix, the first that is free.
    */
-  claim({ slug, date, from }: SlugWish): string {
+  claim({ slug, date, from }: { slug: string; date?: string | undefined; from: string }): string {
     const valid = validSlug(slug)
     if (valid !== slug)
       this.#report.add('changed', 'slug made valid', `${from} (${slug} → ${valid})`)

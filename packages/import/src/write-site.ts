@@ -20,6 +20,7 @@ import type {
   ImportedSettings,
   ImportedSite,
 } from './site.ts'
+import { isMap } from './static/front.ts'
 import { lastSegment } from './terms.ts'
 
 /**
@@ -92,15 +93,10 @@ function markdownFile(fields: { readonly [key: string]: FieldValue }, body: stri
 function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
   const entries = Object.entries(fields).flatMap(([key, value]) => {
     if (value === null || value === undefined) return []
-    const isMap = typeof value === 'object' && !isList(value)
-    const kept = isMap ? withoutBlanks(value) : value
-    return isMap && Object.keys(kept).length === 0 ? [] : [[key, kept] as const]
+    const kept = isMap(value) ? withoutBlanks(value) : value
+    return isMap(value) && Object.keys(kept).length === 0 ? [] : [[key, kept] as const]
   })
   return Object.fromEntries(entries)
-}
-
-function isList(value: FieldValue): value is readonly FieldValue[] {
-  return Array.isArray(value)
 }
 
 function writeSettings(settings: ImportedSettings, { placement, report }: Writer): void {

@@ -155,7 +155,7 @@ function inlineRanges(text: string, shown: number): Range[] {
 
 /** A run of backticks, or the end of a paragraph, at which every code span ends. */
 const spanEnd =
-  /(`+)|\n(?=[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--))/gi
+  /(`+)|\n(?=[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--|\[(?:\/\/|comment)\]:))/gi
 
 /** The backticks that close a span. Cost: O(length of the paragraph). */
 function endOfSpan(text: string, from: number, length: number): Range | undefined {
@@ -192,12 +192,8 @@ export function findTags(body: string): readonly JsxTag[] {
   const opening = /<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
   for (let match = opening.exec(body); match !== null; match = opening.exec(body)) {
     if (masked[match.index] !== '<') continue
-    const [whole, slash, name = ''] = match
-    const tag = readTag(body, match.index, {
-      name,
-      from: match.index + whole.length,
-      isClosing: slash === '/',
-    })
+    const [whole, , name = ''] = match
+    const tag = readTag(body, match.index, name, whole.length)
     if (tag === undefined) continue
     tags.push(tag)
     opening.lastIndex = tag.end
@@ -205,22 +201,17 @@ export function findTags(body: string): readonly JsxTag[] {
   return tags
 }
 
-interface Opening {
-  readonly name: string
-  readonly from: number
-  readonly isClosing: boolean
-}
-
 /** Undefined when the text is no tag. Tags are limited to 8,000 characters. */
-function readTag(body: string, start: number, { name, from, isClosing }: Opening) {
+function readTag(body: string, start: number, name: string, length: number) {
   const attributes: JsxAttribute[] = []
-  let at = from
+  let at = start + length
   while (at - start < 8_000) {
     const end = /\s*(\/?)>/y
     end.lastIndex = at
     const close = end.exec(body)
     if (close !== null) {
-      const kind: JsxTag['kind'] = isClosing ? 'close' : close[1] === '/' ? 'empty' : 'open'
+      const isOpening = body[start + 1] !== '/'
+      const kind: JsxTag['kind'] = !isOpening ? 'close' : close[1] === '/' ? 'empty' : 'open'
       return { name, kind, attributes, start, end: end.lastIndex }
     }
     const read = readAttribute(body, at)

@@ -133,16 +133,10 @@ export function alertType(name: string): string | undefined {
 export function alert(type: string, text: string, title = '', indent = ''): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
   const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']
-  const lines = [...head, ...withoutIndent(text, indent).replace(/^\n+/, '').trimEnd().split('\n')]
+  const cut = (line: string) => (line.startsWith(indent) ? line.slice(indent.length) : line)
+  const plain = text.split('\n').map(cut).join('\n').replace(/^\n+/, '').trimEnd()
+  const lines = [...head, ...plain.split('\n')]
   return lines.map((line) => `${indent}> ${line}`.trimEnd()).join('\n')
-}
-
-function withoutIndent(text: string, indent: string): string {
-  if (indent === '') return text
-  return text
-    .split('\n')
-    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
-    .join('\n')
 }
 
 /**

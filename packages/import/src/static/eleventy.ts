@@ -5,11 +5,19 @@ import { partsOf, remembered } from '../parts.ts'
 import type { BodyContext, FieldValue, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
-import { asList, dataOfProgram, isMap, readSource, textAt, type Values } from './front.ts'
+import {
+  asList,
+  dataOfProgram,
+  isMap,
+  parseJson,
+  readSource,
+  textAt,
+  type Values,
+} from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
-import { configText, excludedBy, matchesTree, parseJson, readMap } from './source-tree.ts'
+import { configText, excludedBy, matchesTree, readMap } from './source-tree.ts'
 import { containers, folderSite, pagePath } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
@@ -127,7 +135,8 @@ function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boo
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
 function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): string | undefined {
   const stated = textAt(head.values, 'permalink')
-  if (stated === undefined || /^(?:true|false)$/.test(stated)) return `/${pagePath(head, path)}/`
+  if (stated === undefined || /^(?:true|false)$/.test(stated))
+    return `/${pagePath(head, path).replace(/(^|\/)([^/]+)\/\2$/, '$1$2')}/`
   let isKnown = true
   const context: BodyContext = {
     head,

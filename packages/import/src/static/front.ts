@@ -20,29 +20,28 @@ export interface SourceDocument {
   readonly isBroken?: boolean
 }
 
-/** Reads a file; returns undefined and reports a failure when it is no text. Unreadable front matter is reported. */
+/**
+ * Reads a file; returns undefined and reports a failure when it is no text. Unreadable front matter is reported.
+ *
+ * @param isWithheld true for a file that the site does not publish, for which that is no failure
+ */
 export function readSource(
   tree: SourceTree,
   path: string,
   report: Ledger,
+  isWithheld = false,
 ): SourceDocument | undefined {
   const written = tree.text(path)
   if (written === undefined) return undefined
-  const text = withLanguage(written, path, report)
+  const text = withLanguage(written.replace(longFence, '$1---'), path, report)
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
-  // In Hexo, front matter may lack its first fence.
-  const [head = ''] = /^(?:[^\n]+\n)+/.exec(text.slice(0, 10_000)) ?? []
-  const opening =
-    /^(?:title|date)[ \t]*:/im.test(head) &&
-    /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i.test(head)
-      ? '---\n'
-      : ''
+  const opening = lacksFence(text) ? '---\n' : ''
   const moved = written.split('\n').length - text.split('\n').length
   const skipped = moved + blanks.split('\n').length - 1 - opening.length / 4
   const { value, diagnostics } = readDocument(path, opening + text.slice(blanks.length))
   for (const { line, column, message } of diagnostics) {
-    const section = value === undefined ? 'failed' : 'changed'
+    const section = value === undefined && !isWithheld ? 'failed' : 'changed'
     report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
   }
   if (value === undefined) return unreadable(text)
@@ -59,6 +58,17 @@ export function readSource(
     bodyLine: bodyLine + skipped + lines,
   }
 }
+
+/** In Hexo, front matter may lack its first fence. */
+function lacksFence(text: string): boolean {
+  const [head = ''] = /^(?:[^\n]+\n)+/.exec(text.slice(0, 10_000)) ?? []
+  const isMap = /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i
+  return /^(?:title|date)[ \t]*:/im.test(head) && isMap.test(head)
+}
+
+// regex: whole lines, then hyphens, which are no such line
+/** Hugo accepts more hyphens at the end of front matter. */
+const longFence = /^(---[ \t]*\n(?:(?!---)[^\n]*\n){0,500})-{4,}[ \t]*(?=\n)/
 
 /** Front matter whose first fence names JSON or JavaScript, as in Eleventy, in the form of JSON. */
 function withLanguage(text: string, path: string, report: Ledger): string {
@@ -91,17 +101,12 @@ function unreadable(text: string): SourceDocument {
   }
 }
 
-interface PlainMetadata {
-  readonly values: { readonly [key: string]: string }
-  readonly lines: number
-}
-
 const linesMax = 100
 /** `Name: value`, `.. name: value`, and the indented continuation of a value. */
 const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|(?: {4}|\t)\s*\S.*)$/
 
 /** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
-function plainMetadata(text: string): PlainMetadata | undefined {
+function plainMetadata(text: string) {
   const lines = text.split('\n', linesMax)
   const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
   const count = lines.slice(first).findIndex((line) => !metadata.test(line))
@@ -148,6 +153,13 @@ export function withTypes(value: FieldValue): FieldValue {
   if (Array.isArray(value)) return value.map(withTypes)
   if (!isMap(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTypes(item)]))
+}
+
+/** The value of a JSON text, with numbers and booleans as texts. @throws SyntaxError */
+export function parseJson(text: string): FieldValue {
+  return JSON.parse(text, (_, value) =>
+    typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+  )
 }
 
 /** The value at a path such as `params.author`; keys are case-insensitive. */

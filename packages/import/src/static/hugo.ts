@@ -10,19 +10,18 @@ import { markupSteps } from './dialects.ts'
 import { findPosts } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { Publication } from './post-head.ts'
+import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
 import {
-  baseName,
-  readMoment,
-  reportShown,
-  undatedName,
-  withheldBy,
-  zoneNamed,
-} from './post-head.ts'
-import { type ShortcodeSite, translateShortcodes, zolaShortcodes } from './shortcodes.ts'
+  type ShortcodeSite,
+  translateShortcodes,
+  zolaShortcodes,
+  zolaTemplate,
+} from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
 
-export const hugo: SiteGenerator = (tree, { posts, language, report, templates }) => {
+export const hugo: SiteGenerator = (tree, context) => {
+  const { posts, language, report } = context
   const config = readHugoConfig(tree)
   const isZola = textAt(config, 'base_url') !== undefined
   const configured = textAt(config, 'defaultContentLanguage', 'default_language') ?? 'en'
@@ -39,7 +38,6 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
     const found = below(path)
     return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
   }
-  reportShown(config, ['buildDrafts', 'buildFuture', 'buildExpired'], 'configuration', report)
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup }
   const files = withoutResources(findPosts(tree, rules, report), report)
@@ -49,7 +47,7 @@ export const hugo: SiteGenerator = (tree, { posts, language, report, templates }
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const address = isZola ? zolaAddress(root) : hugoAddress(config, root)
-  const site = shortcodeSite({ tree, config, files, templates })
+  const site = shortcodeSite(tree, context, { config, files })
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
     url: originOf(baseURL),
@@ -201,13 +199,11 @@ function urlized(title: string): string {
   return kept.trim().replace(/\s+/g, '-').replace(/-{2,}/g, '-').toLowerCase()
 }
 
-interface ShortcodeSources extends Pick<ImportContext, 'templates'> {
-  readonly tree: SourceTree
-  readonly config: Values
-  readonly files: readonly PostFile[]
-}
-
-function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): ShortcodeSite {
+function shortcodeSite(
+  tree: SourceTree,
+  { templates }: ImportContext,
+  { config, files }: { config: Values; files: readonly PostFile[] },
+): ShortcodeSite {
   // `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`
   const byEnd = new Map<string, string>()
   for (const { path } of files) {
@@ -218,13 +214,13 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
       if (!byEnd.has(end)) byEnd.set(end, path)
     }
   }
-  const folder = /^(?:(?:themes|vendor)\/.*)?layouts\/_?shortcodes\//
+  const folder = /^(?:(?:themes|vendor)\/.*)?(?:layouts\/_?|templates\/)shortcodes\//
   const ofSite = new Map(
     tree.files
       .filter((path) => folder.test(path))
-      .sort((a, b) => Number(b.startsWith('layouts/')) - Number(a.startsWith('layouts/')))
+      // Those of the site are before those of themes, and the last one holds.
       .reverse()
-      .map((path) => [path.replace(folder, '').replace(/\.html$/, ''), path] as const),
+      .map((path) => [path.replace(folder, '').replace(/\.(?:html|md)$/, ''), path] as const),
   )
   return {
     address: (reference, context) => {
@@ -245,7 +241,8 @@ function shortcodeSite({ tree, config, files, templates }: ShortcodeSources): Sh
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
       const path = ofSite.get(name)
-      return templates.get(name) ?? (path === undefined ? undefined : tree.text(path))
+      const own = path === undefined ? undefined : tree.text(path)
+      return templates.get(name) ?? (path?.includes('templates/') ? own && zolaTemplate(own) : own)
     },
   }
 }

@@ -12,7 +12,7 @@ import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
-import { baseName, reportShown, zoneNamed } from './post-head.ts'
+import { baseName, zoneNamed } from './post-head.ts'
 import { matchesGlob, matchesTree, readMap, type SourceTree } from './source-tree.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
@@ -25,7 +25,6 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     throw new UseError(
       `${context.source} has no folder _posts. Name that of the posts with --posts, such as --posts _${namesOf(config)[0] ?? 'articles'}.`,
     )
-  reportShown(config, ['future', 'unpublished', 'show_drafts'], '_config.yml', context.report)
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))

@@ -6,7 +6,8 @@ import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { isMap } from './front.ts'
-import { readValues, type SourceTree } from './source-tree.ts'
+import { notebookToMarkdown } from './notebook.ts'
+import { readMap, readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
 interface LiquidSite {
@@ -366,6 +367,14 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     )
     if (file === undefined) throw new Error(`include_code ${args}: no such file`)
     return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
+  })
+  // `path cells[2:]`, of Pelican.
+  add('notebook', (args) => {
+    const [path = '', range] = args.split(/\s+/)
+    const file = site.tree.endingWith(path)
+    if (file === undefined) throw new Error(`notebook ${path}: no such file`)
+    work.changed('Liquid notebook → its cells')
+    return notebookToMarkdown(readMap(site.tree, file), range, work.changed)
   })
   // Of the theme NexT of Hexo: `label info@text`.
   add('label', (args) => args.replace(/^\w*\s?@/, ''))

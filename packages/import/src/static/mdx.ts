@@ -24,7 +24,10 @@ export function mdxToMarkdown(
   context: BodyContext,
   isMdx: boolean = context.head.file.path.endsWith('.mdx'),
 ): string {
-  const files = importedFiles(body)
+  const imports = /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm
+  const files = new Map(
+    Array.from(body.matchAll(imports), ([, name = '', path = '']) => [name, path]),
+  )
   const strings = withStrings(body, context)
   // `# Heading {/* id */}`
   const comment =
@@ -34,27 +37,17 @@ export function mdxToMarkdown(
     comment,
     ([, text = '', id = '']) => `${text} {#${id}}`,
   )
-  const untagged = translateTags(withoutModules(headings), files, context)
+  const unimported = replaceOutsideCode(headings, importLine, () => '')
+  const plain = cutParts(unimported, exportStart, (offset) => endOfStatement(unimported, offset))
+  const untagged = translateTags(plain, files, context)
   const made = flattenElements(withoutExpressions(untagged, files, isMdx, context))
   return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
-}
-
-function importedFiles(body: string): ReadonlyMap<string, string> {
-  const imports = body.matchAll(
-    /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm,
-  )
-  return new Map(Array.from(imports, ([, name = '', path = '']) => [name, path]))
 }
 
 const importLine =
   /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
 const exportStart =
   /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
-
-function withoutModules(body: string): string {
-  const text = replaceOutsideCode(body, importLine, () => '')
-  return cutParts(text, exportStart, (offset) => endOfStatement(text, offset))
-}
 
 /** Removes the parts that begin outside of code; a part without an end stays. */
 function cutParts(
@@ -223,7 +216,7 @@ function withoutExpressions(
   // Formulas contain braces, and the attributes of containers have them.
   // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
   const opening =
-    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%{])/gm
+    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
   return cutParts(linked, opening, (offset, match) => {
     const end = match.startsWith('$') ? undefined : endOfBraces(linked, offset)
     if (end !== undefined) changed('program in braces → left out')

@@ -47,7 +47,9 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const { site, terms, keys } = context
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
-  const byline = withDetails(readByline(firstAuthors(values), isKey), values)
+  const items = authorKeysOf(values).flatMap((key) => asList(valueAt(values, key)))
+  const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
+  const byline = withDetails(readByline([...bylines.values()], isKey), values)
   const named = categoryNames(head, splits, keys)
   const [category, ...others] = new Set([...named, ...(file.categories ?? [])])
   const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
@@ -318,11 +320,6 @@ function tagKeysOf(values: Values): readonly string[] {
 function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly string[] {
   const given = keysOf(values, keys?.category === undefined ? [] : [keys.category], [])
   return given.length > 0 ? given : keysOf(values, ['category', 'categories'], ['section'])
-}
-
-function firstAuthors(values: Values): FieldValue {
-  const items = authorKeysOf(values).flatMap((key) => asList(valueAt(values, key)))
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
 }
 
 const authorDetails = {

@@ -1,7 +1,6 @@
 // The data in the front matter and file name of a post: title, date, slug, and whether the old site publishes it, by
 // quarry's own table of keys that withhold.
 import { parseDate, splitFileName, withholds } from 'quarry/authoring'
-import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { FieldValue, ImportContext, PostFile, PostHead, SiteDates } from '../site.ts'
 import { lastSegment } from '../terms.ts'
@@ -63,14 +62,11 @@ export function judge(name: string, value: FieldValue): Entry['kind'] {
   const isPermalink = /^permalink$/i.test(name)
   if (isPermalink && /^[^{]*\{[\s\S]*\bfalse\b/.test(text)) return 'hidden'
   if (isPermalink && textAt({ value }, 'value.build') === 'false') return 'hidden'
-  if (isMap(value) && /^_?build$/i.test(name)) return withholds(name, lowerKeys(value))
+  if (isMap(value) && /^_?build$/i.test(name)) {
+    const parts = Object.entries(value).map(([key, part]) => [key.toLowerCase(), part])
+    return withholds(name, Object.fromEntries(parts))
+  }
   return withholds(name, value) ?? withholds(name, item)
-}
-
-function lowerKeys(values: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]),
-  )
 }
 
 /** The key and value by which the site withholds a post, such as `published: no`; undefined for a public post. */
@@ -126,26 +122,6 @@ function startsOf(values: Values): readonly string[] {
         /^pub_?datetime$/i.test(key) || (kind === 'publication' && !/^(?:\w+\.)?date$/i.test(key)),
     )
     .map(({ value }) => String(asList(value)[0]))
-}
-
-/** Reports settings with which a site shows posts that are withheld here. */
-export function reportShown(
-  config: Values,
-  keys: readonly string[],
-  place: string,
-  report: Ledger,
-): void {
-  for (const key of keys.filter((name) => textAt(config, name) === 'true'))
-    report.add('left', `\`${key}: true\`: posts that it shows are drafts or scheduled`, place)
-}
-
-/** The key that hides a post from search engines alone; the post is public. */
-function hiddenFromSearch(values: Values): string | undefined {
-  const keys = ['noindex', 'noIndex', 'no_index'].find(
-    (key) => withholds('draft', valueAt(values, key)) === 'hidden',
-  )
-  const robots = asList(valueAt(values, 'robots')).some((value) => /noindex/i.test(String(value)))
-  return keys ?? (robots ? 'robots' : undefined)
 }
 
 /**
@@ -245,13 +221,13 @@ function fromWords(text: string): string | undefined {
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-type KnownField = (typeof mainFields)[number] | 'authors' | 'aliases'
-
 /** Fields that the first key with a suitable value fills. */
 export const mainFields = ['title', 'description', 'date', 'updated', 'cover', 'featured'] as const
 
 /** Front-matter keys by field; the first one with a suitable value wins. */
-export const knownKeys: Readonly<Record<KnownField, readonly string[]>> = {
+export const knownKeys: Readonly<
+  Record<(typeof mainFields)[number] | 'authors' | 'aliases', readonly string[]>
+> = {
   title: words('title'),
   description: words('description excerpt summary abstract lead spoiler snippet teaser'),
   date: words(
@@ -298,12 +274,10 @@ export function readHead(
   const expiry = expiryOf(values, publication, now)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const search = hiddenFromSearch(values)
   const notes = [
     found === undefined && 'post without a date → 1970-01-01',
     withheld !== undefined && `made a draft: ${withheld}`,
     withheld === undefined && date > now && 'date in the future: scheduled',
-    search !== undefined && `\`${search}\` hides the post from search engines: it stays public`,
   ].filter((note) => note !== false)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
   const slug = slugOf(file.path, values)
@@ -339,8 +313,13 @@ function dateOf(
 ): Moment | undefined {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
-  const read = (key: string) =>
-    key === ':filename' ? pathDate() : momentOf(textAt(values, key), dates, now)
+  const read = (key: string) => {
+    if (key === ':filename') return pathDate()
+    const text = textAt(values, key) ?? ''
+    // Tools read the day before a time that is none.
+    const day = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(text)?.[0]
+    return momentOf(text, dates, now) ?? momentOf(day, dates, now)
+  }
   const order = [dateKey ?? '', ...(dates.keys?.date ?? []), ...knownKeys.date]
   const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))

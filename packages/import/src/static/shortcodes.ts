@@ -128,6 +128,17 @@ export function zolaShortcodes(body: string): string {
   return made.replaceAll('\uFDD6', '')
 }
 
+/** A template of Zola, in the syntax of Hugo: arguments are variables there, and the inner text is `body`. */
+export function zolaTemplate(template: string): string {
+  return template
+    .replace(/\{#[^#]*#\}/g, '')
+    .replace(
+      /\{\{-?\s{0,9}(\w+)(?:\s?\|\s?(?:safe|markdown|trim)(?:\([^()]*\))?){0,9}\s{0,9}-?\}\}/g,
+      (_, name: string) => (name === 'body' ? '{{ .Inner }}' : `{{ .Get "${name}" }}`),
+    )
+    .replace(/\{%-?\s{0,9}(end)?([^%]*)%\}/g, (_, end, code) => `{{ ${end ?? code} }}`)
+}
+
 const styles =
   /^(?:class|id|style|width|height|type|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user)$/
 
@@ -143,7 +154,10 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
     shortcode.inner === undefined || isCode
       ? shortcode.inner
       : translate(shortcode.inner, offset + innerStart, work)
-  const made = builtIn(shortcode, work) ?? showTemplated(shortcode, inner, site.template(name))
+  // `youtube-80` and `vimeo_wide` are players of a site's own.
+  const [base] = /^(?:youtube|vimeo)(?=[-_])/.exec(name) ?? [name]
+  const made =
+    handlers.get(base)?.(shortcode, work) ?? showTemplated(shortcode, inner, site.template(name))
   const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
   if (made === undefined) return undefined
   context.changed(`shortcode ${name} → ${kind}`)
@@ -212,12 +226,6 @@ function isScript(template: string): boolean {
 
 type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 
-function builtIn(shortcode: Shortcode, work: Work): string | undefined {
-  // `youtube-80` and `vimeo_wide` are players of a site's own.
-  const [name] = /^(?:youtube|vimeo)(?=[-_])/.exec(shortcode.name) ?? [shortcode.name]
-  return handlers.get(name)?.(shortcode, work)
-}
-
 const reference: Handler = (shortcode, { site, context }) => {
   const path = argument(shortcode, 0, 'path')
   return path && (site.address?.(path, context) ?? path)
@@ -267,7 +275,10 @@ function themed(shortcode: Shortcode, inner: string | undefined): string | undef
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
   if (inner === undefined && /^(?:video|audio|asciinema|iframe|pdf)$/.test(name))
     return linked('', argument(shortcode, 0, 'src'))
-  return isImage || /^(?:img|image|fig|picture)$/.test(name) ? figure(shortcode) : undefined
+  if (isImage || /^(?:img|image|fig|picture)$/.test(name)) return figure(shortcode)
+  // A player of a theme.
+  const url = argument(shortcode, 0, 'src')
+  return inner === undefined && /^https?:/.test(url ?? '') ? linked('', url) : undefined
 }
 
 function enclosing(shortcode: Shortcode, inner: string): string | undefined {

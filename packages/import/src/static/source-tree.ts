@@ -15,7 +15,7 @@ import type { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { endOfBraces } from './code-mask.ts'
-import { dataOfProgram, isMap, plainValue, type Values } from './front.ts'
+import { dataOfProgram, isMap, parseJson, plainValue, type Values } from './front.ts'
 
 /** A folder with the sources of a site. */
 export class SourceTree {
@@ -72,7 +72,9 @@ export class SourceTree {
    * Reads a text of at most 1 MiB, with LF line ends; returns undefined and reports a failure when it is unreadable.
    */
   text(path: string): string | undefined {
-    const bytes = readFileBytes(this.root, path)
+    // The images of a notebook are in its text.
+    const limits = path.endsWith('.ipynb') ? { bytesMax: imageBytesMax } : {}
+    const bytes = readFileBytes(this.root, path, limits)
     if (!Buffer.isBuffer(bytes)) {
       this.#report.settle(path, 'skipped', bytes.message)
       this.#report.add('failed', bytes.message, path)
@@ -102,15 +104,12 @@ export class SourceTree {
     return type
   }
 
-  /** Reads an image; returns null and reports it when it is unreadable or larger than 10 MiB. */
+  /** Reads an image that has a type; null when it has become unreadable. */
   image(path: string): Buffer | null {
     const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
-    if (Buffer.isBuffer(bytes)) {
-      this.#report.settle(path, 'images')
-      return bytes
-    }
-    this.#report.settle(path, 'skipped', `image: ${bytes.message}`)
-    return null
+    if (!Buffer.isBuffer(bytes)) return null
+    this.#report.settle(path, 'images')
+    return bytes
   }
 }
 
@@ -129,8 +128,14 @@ function byName(paths: readonly string[]): ReadonlyMap<string, readonly string[]
 export function readValues(tree: SourceTree, path: string): FieldValue {
   const text = tree.has(path) ? tree.data(path) : undefined
   if (text === undefined) return {}
-  if (path.endsWith('.json')) return parseJson(text)
   if (/js$/.test(path)) return parseJson(JSON.stringify(dataOfProgram(text)?.values ?? {}))
+  if (/\.(?:json|ipynb)$/.test(path)) {
+    try {
+      return parseJson(text)
+    } catch {
+      return {}
+    }
+  }
   if (path.endsWith('.toml')) {
     // A TOML file is a document without a body.
     const { value } = readDocument(path, `+++\n${text}\n+++\n`)
@@ -144,17 +149,6 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
 export function readMap(tree: SourceTree, path: string): Values {
   const value = readValues(tree, path)
   return isMap(value) ? value : {}
-}
-
-/** The value of a JSON text, with numbers and booleans as texts; empty when it is none. */
-export function parseJson(text: string): FieldValue {
-  try {
-    return JSON.parse(text, (_, value) =>
-      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
-    )
-  } catch {
-    return {}
-  }
 }
 
 /** The configuration of Hugo or Zola, from one file and a folder; `config/_default/NAME.toml` is nested under its name. */
@@ -227,15 +221,12 @@ export function excludedBy(
   const values = configPrograms(tree, files, within).flatMap((program) =>
     Array.from(program.matchAll(key), ([, value]) => value),
   )
-  const globs = values.flatMap((value = '') => value.match(/(["'`])(.*?)\1/g) ?? [])
+  const texts = values.flatMap((value = '') => value.match(/(["'`])(.*?)\1/g) ?? [])
+  const globs = texts.map((glob) => glob.slice(1, -1).replace(/^\.?\/|\/$/g, ''))
   if (values.includes(undefined))
     return () => `\`${name}\` of the configuration is a program that may exclude it`
   return (path) =>
-    path.startsWith(base) &&
-    matchesAny(
-      path.slice(base.length),
-      globs.map((glob) => glob.slice(1, -1)),
-    )
+    path.startsWith(base) && globs.some((glob) => matchesTree(path.slice(base.length), glob))
       ? `\`${name}\` of the configuration names it`
       : undefined
 }
@@ -271,8 +262,4 @@ export function matchesGlob(path: string, glob: string, isPath = true): boolean 
 /** True when a glob names a path or a folder above it. */
 export function matchesTree(path: string, glob: string): boolean {
   return matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)
-}
-
-function matchesAny(path: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => matchesTree(path, glob.replace(/^\.?\/|\/$/g, '')))
 }

@@ -77,7 +77,7 @@ class StaticReading {
   #survey(file: PostFile): readonly SurveyedPost[] {
     const { report, slugs } = this.#context
     const { site, types } = this.#fields
-    const source = readSource(this.#tree, file.path, report)
+    const source = readSource(this.#tree, file.path, report, file.withheld !== undefined)
     const head = source && readHead(file, source, site.dates, this.#context)
     if (source === undefined || head === undefined) return []
     if (head === 'no date') {
@@ -181,8 +181,9 @@ class StaticReading {
     const stated = fieldsOf(post, named, destinations, this.#fields)
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
-    if (isEmpty) report.add('changed', 'post without a text → draft', path)
-    const fields = isEmpty || !isWhole ? { ...stated, status: 'draft' } : stated
+    const isShown = !isEmpty || source.body.trim() === ''
+    if (isEmpty) report.add('changed', `post without a text${isShown ? '' : ' → draft'}`, path)
+    const fields = !isShown || !isWhole ? { ...stated, status: 'draft' } : stated
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images: destinations.images, redirects, from: path }
   }

@@ -1,6 +1,6 @@
 // The translation of a body, as a list of steps: each reports what it changes.
 import Slugger from 'github-slugger'
-import { decoded, linkTo, pageOf, partsOf, replaceParts, trimmedEnd } from '../parts.ts'
+import { decoded, linkTo, pageOf, partsOf, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag, Range } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
@@ -256,7 +256,12 @@ function headingIds(body: string): ReadonlySet<string> {
   const masked = maskCode(body)
   const ids = [...masked.matchAll(heading)].map((match) => {
     const line = body.slice(match.index, match.index + match[0].length)
-    const text = withoutMarks(line)
+    const [first = ''] = line.replace(/^ {0,3}#{1,6}[ \t]/, '').split('\n', 1)
+    // A run of number signs at the end is no text after a blank.
+    const text = first
+      .trim()
+      .replace(/(?:^|(?<=[ \t]))#{1,99}$/, '')
+      .trim()
     const [, written] = /\{#([^\s{}]+)\}$/.exec(text) ?? []
     return written ?? slugger.slug(plainText(text))
   })
@@ -264,13 +269,6 @@ function headingIds(body: string): ReadonlySet<string> {
 }
 
 const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-].*\n(?:=+|-{2,})[ \t]*$/gm
-
-function withoutMarks(heading: string): string {
-  const [line = ''] = heading.replace(/^ {0,3}#{1,6}[ \t]/, '').split('\n', 1)
-  const text = trimmedEnd(line, ' \t')
-  const open = trimmedEnd(text, '#')
-  return /(?:^|[ \t])$/.test(open) ? open.trim() : text.trim()
-}
 
 function plainText(text: string): string {
   return text

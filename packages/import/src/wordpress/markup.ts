@@ -60,11 +60,6 @@ export function footnotesOf(meta = ''): ReadonlyMap<string, string> {
   return new Map(notes.map(({ id, content }) => [String(id ?? ''), String(content ?? '')]))
 }
 
-interface UnknownShortcode {
-  readonly name: string
-  readonly index: number
-}
-
 /** An image of the site's library. */
 export interface Attachment {
   readonly url: string
@@ -78,11 +73,6 @@ interface ShortcodeContext {
   readonly onTranslated: (name: string) => void
 }
 
-interface Translation {
-  readonly html: string
-  readonly unknown: readonly UnknownShortcode[]
-}
-
 /** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
 const codeShortcode =
   /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^[\]\n]*)\]/gi
@@ -91,8 +81,11 @@ const token =
   /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 
 /** Translates the shortcodes of a text, except in code. */
-export function translateShortcodes(text: string, context: ShortcodeContext): Translation {
-  const unknown: UnknownShortcode[] = []
+export function translateShortcodes(
+  text: string,
+  context: ShortcodeContext,
+): { html: string; unknown: readonly { name: string; index: number }[] } {
+  const unknown: { name: string; index: number }[] = []
   const coded = replaceParts(
     text,
     codeShortcode,
@@ -109,7 +102,7 @@ export function translateShortcodes(text: string, context: ShortcodeContext): Tr
     if (known !== undefined && slash !== '') return ''
     const made = known?.(attributesOf(given), context)
     if (made !== undefined) context.onTranslated(name)
-    else if (known !== undefined || isShortcode({ name, given, slash, text: coded, index }))
+    else if (known !== undefined || (slash === '' && isShortcode(name, given, coded, index)))
       unknown.push({ name, index })
     return made ?? all
   })
@@ -220,21 +213,13 @@ function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
   )
 }
 
-interface Candidate {
-  readonly name: string
-  readonly given: string
-  readonly slash: string
-  readonly text: string
-  readonly index: number
-}
-
 /**
  * True for bracketed text that must be a shortcode. WordPress shows other text such as `[sic]` unchanged.
  *
  * A shortcode has attributes, an underscore in its name, an end, or a hyphen in its name and a separate line.
  */
-function isShortcode({ name, given, slash, text, index }: Candidate): boolean {
-  if (slash !== '' || /^(?:caption|wp_caption|embed)$/i.test(name)) return false
+function isShortcode(name: string, given: string, text: string, index: number): boolean {
+  if (/^(?:caption|wp_caption|embed)$/i.test(name)) return false
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
   if (name.includes('_') || text.includes(`[/${name}]`)) return true
   const behind = index + name.length + given.length + 2

@@ -36,9 +36,9 @@ function measure([name, tool, posts = '.', folder = '.']) {
     const run = spawnSync(process.execPath, words, { cwd: out, encoding: 'utf8' })
     const found = importedPosts(join(out, 'w'))
     const left = new Set(found)
-    // A post is found by its URL, else by its title and day, else by its title and month.
+    // A post is found by its URL, else by its title and day, else by its file and day, else by its title and month.
     const pairs = []
-    for (const isSame of [isSameUrl, isSameDay, isSameMonth])
+    for (const isSame of [isSameUrl, isSameDay, isSameFile, isSameMonth])
       for (const post of expected.filter((open) => !pairs.some(([other]) => other === open))) {
         const match = [...left].find((other) => isSame(post, other))
         if (match !== undefined) pairs.push([post, match])
@@ -62,6 +62,7 @@ function measure([name, tool, posts = '.', folder = '.']) {
     const needs = [
       run.status !== 0 && `exit ${run.status}`,
       pairs.length < expected.length && `${expected.length - pairs.length} posts`,
+      drafts > 0 && `${drafts} drafts`,
       text < 99.5 && 'text',
       !located.every(isTold) && 'URLs',
     ].filter(Boolean)
@@ -121,6 +122,8 @@ function linksIn(text) {
 const isSameUrl = (post, other) => sameUrl(post.url, other.told)
 const isNamed = (post, other) => letters(post.title) === letters(other.title)
 const isSameDay = (post, other) => isNamed(post, other) && post.day === other.day
+const isSameFile = (post, other) =>
+  lastName(post.path) === lastName(other.slug) && post.day === other.day
 const isSameMonth = (post, other) =>
   isNamed(post, other) && (post.day ?? other.day).slice(0, 7) === other.day.slice(0, 7)
 
@@ -160,7 +163,7 @@ function wordsOf(text) {
     .replace(/<!--[\s\S]*?-->|\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|\{:[^{}]*\}/g, ' ')
     .replace(/^(?:import|export) .*$|^:::.*$/gm, ' ')
     .replace(
-      /\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|^\[[^\]]+\]:.*$|https?:\/\/[^\s)>\]"']+/gm,
+      /\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|^ {0,3}\[[^\]]+\]:.*$|https?:\/\/[^\s)>\]"']+/gm,
       ' ',
     )
     .replace(/<[^<>]*>/g, ' ')
@@ -181,6 +184,7 @@ function importedPosts(folder) {
     const given = pattern.replace(/\{(\w+)\}/g, (_, key) => ({ slug, year, month, day })[key])
     return {
       title: fieldOf(front, 'title') ?? '',
+      slug,
       day: date.slice(0, 10),
       tags: new Set([...listOf(front, 'tags'), ...listOf(front, 'category')].map(letters)),
       authors: listOf(front, 'authors'),
@@ -237,7 +241,7 @@ function readingOf(source, tool, posts) {
 /** Files with the URLs that Eleventy gives them, where it is installed in the checkout. */
 function readEleventy(source, posts) {
   const words = ['node_modules/@11ty/eleventy/cmd.cjs', '--to=json', '--quiet']
-  const options = { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe' }
+  const options = { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe', timeout: 6e4 }
   const json = execFileSync(process.execPath, words, options)
   const pages = JSON.parse(json.slice(json.indexOf('[')))
   const urls = new Map(pages.map(({ inputPath, url }) => [inputPath.replace(/^\.\//, ''), url]))
@@ -336,6 +340,12 @@ function hugoPosts(csv, source, posts) {
     })
 }
 
+/** The day in a date as YAML has it: 29 February of a common year is 1 March. */
+function dayIn(text = '') {
+  const [year, month, day] = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0].split('-') ?? []
+  return day && new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+}
+
 function readFiles(source, posts) {
   return readdirSync(join(source, posts), { recursive: true, withFileTypes: true })
     .filter(
@@ -348,15 +358,16 @@ function readFiles(source, posts) {
       const { front, body } = split(readFileSync(join(source, path), 'utf8'))
       const date =
         ['date', 'created', 'pubDate', 'publishDate']
-          .map((key) => /\d{4}-\d{2}-\d{2}/.exec(fieldOf(front, key) ?? '')?.[0])
+          .map((key) => dayIn(fieldOf(front, key)))
           .find(Boolean) ??
         /\d{4}[-/]\d{2}[-/]\d{2}/.exec(fieldOf(front, 'path') ?? path)?.[0].replaceAll('/', '-')
+      // Sites show archived posts in no list, like unlisted ones.
       const isHidden =
-        /^(?:draft|unlisted)[ \t]*[:=][ \t]*true|^(?:published|permalink|render)[ \t]*[:=][ \t]*false|^status[ \t]*:[ \t]*draft/im.test(
+        /^(?:draft|unlisted|archived)[ \t]*[:=][ \t]*true|^(?:published|permalink|render)[ \t]*[:=][ \t]*false|^status[ \t]*:[ \t]*draft/im.test(
           front,
         )
-      const title = fieldOf(front, 'title') ?? /^# (.*)$/m.exec(body)?.[1]
-      if (date === undefined || title === undefined || isHidden || front === '') return []
+      const title = fieldOf(front, 'title') ?? /^# (.*)$/m.exec(body)?.[1] ?? lastName(path)
+      if (date === undefined || isHidden || front === '') return []
       const authors = authorsIn(front)
       return [{ title, day: date, tags: listOf(front, 'tags'), authors, text: body, path }]
     })

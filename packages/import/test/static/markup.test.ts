@@ -110,7 +110,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
       ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
       ['# A {/*b*/}\nc', '# A {#b}\nc'],
-      ['a {" "} {x.length} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
+      ['a {" "} {x.length}{{ y: 1 }} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
       ["Set {'{'}a{'}'} `{b}` <https://a.example>", 'Set {a} `{b}` <https://a.example>'],
       ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],
       ['<div>\n  ```js\n  a\n    b\n  ```\n</div>', '\n<div>\n\n```js\na\n  b\n```\n\n</div>\n'],
@@ -126,7 +126,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['a {/* S */} <%# S %> <%-- S --%> <!-- S --> b', 'a     b'],
       ['<!--\nS\n\n`S\n-->\nb', '\n\n\n\n\nb'],
       ['{# a ` b #} c {# ` S #} d', ' c  d'],
-      ['a\n\n[//]: # (S)\n\nb', 'a\n\n\n\nb'],
+      ['a\n\n[//]: # (S)\n[//]: # "`S"\n[//]: # "S` {"\n\nb', 'a\n\n\n\n\n\nb'],
       [
         '{% highlight x %}{% comment %}S{% endcomment %}{% endhighlight %}',
         '{% highlight x %}{% endhighlight %}',
@@ -188,6 +188,7 @@ async function bodyOf(
 
 describe('shortcodes', () => {
   const template = (text: string) => ({ 'layouts/shortcodes/own.html': text })
+  const zola = { 'config.toml': 'base_url = "https://e.com"' }
   it.each<['hugo' | 'zola', string, Record<string, string>, string]>([
     ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">${youtube}</a>`],
     ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">${youtube}</a>`],
@@ -213,18 +214,21 @@ describe('shortcodes', () => {
     ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
     ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
     ['hugo', '{{</* x */>}} `{{< x >}}`', {}, '{{< x >}} `{{< x >}}`'],
+    ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">https://a.b</a>'],
+    ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">${youtube}</a>`],
+    ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
+    ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
     [
       'zola',
-      '{{ youtube(id="abc") }}',
-      { 'config.toml': 'base_url = "https://e.com"' },
-      `<a href="${youtube}">${youtube}</a>`,
+      '{% own(k="v") %}I{% end %}',
+      { ...zola, 'templates/shortcodes/own.html': '{# c #}<b>{{ k | safe }} {{ body }}</b>' },
+      '<b>v I</b>',
     ],
-    ['zola', '`{{/* a() */}}`', { 'config.toml': 'base_url = "https://e.com"' }, '`{{ a() }}`'],
     [
       'zola',
-      '{% note() %}a{% end %}',
-      { 'config.toml': 'base_url = "https://e.com"' },
-      '> [!NOTE]\n> a',
+      '{{ own(k="v") }}',
+      { ...zola, 'templates/shortcodes/own.md': '{% if k %}{{ k }}{% endif %}' },
+      '{{< own k="v" >}}',
     ],
   ])('of %s: %j, %j', async (name, body, more, made) => {
     expect(await bodyOf(name, body, more)).toBe(made)
@@ -239,6 +243,7 @@ describe('Liquid', () => {
     ['{% image_with_class "a.png" "wide" "An image" %}', '<img src="/a.png" alt="An image">'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
     ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
+    ['{% notebook n.ipynb cells[1:] %}', '```python\n1+1\n```\n\n```\n2\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
   ])('%s', async (body, made) => {
     const more = {
@@ -246,6 +251,8 @@ describe('Liquid', () => {
         '_includes/a.md': '{% tabs %}B{{ include.n }}{% endtabs %}',
         '_data/team.yml': 'ada: Ada L.',
         'downloads/code/x.js': 'x\n',
+        'n.ipynb':
+          '{"cells":[{},{"cell_type":"code","source":"1+1","outputs":[{"data":{"text/plain":["2"]}}]}]}',
       },
       '_posts/2020-01-03-b.0.md': '---\ntitle: B\n---\nText.\n',
       'about.md': '---\npermalink: /about/\n---\n',

@@ -21,6 +21,7 @@ hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: 
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl = 'https://x', docs: {routeBasePath: '/'}, blog: {} | /blog/{year}/{month}/{day}/{slug} | 1
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
+eleventy   | posts/a/a.md           |         |                                                              | /posts/{slug}/                    | 1
 eleventy   | posts/a.md             | layout: p | _includes/p.njk = ---\npermalink: "/w/{{ page.fileSlug }}/"\n---\n | /w/{slug}/ | 1
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
@@ -282,9 +283,14 @@ describe('files', () => {
       '_posts/2020-01-04-d.md': post('', '{% for x in (1..100000000) %}{{ x }}{% endfor %}'),
       '_posts/2020-01-05-e.md': post('', '{% if page.nothing %}All of it.{% endif %}'),
       '_posts/2020-01-06-f.md': post('layout: list', '<!-- nothing -->'),
+      // No text, a time that is none, and a long fence.
+      '_posts/2020-01-07-g.md': '---\ntitle: G\ndate: 2020-02-03 18::48::00\n-----\n',
+      '_drafts/h.md': '---\ntitle: *\n---\n',
     })
+    expect(read('g').fields).toMatchObject({ publishedAt: '2020-02-03' })
     const statusOf = (slug: string) => read(slug).fields['status']
-    expect(['a', 'b', 'd', 'e', 'f'].map(statusOf)).toEqual([undefined, ...Array(4).fill('draft')])
+    expect(['b', 'd', 'e', 'f', 'h'].map(statusOf)).toEqual(Array(5).fill('draft'))
+    expect(['a', 'g'].map(statusOf)).toEqual([undefined, undefined])
     expect(
       report
         .entries('failed')

@@ -40,7 +40,6 @@ describe('a key of front matter', () => {
       'made a draft: `published:` without a value': 1,
       'made a draft: `password: …`': 1,
       'made a draft: `build.render: never`': 1,
-      '`noindex` hides the post from search engines: it stays public': 1,
     })
     expect(entries('mapped')).toMatchObject({ '`expires` → expiresAt': 1 })
     const { fields } = read(`p${lines.indexOf('expires: 2999-01-01')}`)
