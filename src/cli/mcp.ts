@@ -1,8 +1,7 @@
 // `quarry mcp`: a local MCP server for the build in the output folder, over stdin and stdout.
 import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { Scope } from '../api/keys.ts'
-import { resourceKinds } from '../api/resources.ts'
+import { defaultScopes } from '../api/keys.ts'
 import { createAgentServer } from '../mcp/agent-server.ts'
 import { type AgentSource, followOnce } from '../runtime/agents.ts'
 import type { Keyring } from '../runtime/keys.ts'
@@ -39,7 +38,5 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
 /** A reader of the folder needs no key: the id of a workspace is its key. */
 const localKeys: Keyring = {
   find: (workspace) =>
-    workspace === null ? null : { id: 'local', workspace, scopes: localScopes },
+    workspace === null ? null : { id: 'local', workspace, scopes: defaultScopes },
 }
-
-const localScopes: readonly Scope[] = resourceKinds.map((kind): Scope => `${kind}:read`)

@@ -20,22 +20,22 @@ import {
   parameterTable,
   typeOf,
 } from '../api/parameter-table.ts'
-import { type ResourceKind, resourceKinds } from '../api/resources.ts'
+import type { Target } from '../api/request.ts'
+import { resourceKinds } from '../api/resources.ts'
 import type { AgentSource } from '../runtime/agents.ts'
 import type { HttpReply } from '../runtime/http.ts'
 
 /** A tool for one operation. */
 interface ContentTool {
   readonly name: string
-  readonly title: string
   readonly description: string
-  readonly resource: ResourceKind
-  /** False for a tool that returns a single resource, by slug or id. */
-  readonly isList: boolean
-  /** Required parameters, besides the identifier of a single resource. */
-  readonly required: readonly ParameterName[]
-  /** Values of omitted parameters. */
-  readonly defaults: Readonly<Partial<Record<ParameterName, unknown>>>
+  readonly resource: Target['resource']
+  /** Required arguments that are segments of the path. @default none */
+  readonly path?: readonly ('collection' | 'identifier')[]
+  /** Required parameters. @default none */
+  readonly required?: readonly ParameterName[]
+  /** Values of omitted parameters. @default none */
+  readonly defaults?: Readonly<Partial<Record<ParameterName, unknown>>>
 }
 
 /** Arguments of a call: any JSON. */
@@ -47,52 +47,73 @@ const leanList = { format: 'markdown', excludeContent: true }
 export const contentTools: readonly ContentTool[] = [
   {
     name: 'list_posts',
-    title: 'List posts',
     description:
       'Lists the published posts of a workspace, newest first, with filters and pages. Posts have no content unless excludeContent is false.',
     resource: 'posts',
-    isList: true,
-    required: [],
     defaults: leanList,
   },
   {
     name: 'search_posts',
-    title: 'Search posts',
     description:
       'Finds every published post with a text anywhere in its title or visible text, also inside words. Filters of list_posts apply.',
     resource: 'posts',
-    isList: true,
     required: ['query'],
     defaults: leanList,
   },
   {
     name: 'get_post',
-    title: 'Get one post',
     description: 'Returns one published post with its content, in Markdown unless format is html.',
     resource: 'posts',
-    isList: false,
-    required: [],
+    path: ['identifier'],
     defaults: { format: 'markdown' },
   },
   ...resourceKinds
     .filter((resource) => resource !== 'posts')
     .map((resource) => ({
       name: `list_${resource}`,
-      title: `List ${resource}`,
       description: `Lists the ${resource} of a workspace, by name.`,
       resource,
-      isList: true,
-      required: [],
-      defaults: {},
     })),
+  {
+    name: 'list_collections',
+    description: 'Lists the collections of a workspace: its own types of content.',
+    resource: 'collections',
+  },
+  {
+    name: 'list_items',
+    description:
+      'Lists the items of a collection in its order, with filters, search and pages. Items have no content unless excludeContent is false.',
+    resource: 'items',
+    path: ['collection'],
+    defaults: leanList,
+  },
+  {
+    name: 'get_item',
+    description: 'Returns one item of a collection, in Markdown unless format is html.',
+    resource: 'items',
+    path: ['collection', 'identifier'],
+    defaults: { format: 'markdown' },
+  },
+  {
+    name: 'get_singleton',
+    description: 'Returns a singleton, such as a menu, by its name.',
+    resource: 'singletons',
+    path: ['identifier'],
+    defaults: { format: 'markdown' },
+  },
 ]
+
+const pathArguments = {
+  collection: 'Name of the collection: see list_collections.',
+  identifier: 'Slug or id; the name of a singleton.',
+}
 
 /** The JSON Schema of a tool's arguments. */
 function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
-  const identifier = { type: 'string', minLength: 1, description: 'Slug or id.' }
+  const { path = [], required = [], defaults = {} } = tool
   const operation = operationOf(targetOf(tool))
   const parameters = parametersOfTool(tool).map((name): [string, object] => {
-    const value = tool.defaults[name]
+    const value = defaults[name]
     const description = descriptionOf(name, operation)
     const { schema } = typeOf(name, operation)
     return [name, { ...schema, description, ...(value === undefined ? {} : { default: value }) }]
@@ -101,10 +122,15 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
     type: 'object',
     properties: {
       workspace: { type: 'string', description: 'Id of the workspace: see list_workspaces.' },
-      ...(tool.isList ? {} : { identifier }),
+      ...Object.fromEntries(
+        path.map((name) => [
+          name,
+          { type: 'string', minLength: 1, description: pathArguments[name] },
+        ]),
+      ),
       ...Object.fromEntries(parameters),
     },
-    required: [...(tool.isList ? [] : ['identifier']), ...tool.required],
+    required: [...path, ...required],
   }
 }
 
@@ -116,15 +142,17 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
  *   mistakes
  */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null))
-  const { identifier, ...parameters } = tool.isList ? { identifier: '', ...given } : given
-  const all: ToolArguments = { ...tool.defaults, ...parameters }
+  const { resource, path = [], required = [], defaults } = tool
+  const given = Object.entries(sent).filter(([, value]) => value !== null)
+  const inPath: readonly string[] = ['identifier', ...path]
+  const parameters = Object.fromEntries(given.filter(([name]) => !inPath.includes(name)))
+  const all: ToolArguments = { ...defaults, ...parameters }
   const names: readonly string[] = [...parametersOfTool(tool), 'strict']
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
   const problems: FieldError[] = []
-  if (!tool.isList && !isText(identifier))
-    problems.push({ field: 'identifier', message: 'must be a slug or an id' })
-  for (const field of tool.required)
+  for (const field of path)
+    if (!isText(sent[field])) problems.push({ field, message: 'must be a slug or an id' })
+  for (const field of required)
     if (!isText(all[field])) problems.push({ field, message: 'is missing' })
   for (const [field, value] of Object.entries(all)) {
     const message = problemOf(names, field, value)
@@ -136,11 +164,14 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArg
     for (const item of [value].flat()) query.append(field, String(item))
   // Makes unknown arguments an error, so that the agent can correct itself.
   query.set('strict', 'true')
-  // URLs cannot contain lone surrogates.
-  const single = tool.isList
-    ? ''
-    : `/${encodeURIComponent(String(identifier).replace(/\p{Cs}/gu, '\ufffd'))}`
-  return `${tool.resource}${single}?${query}`
+  // URLs cannot contain lone surrogates. A slug of an item may be a path.
+  const encode = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
+  const segments = path.flatMap((name) => {
+    const text = String(sent[name])
+    return resource === 'items' && name === 'identifier' ? text.split('/') : text
+  })
+  const root = resource === 'items' ? 'collections' : resource
+  return `${[root, ...segments.map(encode)].join('/')}?${query}`
 }
 
 /** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
@@ -158,8 +189,8 @@ function badArguments(details: readonly FieldError[]): ApiError {
   return new ApiError(400, `Invalid arguments: ${names}.`, { details })
 }
 
-function targetOf({ resource, isList }: ContentTool) {
-  return { resource, identifier: isList ? null : '' }
+function targetOf({ resource, path }: ContentTool) {
+  return { resource, identifier: path?.includes('identifier') ? '' : null }
 }
 
 function parametersOfTool(tool: ContentTool): readonly ParameterName[] {
@@ -177,8 +208,9 @@ const listWorkspaces: Tool = {
 
 const tools: readonly Tool[] = [
   ...contentTools.map((tool): Tool => {
-    const { name, title, description } = tool
+    const { name, description } = tool
     const { annotations } = listWorkspaces
+    const title = name[0]?.toUpperCase() + name.slice(1).replaceAll('_', ' ')
     return { name, title, description, inputSchema: argumentsSchema(tool), annotations }
   }),
   listWorkspaces,
@@ -198,7 +230,7 @@ export function createAgentServer(source: () => AgentSource): Server {
       // server.
       jsonSchemaValidator: noValidator,
       instructions:
-        'Published posts, categories, tags and authors. Results are JSON; the content of posts is Markdown.',
+        'Published posts, categories, tags, authors, and items of own types. Results are JSON; content is Markdown.',
     },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }))

@@ -26,7 +26,15 @@ async function connect(
 }
 
 it('gives an agent on this machine the last build, closed workspaces too, and no drafts', async () => {
-  const site = temporarySite().post('first')
+  const site = temporarySite()
+    .write(
+      'content/acme/workspace.yml',
+      'collections: { guides: { folder: guides, fields: { level: { type: text, index: true } } } }\nsingletons: { menu: menu.yml }\n',
+    )
+    .write('content/acme/menu.yml', 'open: 9\n')
+    .write('content/acme/guides/api/keys.md', '---\ntitle: Keys\nlevel: easy\n---\nA **key**.\n')
+    .write('content/acme/guides/drafts.md', '---\ntitle: Drafts\nstatus: draft\n---\nNo.\n')
+    .post('first')
   const post = (extra: string) =>
     `---\ntitle: One\ncategory: news\npublishedAt: 2025-01-01\n${extra}\n---\nClosed **text**.\n`
   site.write('content/closed/workspace.yml', 'v1: private\nreferences: create\n')
@@ -47,6 +55,18 @@ it('gives an agent on this machine the last build, closed workspaces too, and no
   expect(await get('draft')).toMatchObject([true, { error: 'Not Found' }])
   const [, search] = await call('search_posts', { workspace: 'closed', query: 'OSED te' })
   expect(search).toMatchObject({ pagination: { totalItems: 1 } })
+  const guides = (name: string, given: object = {}) =>
+    call(name, { workspace: 'acme', collection: 'guides', ...given })
+  const [, collections] = await call('list_collections', { workspace: 'acme' })
+  expect(collections).toEqual({ collections: [{ name: 'guides', count: { items: 1 } }] })
+  const level = (value: string) => guides('list_items', { 'fields.level': value })
+  expect(await level('hard')).toMatchObject([false, { items: [] }])
+  expect(await level('easy')).toMatchObject([false, { items: [{ slug: 'api/keys' }] }])
+  const one = await guides('get_item', { identifier: 'api/keys' })
+  expect(one).toMatchObject([false, { item: { content: 'A **key**.\n' } }])
+  expect(await guides('get_item', { identifier: 'drafts' })).toMatchObject([true, {}])
+  const menu = await call('get_singleton', { workspace: 'acme', identifier: 'menu' })
+  expect(menu).toMatchObject([false, { singleton: { fields: { open: 9 } } }])
 })
 
 it('ends with stdin, and writes only messages to stdout', async () => {

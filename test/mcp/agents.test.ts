@@ -79,6 +79,17 @@ describe('a tool', () => {
   })
 })
 
+it('reads collections with the scope for them', async () => {
+  const message = JSON.stringify(callOf('list_collections', { workspace: 'journal' }))
+  for (const [name, text] of [
+    ['full', 'collections'],
+    ['postsOnly', 'Insufficient permissions'],
+  ] as const) {
+    const reply = await post(handler, message, { authorization: `Bearer ${keys[name]}` })
+    expect(await reply.text()).toContain(text)
+  }
+})
+
 describe('posts that are not published', () => {
   it('change no byte of any result, whatever is called with whichever key', async () => {
     const without = await openFixture((content) => {
