@@ -160,7 +160,11 @@ export class Builder {
     const last = this.#keyOf(content, scaling)
     this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
-    const lost = lostSlugs(workspaces, output, ignoredWarnings)
+    const lost = lostSlugs(
+      workspaces.flatMap((one) => [one, ...one.collections]),
+      output,
+      ignoredWarnings,
+    )
     const all = sortDiagnostics([...diagnostics, ...lost])
     const timings = timingsOf(started, rendering, loaded)
     return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }

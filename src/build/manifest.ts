@@ -29,7 +29,13 @@ export interface WorkspaceCounts {
   readonly collections?: Readonly<
     Record<
       string,
-      { readonly items: number; readonly scheduled: number; readonly expiring?: number }
+      {
+        readonly items: number
+        readonly scheduled: number
+        readonly expiring?: number
+        /** Former slugs of the items, and the slugs that they have now; absent if there are none. */
+        readonly aliases?: Readonly<Record<string, string>>
+      }
     >
   >
 }

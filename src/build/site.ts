@@ -409,26 +409,28 @@ export function assertPosts(
  * @param ignored codes of suppressed warnings
  */
 export function lostSlugs(
-  workspaces: readonly Pick<Workspace, 'id' | 'posts' | 'drafts'>[],
+  workspaces: readonly Pick<Workspace, 'id' | 'collection' | 'posts' | 'drafts'>[],
   { removed, last }: { readonly removed: readonly string[]; readonly last: Manifest | null },
   ignored: readonly DiagnosticCode[],
 ): readonly Diagnostic[] {
   if (ignored.includes('lost-slug')) return []
-  /** Paths of removed posts by workspace and slug. */
+  /** Paths of removed posts and items by where they were, and slug. */
   const gone = new Map<string, Map<string, string>>()
   for (const path of removed) {
-    const { resource, identifier, workspace = '' } = requestOfFile(path) ?? {}
-    if (resource !== 'posts' || identifier == null || path.endsWith('.md')) continue
-    gone.set(workspace, (gone.get(workspace) ?? new Map()).set(identifier, path))
+    const { resource = '', collection, identifier, workspace } = requestOfFile(path) ?? {}
+    if (!/^(?:posts|items)$/.test(resource) || identifier == null || path.endsWith('.md')) continue
+    const place = `${workspace}/${collection ?? ''}`
+    gone.set(place, (gone.get(place) ?? new Map()).set(identifier, path))
   }
-  return workspaces.flatMap(({ id, posts, drafts }) => {
-    const paths = gone.get(id)
+  return workspaces.flatMap(({ id, collection, posts, drafts }) => {
+    const paths = gone.get(`${id}/${collection?.name ?? ''}`)
     if (paths === undefined) return []
+    const kind = collection === null ? 'posts' : `collections/${collection.name}`
     const known = new Set([
       ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
       ...drafts.map(({ slug }) => slug),
       // With `precompute.ids`, a post also has files under its id.
-      ...[...paths.keys()].map((slug) => deriveId(id, 'posts', slug)),
+      ...[...paths.keys()].map((slug) => deriveId(id, kind, slug)),
     ])
     return [...paths].flatMap(([slug, path]) => {
       if (known.has(slug)) return []
@@ -437,13 +439,8 @@ export function lostSlugs(
       const fresh = posts.filter(({ post }) => isNew(post.slug))
       const slugs = fresh.map(({ post }) => post.slug)
       const renamed = slugs.length === 1 ? slugs[0] : nearest(slug, slugs)
-      return [
-        lostSlug(
-          id,
-          slug,
-          fresh.find(({ post }) => post.slug === renamed),
-        ),
-      ]
+      const likely = fresh.find(({ post }) => post.slug === renamed)
+      return [lostSlug(id, collection, slug, likely)]
     })
   })
 }
@@ -451,15 +448,18 @@ export function lostSlugs(
 /** @param likely the post that the slug was most likely of */
 function lostSlug(
   workspace: string,
+  collection: Workspace['collection'],
   slug: string,
   likely: Workspace['posts'][number] | undefined,
 ): Diagnostic {
   const line = `aliases: [${[...(likely?.aliases ?? []), slug].join(', ')}]`
-  const which = likely === undefined ? 'the post has another slug' : 'this is the post'
+  const kind = collection === null ? 'post' : 'item'
+  const one = collection === null ? 'a post' : `an item of ${collection.name}:`
+  const which = likely === undefined ? `the ${kind} has another slug` : `this is the ${kind}`
   return diagnosticAt(likely?.body.file ?? workspace, fileStart, {
     code: 'lost-slug',
     severity: 'warning',
-    message: `The last build had a post "${slug}", and no post has this slug or alias now.`,
+    message: `The last build had ${one} "${slug}", and no ${kind} has this slug or alias now.`,
     hint: `Links to it are broken. If ${which}, add \`${line}\` to it.`,
   })
 }

@@ -229,7 +229,12 @@ function countsOf(
     if (collection?.kind !== 'items') return []
     const known = root?.collections?.find((each) => each.name === collection.name)
     const expiring = known?.expiring === undefined ? {} : { expiring: known.expiring }
-    return [[collection.name, { items: items.length - scheduled, scheduled, ...expiring }]]
+    const moved = items
+      .slice(scheduled)
+      .flatMap(({ post, aliases: from }) => from.map((alias) => [alias, post.slug] as const))
+    const aliases = moved.length === 0 ? {} : { aliases: Object.fromEntries(moved) }
+    const count = { items: items.length - scheduled, scheduled }
+    return [[collection.name, { ...count, ...expiring, ...aliases }]]
   })
   return {
     name,

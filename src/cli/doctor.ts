@@ -190,10 +190,15 @@ export function createJudge(
   return async ({ status, sha256 }, target, headers) => {
     if (status < 200 || status > 203 || readable.has(sha256)) return false
     const header = (name: string) => headers[name] ?? null
-    const expected = await respond({ target, method: 'GET', clientAddress: '', header })
-    const body = (expected.body ?? []) as AsyncIterable<Uint8Array> | Uint8Array
-    const bytes = body instanceof Uint8Array ? body : await buffer(body)
-    return expected.status !== 200 || (isSameBuild && sha256 !== hash('sha256', bytes))
+    const isAllowed = async (spelling: string) => {
+      const expected = await respond({ target: spelling, method: 'GET', clientAddress: '', header })
+      const body = (expected.body ?? []) as AsyncIterable<Uint8Array> | Uint8Array
+      const bytes = body instanceof Uint8Array ? body : await buffer(body)
+      return expected.status === 200 && (!isSameBuild || sha256 === hash('sha256', bytes))
+    }
+    // A host may resolve `/./` and `\\`, as browsers do.
+    const { pathname, search } = new URL(`http://host.invalid${target}`)
+    return !((await isAllowed(target)) || (await isAllowed(pathname + search)))
   }
 }
 

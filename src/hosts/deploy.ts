@@ -26,6 +26,7 @@ import {
   mediaFiles,
   readBuilt,
   responseFiles,
+  routedFiles,
   servedFiles,
 } from './deployment.ts'
 import { deployments } from './deployments.ts'
@@ -142,7 +143,7 @@ function writeFiles(
     link(data, filesBelow(functionFolder, manifest))
   }
   if (media !== null) link(media, mediaFiles(manifest))
-  if (responses !== undefined) link(responses, servedFiles('v1', manifest))
+  if (responses !== undefined) link(responses, routedFiles(manifest))
   if (hasStored === true)
     for (const [name, bytes] of storedResponses(out, manifest)) write(`${data}/${name}`, bytes)
   for (const [path, text] of Object.entries(texts(manifest, aliases)))

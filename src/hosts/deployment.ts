@@ -87,6 +87,11 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
   })
 }
 
+/** The response files that routes of a host can name: the paths and orders of items differ by collection. */
+export function routedFiles(manifest: Manifest): readonly DataFile[] {
+  return servedFiles('v1', manifest).filter(({ path }) => requestOfFile(path)?.resource !== 'items')
+}
+
 /** @param cut length of the beginning that names omit, without the slash after it */
 export function filesBelow(
   folder: string,

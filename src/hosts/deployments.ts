@@ -11,7 +11,7 @@ import { type ApiRequest, includesPosts } from '../api/request.ts'
 import type { Manifest } from '../build/manifest.ts'
 import type { HostName } from '../config/names.ts'
 import { cacheControl, corsHeaders, type Header } from '../runtime/http.ts'
-import { type HostDeployment, jsonText, servedFiles } from './deployment.ts'
+import { type HostDeployment, jsonText, routedFiles } from './deployment.ts'
 import { downloadHeader, imageHeaders } from './function.ts'
 import { staticDeployment } from './static.ts'
 
@@ -229,7 +229,7 @@ function responseRoutes(manifest: Manifest): readonly object[] {
   // A file has the same headers for every page that reads it.
   if ((manifest.http?.cors?.length ?? 0) > 1) return []
   const routes = new Map<string, object>()
-  for (const { path } of servedFiles('v1', manifest)) {
+  for (const { path } of routedFiles(manifest)) {
     const request = requestOfFile(path)
     if (request === null) continue
     const { resource, identifier, parameters } = request

@@ -118,19 +118,32 @@ interface Redirects {
  * @throws OutputError when another build has replaced the manifest's
  */
 export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[] {
-  return responseFiles('v1', manifest).flatMap((file) => {
+  const ofPosts = responseFiles('v1', manifest).flatMap((file) => {
     const { resource, workspace = '' } = requestOfFile(file.path) ?? {}
     if (resource !== 'redirects') return []
     const { redirects }: Redirects = JSON.parse(Buffer.from(readBuilt(out, file)).toString())
-    return redirects.flatMap(({ from, to }) =>
-      formats.flatMap((format) => {
-        const parameters = { ...defaultParameters, format }
-        const post = { version: 'v1', workspace, resource: 'posts', parameters } as const
-        const path = filePath({ ...post, identifier: to }) ?? ''
-        const alias = filePath({ ...post, identifier: from }) ?? ''
-        const entry = manifest.files.get(path)
-        return entry ? [{ path, name: alias.slice(publicFolder.length + 1), entry }] : []
-      }),
-    )
+    const of = { workspace, resource: 'posts', orderBy: defaultParameters.orderBy } as const
+    return redirects.map((redirect) => ({ ...redirect, ...of }))
   })
+  const ofItems = Object.entries(manifest.workspaces).flatMap(([workspace, { collections = {} }]) =>
+    Object.entries(collections).flatMap(([collection, { aliases = {} }]) =>
+      Object.entries(aliases).map(([from, to]) => {
+        const of = { workspace, resource: 'items', collection, orderBy: 'own' } as const
+        return { from, to, ...of }
+      }),
+    ),
+  )
+  return [...ofPosts, ...ofItems].flatMap(({ from, to, orderBy, ...of }) =>
+    formats.flatMap((format) => {
+      const row = {
+        ...of,
+        version: 'v1',
+        parameters: { ...defaultParameters, orderBy, format },
+      } as const
+      const path = filePath({ ...row, identifier: to }) ?? ''
+      const alias = filePath({ ...row, identifier: from }) ?? ''
+      const entry = manifest.files.get(path)
+      return entry ? [{ path, name: alias.slice(publicFolder.length + 1), entry }] : []
+    }),
+  )
 }

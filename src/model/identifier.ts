@@ -28,6 +28,11 @@ export function identifierProblem(text: string): string | null {
   return null
 }
 
+/** Returns why a text cannot be the slug of an item, which is a path; null if it can. */
+export function pathProblem(text: string): string | null {
+  return text.split('/').map(identifierProblem).find(Boolean) ?? null
+}
+
 /** Returns why a name cannot be that of a workspace; null if it can. Some names are paths below v1. */
 export function workspaceProblem(name: string): string | null {
   return isReserved(name) ? `is a path of the API: /v1/${foldCase(name)}` : identifierProblem(name)
@@ -181,11 +186,8 @@ export function checkedFileSlug(
   reading: Reading,
   isRow: boolean = false,
 ): string | undefined {
-  const problem = slug
-    .split('/')
-    .map(identifierProblem)
-    .find((one) => one !== null)
-  if (problem === undefined) return slug
+  const problem = pathProblem(slug)
+  if (problem === null) return slug
   const [at, source, hint] = isRow
     ? [reading.at, 'its title', 'Add `slug: …`.']
     : [fileStart, "the file's name", 'Rename the file or set `slug:` in its front matter.']

@@ -37,7 +37,7 @@ import {
   References,
   type ResolvedTerms,
 } from './references.ts'
-import { knownPostKeys, type PostFields, postSchema } from './schema.ts'
+import { itemSchema, knownPostKeys, type PostFields, postSchema } from './schema.ts'
 import { withheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
@@ -373,7 +373,10 @@ class PostReader {
     const { usedKeys, moreCategories, fields: own, writtenAs, known, isSilent } = mapped
     const reading = written.with(own, written.at, writtenAs)
     if (moreCategories !== undefined) reading.report(moreCategories.at, severalCategories)
-    const { value: fields, failed } = readFieldsPartly(postSchema, reading)
+    const { value: fields, failed } = readFieldsPartly(
+      this.#collection ? itemSchema : postSchema,
+      reading,
+    )
     const { status, draft } = fields
     if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
       const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`

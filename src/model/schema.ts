@@ -9,7 +9,7 @@ import {
   postKeyTable,
 } from '../api/post-keys.ts'
 import type { Social, TermKind } from '../api/resources.ts'
-import { identifierProblem } from './identifier.ts'
+import { identifierProblem, pathProblem } from './identifier.ts'
 import type { WrittenAuthor } from './read-fields.ts'
 import { no, yes } from './withheld-keys.ts'
 
@@ -147,11 +147,20 @@ const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<WrittenValues[T
 }
 
 /** The front matter of a post. */
-export const postSchema: z.ZodType<PostFields> = schemaOfKeys()
+export const postSchema: z.ZodType<PostFields> = schemaOfKeys(schemasByType)
 
-function schemaOfKeys(): z.ZodType<PostFields> {
+/** The front matter of an item, whose former slugs are paths. */
+export const itemSchema: z.ZodType<PostFields> = schemaOfKeys({
+  ...schemasByType,
+  identifiers: z.array(
+    withoutProblem(pathProblem, 'invalid-identifier'),
+    'must be a list of slugs',
+  ),
+})
+
+function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
   const shape = Object.entries(postKeyTable).map(([name, { type, default: absent }]) => {
-    const schema: z.ZodType = schemasByType[type]
+    const schema: z.ZodType = schemas[type]
     if (absent === undefined) return [name, schema.optional()]
     return [name, (absent === null ? schema.nullable() : schema).default(() => absent)]
   })

@@ -308,13 +308,14 @@ function cacheControlOf(
  */
 function movedReply({ context, target, now }: ContentRequest, content: Content): HttpReply {
   const { path, query } = context
-  const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const slug = content.movedTo?.split('/').map(encodeURIComponent).join('/')
+  // The former slug of an item may have several segments.
+  const folder = path.split('/').slice(0, -(target.identifier ?? '').split('/').length)
+  const slug = content.movedTo?.split('/').map(encodeURIComponent) ?? []
   const varies: readonly Header[] = target.version === 'v2' ? [['vary', 'Authorization']] : []
   const headers: readonly Header[] = [
     ...corsHeaders,
     ...context.headers,
-    ['location', `${folder}${slug}${query === '' ? '' : `?${query}`}`],
+    ['location', `${[...folder, ...slug].join('/')}${query === '' ? '' : `?${query}`}`],
     ['cache-control', cacheControlOf(target, content, 'v2', now)],
     ...varies,
   ]

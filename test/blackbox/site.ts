@@ -338,7 +338,7 @@ function writeShop(write: Write, due: string): void {
         yamlPost({ title: `${path} (${id})`, ...frontMatter }, `On ${path}.\n`),
       )
     guide('install/index', { author: 'eve', next: ['install/linux', 'coming-guide'] })
-    guide('install/linux', { level: 2, kind: 'reference', aliases: ['linux'] })
+    guide('install/linux', { level: 2, kind: 'reference', aliases: ['linux', 'setup/linux'] })
     guide('install/mac', { level: 1, translationKey: 'apple' })
     guide('coming-guide', { date: due })
     guide('unfinished-guide', { status: 'draft' })

@@ -86,6 +86,19 @@ describe('a slug of the last build that is gone', () => {
     ])
     expect(await warnings(site)).toEqual([])
   })
+
+  it('is one at an item, whose path may be an alias', async () => {
+    const guide = (site: TemporarySite, path: string, aliases: string) =>
+      site.write(`content/acme/guides/${path}.md`, `---\naliases: ${aliases}\n---\n# Guide\n`)
+    const site = temporarySite(cached)
+    site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+    await guide(site, 'a/old', '[]').build()
+    site.remove('content/acme/guides/a/old.md')
+    expect(await warnings(guide(site, 'b/new', '[older]'))).toContain(
+      'acme/guides/b/new.md:1:1 lost-slug The last build had an item of guides: "a/old", and no item has this slug or alias now. Links to it are broken. If this is the item, add `aliases: [older, a/old]` to it.',
+    )
+    expect(await warnings(guide(site, 'b/new', '[older, a/old]'))).not.toContain('lost-slug')
+  })
 })
 
 it('a build for an earlier time has a post that a later one found expired', async () => {

@@ -141,7 +141,8 @@ describeInChromium('queries without a server', (browser) => {
     const [found] = await fetchAll(page, ['/v1/journal/posts?query=brand+new+needle'])
     expect(found?.status === 200 && JSON.parse(found.text).pagination.totalItems).toBe(1)
     const { root } = JSON.parse(readFileSync(join(fixture.out, 'public/site/root.json'), 'utf8'))
-    const indexes = root.workspaces.map(({ index }: { index: string }) => `${url}site/${index}`)
+    const names = JSON.stringify(root).match(/data\/index-\w+\.json/g) ?? []
+    const indexes = names.map((name) => `${url}site/${name}`)
     const cached = () =>
       page.evaluate<readonly string[]>(`(async () => {
         const requests = await (await caches.open('quarry')).keys()
