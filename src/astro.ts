@@ -1,6 +1,8 @@
 // quarry content as Astro collections, built from the project's own files or read from a deployed API.
-
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type ClientOptions, createClient, type Result, unwrap } from '#client'
+import { mediaFolder } from './api/paths.ts'
 import type { ResourceKind } from './api/resources.ts'
 import type { DevEvent } from './build/dev.ts'
 import {
@@ -10,7 +12,10 @@ import {
   type ListedResource,
   type LocalContent,
   openContent,
+  outputOf,
 } from './loaders.ts'
+import { headingsOf } from './markdown/derived.ts'
+import type { QuarryPlugin } from './vite.ts'
 
 /** The part of Astro's loader context that quarry uses. */
 interface LoaderContext {
@@ -21,7 +26,10 @@ interface LoaderContext {
       readonly id: string
       readonly data: Record<string, unknown>
       readonly digest: string | number
-      readonly rendered?: { readonly html: string }
+      readonly rendered?: {
+        readonly html: string
+        readonly metadata: { headings: { depth: number; slug: string; text: string }[] }
+      }
     }): boolean
     delete(id: string): void
   }
@@ -76,6 +84,39 @@ export function quarry(options: QuarryOptions): QuarryLoaders {
     tags: loader('tags'),
     authors: loader('authors'),
     collection,
+  }
+}
+
+/** The hooks of an Astro integration. */
+export interface QuarryImages {
+  readonly name: string
+  readonly hooks: {
+    'astro:config:setup'(setup: {
+      readonly command: string
+      updateConfig(config: { vite: { plugins: QuarryPlugin[] } }): unknown
+    }): Promise<void>
+    'astro:build:done'(built: { readonly dir: URL }): void
+  }
+}
+
+/**
+ * Returns an integration for the images of local content: `astro dev` serves them, and `astro build` copies them to its
+ * output.
+ */
+export function images(options: ContentOptions = {}): QuarryImages {
+  return {
+    name: 'quarry',
+    hooks: {
+      'astro:config:setup': async ({ command, updateConfig }) => {
+        if (command !== 'dev') return
+        const { quarry: plugin } = await import('./vite.ts')
+        updateConfig({ vite: { plugins: [plugin(options)] } })
+      },
+      'astro:build:done': ({ dir }) => {
+        const media = join(outputOf('astro', options.project), mediaFolder)
+        if (existsSync(media)) cpSync(media, new URL('media', dir), { recursive: true })
+      },
+    },
   }
 }
 
@@ -144,10 +185,15 @@ async function fill(
     const digest = generateDigest({ ...item })
     if (store.get(id)?.digest === digest) continue
     const data = { ...(await parseData({ id, data: item })) }
-    const rendered = 'content' in item ? { rendered: { html: String(item.content) } } : {}
+    const rendered = 'content' in item ? { rendered: renderedOf(String(item.content)) } : {}
     store.set({ id, data, digest, ...rendered })
     changed += 1
   }
   for (const id of stale) store.delete(id)
   logger.info(`${items.length} items, ${changed} changed, ${stale.size} removed`)
+}
+
+function renderedOf(html: string) {
+  const headings = headingsOf(html).map(({ id, text, depth }) => ({ depth, slug: id ?? '', text }))
+  return { html, metadata: { headings } }
 }

@@ -86,14 +86,14 @@ export interface ListedResource {
  * Builds the content and follows it until its loop is closed. Writes the types of the workspaces to `.quarry`.
  *
  * @param log gets the warnings of each build, and the errors of each but the first, which `list` throws
- * @param tool the name of a separate output folder: the tool often uses that of the project itself
+ * @param tool the name of its output folder
  */
 export async function openContent(
   tool: string,
   { project = process.cwd(), config, content }: ContentOptions,
   log: ContentLog,
 ): Promise<LocalContent> {
-  const out = join(project, 'node_modules/.cache', `quarry-${tool}`)
+  const out = outputOf(tool, project)
   const own = { content: join(project, defaults.content), project }
   const settings = resolveSettings({ content, out }, await loadConfig(project, config), own)
   await writeTypes(settings, join(project, '.quarry'))
@@ -118,6 +118,11 @@ export async function openContent(
     problem,
     onBroken: (listener) => loop.subscribe(({ kind }) => kind === 'broken' && listener()),
   }
+}
+
+/** The output folder of a tool: the tool often uses that of the project itself. */
+export function outputOf(tool: string, project: string = process.cwd()): string {
+  return join(project, 'node_modules/.cache', `quarry-${tool}`)
 }
 
 function problemOf(event: DevEvent, content: string): Error | null {

@@ -153,7 +153,8 @@ export class DevLoop {
         clearTimeout(timer)
         timer = setTimeout(done, time).unref()
       }
-      this.#onChange = () => wait(quietMs)
+      // A timer would not keep a process that waits for the end of its loop.
+      this.#onChange = () => (this.#isClosed ? done() : wait(quietMs))
       wait(this.#isChanged ? quietMs : milliseconds)
     })
   }

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { globSync } from 'fast-glob'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { resolveSettings } from '../../src/config.ts'
@@ -52,6 +53,16 @@ it('docs/http-api.md shows the shapes of answers', async () => {
   expect((await ask('posts')).pagination).toEqual(JSON.parse(pagination))
   const { error: name, message, details } = await ask('posts?limit=0')
   expect({ error: name, message, details }).toEqual(JSON.parse(error))
+})
+
+it('docs/frameworks.md shows lines of the examples, which are built', () => {
+  const files = globSync('examples/**/*.{astro,js,mjs,ts,tsx}', { cwd: root })
+  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+  const known = new Set(files.flatMap((file) => linesOf(readFileSync(join(root, file), 'utf8'))))
+  const document = readDocument('frameworks.md')
+  const shown = ['astro', 'js', 'ts', 'tsx'].flatMap((language) => blocksOf(document, language))
+  const lines = shown.flatMap(linesOf).filter((line) => !line.startsWith('// '))
+  expect(lines.filter((line) => !known.has(line))).toEqual([])
 })
 
 it('docs/configuration.md shows configurations that check and build', () => {

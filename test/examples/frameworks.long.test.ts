@@ -1,7 +1,15 @@
 // Every framework's example, installed from packed tarballs, built, and fetched as its readers would.
 // Large frameworks are built with QUARRY_FRAMEWORKS=all.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -133,12 +141,18 @@ describe('an example', () => {
 const content = createClient({ url: '${files}', workspace: 'acme', site: true })
 const found = await content.posts.search('needle')\n---\n{JSON.stringify(found)}\n`,
     )
+    appendFileSync(join(cwd, 'content/handbook/workspace.yml'), 'derived: [cover]\n')
+    const media = { media: { widths: [640], preview: true } }
+    writeFileSync(join(cwd, 'quarry.config.ts'), `export default ${JSON.stringify(media)}\n`)
     await npmRun(cwd, 'build')
+    const [, copy = ''] = /srcset="([^ ]+) 640w,/.exec(fileIn(cwd, 'dist/index.html')) ?? []
+    expect(readFileSync(join(cwd, 'dist', copy))).not.toHaveLength(0)
+    expect(fileIn(cwd, 'dist/index.html')).toContain('url(data:image/webp;base64,')
     expect(fileIn(cwd, 'dist/found/index.html')).toMatch(
       /totalItems&quot;:1}.*slug&quot;:&quot;far&/,
     )
     expect(fileIn(cwd, 'dist/index.html')).toContain(title)
-    expect(fileIn(cwd, `dist/posts/${slug}/index.html`)).toContain('<h2')
+    expect(fileIn(cwd, `dist/posts/${slug}/index.html`)).toMatch(/<nav><a href="#[^"]+">.*<h2 id/s)
     await typesOf(cwd)
     writeFileSync(
       join(cwd, 'src/wrong.ts'),
