@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../src/', import.meta.url))
 const rooms = [
   ...['diagnostics.ts', 'api', 'search', 'snapshot', 'content', 'model'],
   ...['markdown', 'runtime', 'mcp', 'config', 'config.ts', 'build', 'hosts'],
-  ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders.ts', 'astro.ts', 'vite.ts'],
+  ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders.ts', 'vite.ts', 'astro.ts'],
 ]
 
 /** Rooms that run in a worker, and the packages that they may take there. */
