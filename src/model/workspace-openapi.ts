@@ -261,11 +261,18 @@ function withFields(
   }
   return [
     ...given.map((one) => (one['name'] === 'orderBy' ? { ...one, schema: orders } : one)),
-    ...fieldParameters(fields).map(({ name, description, type }) => ({
-      ...{ name, in: 'query', required: false, description },
-      ...(type.isList ? { style: 'form', explode: false } : {}),
-      schema: type.schema,
-    })),
+    ...fieldParameters(fields).map(({ name, field, description, type: { isList, schema } }) => {
+      const { options = [] } = defined.find((each) => each.name === field) ?? {}
+      const withChoices = (each: unknown) =>
+        options.length === 0 ? (each as Schema) : { ...(each as Schema), enum: options }
+      return {
+        ...{ name, in: 'query', required: false, description },
+        ...(isList ? { style: 'form', explode: false } : {}),
+        schema: isList
+          ? { ...schema, items: withChoices((schema as Schema)['items']) }
+          : withChoices(schema),
+      }
+    }),
   ]
 }
 

@@ -12,6 +12,8 @@ import { foundTargets, targetsOf } from './targets.ts'
 import { themeButton } from './theme.ts'
 
 const contentHash = '#/content'
+const howToCreate =
+  'Create one: `npx quarry keys create --workspace ID`, for drafts with `--scopes posts:read,drafts:read`.'
 
 void start(find('main')).catch((error: unknown) => {
   const text = `The API description, openapi.json, cannot be read. ${String(error)}`
@@ -42,7 +44,7 @@ async function start(main: HTMLElement): Promise<void> {
     workspaces: () => dev?.workspaces ?? site.workspaces,
     isDev: site.mode === 'dev',
     own: site.own ?? {},
-    keyHint: site.mode === 'dev' ? 'Create one: `npx quarry keys create --workspace ID`.' : '',
+    keyHint: site.mode === 'dev' ? howToCreate : '',
   })
   const dev =
     site.mode === 'dev'

@@ -205,7 +205,7 @@ export class Reference {
     this.#last = null
     const { keys, isDev } = this.#context
     const missing = operation.fields
-      .filter(({ name, isRequired }) => isRequired && (name !== 'workspaceId' || !this.#workspace))
+      .filter(({ name, isRequired }) => isRequired && !this.#form?.values[name])
       .map(({ kind }) => (kind.type === 'workspace' ? 'a workspace' : 'a slug or an id'))
     const wanted = [...(operation.needsKey && keys.key === '' ? ['a key'] : []), ...missing]
     const action = wanted.length === 0 ? 'Send the request' : `Fill in ${wanted.join(' and ')}`

@@ -161,15 +161,19 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('has fields and collections of the workspace, and shows the site at a later time', async () => {
     const site = temporarySite().posts(2).write('content/beta/workspace.yml', 'name: Beta\n')
     const settings =
-      'fields: { rating: { type: number, index: true } }\ncollections: { guides: { folder: guides } }\n'
+      'fields: { rating: { type: number, index: true }, level: { type: select, options: [easy, hard], index: true } }\ncollections: { guides: { folder: guides } }\n'
     site.write('content/acme/workspace.yml', settings)
     site.write('content/acme/guides/install/linux.md', '---\ntitle: Linux\n---\nA penguin.\n')
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
+    const key = await createKey(site)
     const { page, url } = await dev(site)
     await responded(page, '200 OK')
     await page.getByLabel('fields.rating', { exact: true }).fill('4')
     await page.keyboard.press('Enter')
     await addressed(page, '/v1/acme/posts?fields.rating=4')
+    await page.getByLabel('fields.level', { exact: true }).selectOption('hard')
+    await page.keyboard.press('Enter')
+    await addressed(page, 'fields.level=hard')
     await page.getByRole('heading', { name: 'List posts' }).focus()
     await page.keyboard.press('/')
     expect(await page.evaluate('document.activeElement.id')).toBe('field-query')
@@ -194,6 +198,10 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await page.getByRole('link', { name: 'Content' }).click()
     await page.getByRole('link', { name: 'unfinished', exact: true }).click()
     await addressed(page, '/v2/posts/unfinished?status=draft')
+    await page.getByText('Fill in a key to see').waitFor()
+    await page.getByLabel('API key').fill(key)
+    await page.keyboard.press('Enter')
+    await responded(page, '200 OK')
     await page.goto(`${url}/#/v1GetPost?workspaceId=acme&identifier=nowhere`)
     await page.locator('.refusal', { hasText: 'Post not found.' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -386,7 +394,8 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
 })
 
 async function createKey(site: TemporarySite): Promise<string> {
-  const made = start(site.folder, ['keys', 'create', '--workspace', 'acme'])
+  const words = 'keys create --workspace acme --scopes posts:read,drafts:read'.split(' ')
+  const made = start(site.folder, words)
   const { stdout } = await made.ended
   return /qk_\w+/.exec(stdout)?.[0] ?? ''
 }
@@ -399,7 +408,7 @@ async function openExplorer(
   site: TemporarySite,
   { address = '', ...options }: Options = {},
 ): Promise<{ readonly page: Page; readonly url: string }> {
-  const running = start(site.folder, ['dev', '--port', '0'])
+  const running = start(site.folder, ['dev', '--drafts', '--port', '0'])
   onTestFinished(() => stop(running))
   const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
   const { page, faults } = await openPage(browser, options)
