@@ -270,7 +270,7 @@ describe('docs/getting-started.md', () => {
     const [, url = ''] = /Serving (http:[^\s,]+)/.exec(server.output()) ?? []
     const text = `${readFileSync(join(project, 'README.md'), 'utf8')}\n${lines('ask').join('\n')}`
     const requests = [...text.matchAll(/^curl "http:\/\/127\.0\.0\.1:4321(.+)"$/gm)]
-    expect(requests).toHaveLength(7)
+    expect(requests).toHaveLength(8)
     for (const [, target = ''] of requests) {
       const response = await fetch(`${url}${target}`)
       expect([target, response.status]).toEqual([target, 200])

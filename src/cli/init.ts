@@ -37,9 +37,7 @@ export async function runInit(
   let tarball: string | null = null
   try {
     tarball = isFromRegistry(self) ? null : pack(self, packed)
-    const files = new Map<string, string | Uint8Array>(
-      projectFiles(self, { template, deploy }, names, tarball),
-    )
+    const files = projectFiles(self, { template, deploy }, names, tarball)
     if (tarball !== null) files.set(tarball, readFileSync(join(packed, tarball)))
     writeWhole(target, files)
   } finally {
@@ -195,7 +193,7 @@ export function namesFor(folder: string, taken: string): ProjectNames {
  *
  * @param self the running package
  * @param tarball file of the project that contains quarry; null if it comes from a registry
- * @returns texts by path, with `/`
+ * @returns by path, with `/`
  */
 function projectFiles(
   self: PackageInfo,
@@ -205,7 +203,7 @@ function projectFiles(
   }: { readonly template: TemplateName; readonly deploy: DeployName | undefined },
   { name, workspace, packageName }: ProjectNames,
   tarball: string | null,
-): ReadonlyMap<string, string> {
+): Map<string, string | Uint8Array> {
   const { post, tag } = templates[template]
   const values: Readonly<Record<string, string>> = {
     NAME: name,
@@ -226,18 +224,18 @@ function projectFiles(
   // In one pass, so that a value is never read as a placeholder.
   const fill = (text: string) =>
     text.replace(/__([A-Z_]+?)__/g, (whole, key: string) => values[key] ?? whole)
-  const files = new Map<string, string>()
+  const files = new Map<string, string | Uint8Array>()
   for (const part of ['shared', template, ...(deploy ? [`deploy/${deploy}`] : [])]) {
     const from = join(self.folder, 'examples/templates', part)
-    for (const path of listFiles(from))
-      files.set(
-        fill(path.replace(/(^|\/)_(?!_)/g, '$1.')),
-        fill(readFileSync(join(from, path), 'utf8')),
-      )
+    for (const path of listFiles(from)) {
+      const bytes = readFileSync(join(from, path))
+      const data = path.endsWith('.png') ? bytes : fill(bytes.toString())
+      files.set(fill(path.replace(/(^|\/)_(?!_)/g, '$1.')), data)
+    }
   }
-  const config = files.get('quarry.config.ts') ?? ''
+  const config = String(files.get('quarry.config.ts'))
   files.set('quarry.config.ts', config.replace("  out: 'dist',\n", `$&${platformSettings(deploy)}`))
-  const manifest: object = JSON.parse(files.get('package.json') ?? '{}')
+  const manifest: object = JSON.parse(String(files.get('package.json')))
   const dependencies = { [self.name]: tarball === null ? `^${self.version}` : `file:${tarball}` }
   const whole = { name: packageName, ...manifest, dependencies }
   return files.set('package.json', `${JSON.stringify(whole, null, 2)}\n`)

@@ -35,6 +35,14 @@ it.each(templateNames)('creates a project of the template %s without problems', 
     readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
   expect(response(`posts/${post}.json`)).toContain(`"slug":"${post}"`)
   expect(JSON.parse(response(`tags/${tag}.json`)).count.posts).toBeGreaterThan(0)
+  if (name === 'blog') {
+    const [item] = JSON.parse(response('collections/books/index.json')).items
+    const fields = { topic: 'writing', reader: { slug: 'robin' }, finished: true }
+    expect(item).toMatchObject({ fields: { ...fields, begun: '2025-01-07T00:00:00.000Z' } })
+    const { content } = JSON.parse(response('posts/hello.json')).post
+    expect(content).toMatch(/src="\/media\/[^"]+\.png"/)
+    expect(response('atom.xml')).toContain('href="https://example.com/what-markdown-can-do"')
+  }
   const text = readFileSync(join(project, 'README.md'), 'utf8')
   expect(text).toContain(`/v1/adas-site/posts/${post}"`)
   expect(await call(project, ['schema'])).toMatchObject({ exitCode: 0 })
