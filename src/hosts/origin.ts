@@ -83,6 +83,8 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   }
 
   return {
+    // A browser pays for bytes, a function for requests.
+    ...(cache ? {} : { gap: 16 * 1024 }),
     skipCaches: (name) => {
       files.remove(name)
       damaged.add(name)

@@ -147,7 +147,7 @@ export class DataFiles {
    * Reads sections without caching them.
    *
    * @param numbers ascending
-   * @param gap of bytes that are read rather than a range more is asked for. @default 256
+   * @param gap of bytes that are read rather than a range more is asked for. @default that of the storage
    */
   sections(
     frame: Frame,
@@ -209,7 +209,7 @@ export class DataFiles {
   async #ranges(
     name: string,
     places: readonly Pick<Section, 'start' | 'end'>[],
-    gap = 256,
+    gap = this.#storage.gap ?? 256,
   ): Promise<readonly Uint8Array[]> {
     const read: Awaitable<readonly Uint8Array[]>[] = []
     for (let at = 0; at < places.length; ) {

@@ -16,6 +16,8 @@ export interface Storage {
   read(name: string, from?: number, to?: number): Awaitable<Uint8Array>
   /** Makes the next read of a file skip caches, which may have it damaged. Absent if there are none. */
   readonly skipCaches?: (name: string) => void
+  /** Bytes that are read rather than a range more is asked for. @default 256 */
+  readonly gap?: number
   /** A SHA-256 that is faster than Web Crypto. */
   readonly sha256?: (bytes: Uint8Array) => Uint8Array
 }

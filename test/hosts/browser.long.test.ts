@@ -142,7 +142,7 @@ describeInChromium('queries without a server', (browser) => {
     expect(found?.status === 200 && JSON.parse(found.text).pagination.totalItems).toBe(1)
     const { root } = JSON.parse(readFileSync(join(fixture.out, 'public/site/root.json'), 'utf8'))
     const names = JSON.stringify(root).match(/data\/index-\w+\.json/g) ?? []
-    const indexes = names.map((name) => `${url}site/${name}`)
+    const indexes = [...new Set(names)].map((name) => `${url}site/${name}`)
     const cached = () =>
       page.evaluate<readonly string[]>(`(async () => {
         const requests = await (await caches.open('quarry')).keys()
