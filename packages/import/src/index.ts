@@ -1,6 +1,6 @@
 // Runs the command line: `quarry-import jekyll ../old-blog`, or `quarry import jekyll ../old-blog`.
 import { existsSync, writeFileSync } from 'node:fs'
-import { basename, relative, resolve } from 'node:path'
+import { basename, join, parse, relative, resolve } from 'node:path'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import type { CommonFlags } from 'quarry/authoring'
 import {
@@ -15,7 +15,7 @@ import {
 } from 'quarry/authoring'
 import { describeImport, Ledger } from './ledger.ts'
 import { trimmedEnd } from './parts.ts'
-import type { ImportContext, Importer } from './site.ts'
+import type { ImportContext, Importer, LanguageGroup } from './site.ts'
 import { Slugs, validSlug } from './terms.ts'
 import { writeSite } from './write-site.ts'
 
@@ -83,7 +83,7 @@ function importCommand(name: string): Command {
       parseText,
     )
     .option('--posts <folder>', 'folder of the posts, below the source', parseText)
-    .option('--language <code>', 'language of the posts, if the site has several', parseText)
+    .option('--language <code>', 'language of the posts, or all: a workspace for each', parseText)
     .option('--date-key <key>', 'front-matter key of the date', parseText)
     .option('--category-key <key>', 'front-matter key of the category', parseText)
     .option('--status-key <key>', 'front-matter key of the status: draft, private', parseText)
@@ -110,8 +110,6 @@ function importCommand(name: string): Command {
 Examples:
   ${name} jekyll ../old-blog --workspace blog
       import a Jekyll site into content/blog
-  ${name} jekyll ../old-blog --posts _posts --keep-unknown
-      import one folder of posts, and keep unknown markup as text
   ${name} wordpress ../old-blog.xml --workspace blog
       import the posts of an export`,
     )
@@ -133,11 +131,12 @@ async function runImport(from: ImporterName, source: string, flags: ImportFlags)
   const workspace = workspaceOf(source, flags.workspace)
   const path = resolve(source)
   if (!existsSync(path)) throw new UseError(`${source} does not exist.`)
-  const report = new Ledger()
-  const context: ImportContext = {
+  const group: LanguageGroup | undefined =
+    flags.language === 'all' ? { workspace, keys: new Map(), takenKeys: new Set() } : undefined
+  const context = {
     source: path,
     posts: postsBelow(path, flags.posts),
-    language: flags.language,
+    group,
     media: flags.media === undefined ? undefined : resolve(flags.media),
     site: flags.site && trimmedEnd(flags.site.href, '/'),
     templates: flags.template ?? new Map(),
@@ -145,18 +144,27 @@ async function runImport(from: ImporterName, source: string, flags: ImportFlags)
     isUndated: flags.undated ?? false,
     ignoresDrafts: !flags.drafts,
     keys: { date: flags.dateKey, category: flags.categoryKey, status: flags.statusKey },
-    report,
-    slugs: new Slugs(report),
   }
   const importer = await loadImporter(from)
   const content = resolve(settings.content)
-  await writeSite(await importer(context), context, { content, workspace })
-  const folder = relative(process.cwd(), resolve(content, workspace)) || '.'
   const terminal = terminalOf(process.env, process.stdout)
-  process.stdout.write(`${describeImport(report, { folder, terminal })}\n`)
-  if (flags.report !== undefined) writeReport(flags.report, report, folder)
-  const isBalanced = report.fileBalance.isBalanced && report.keyBalance.isBalanced
-  process.exitCode = report.hasFailures || !isBalanced ? exitCodes.content : exitCodes.done
+  process.exitCode = exitCodes.done
+  const run = async (language: string | undefined, suffix: string): Promise<Ledger> => {
+    const report = new Ledger()
+    const all: ImportContext = { ...context, language, report, slugs: new Slugs(report) }
+    const target = { content, workspace: workspace + suffix }
+    await writeSite(await importer(all), all, target)
+    const folder = relative(process.cwd(), resolve(content, target.workspace)) || '.'
+    process.stdout.write(`${describeImport(report, { folder, terminal })}\n`)
+    const { dir, name, ext } = parse(flags.report ?? '')
+    if (flags.report !== undefined) writeReport(join(dir, name + suffix + ext), report, folder)
+    const isBalanced = report.fileBalance.isBalanced && report.keyBalance.isBalanced
+    if (report.hasFailures || !isBalanced) process.exitCode = exitCodes.content
+    return report
+  }
+  const first = await run(group === undefined ? flags.language : undefined, '')
+  for (const language of group === undefined ? [] : first.languages.slice(1).filter(Boolean))
+    await run(language, `-${language.toLowerCase()}`)
 }
 
 function writeReport(file: string, report: Ledger, folder: string): void {

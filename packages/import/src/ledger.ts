@@ -39,6 +39,8 @@ export class Ledger {
   readonly #keys: KeyFate[] = []
   #keysFound = 0
   readonly #written = new Map<string, number>()
+  /** The languages that have posts, that of the import first; `''` for one without a name. */
+  languages: readonly string[] = []
   /** How many posts get their own URL from `links.post`; set when the pattern is known. */
   addresses:
     | { readonly pattern: string; readonly given: number; readonly posts: number }

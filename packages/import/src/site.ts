@@ -43,6 +43,8 @@ export interface ImportedImage {
 /** Settings that an import writes to `workspace.yml`. */
 export interface ImportedSettings {
   readonly name?: string | undefined
+  readonly locale?: string | undefined
+  readonly translationOf?: string | undefined
   /** The category of posts that name none, as a slug. */
   readonly defaultCategory?: string | undefined
   /** The URL of a post: `/blog/{slug}`. */
@@ -58,12 +60,22 @@ export interface ImportedSite {
   settings(): ImportedSettings
 }
 
+/** The workspaces of one site, one for each language. */
+export interface LanguageGroup {
+  /** The workspace of the first language. */
+  readonly workspace: string
+  /** Keys of translations by the paths of their files without a language. */
+  readonly keys: Map<string, string>
+  readonly takenKeys: Set<string>
+}
+
 /** The context of an import. */
 export interface ImportContext {
   readonly source: string
   readonly posts?: string | undefined
   /** The language of the posts, if named by the user: `pt-br`. */
   readonly language?: string | undefined
+  readonly group?: LanguageGroup | undefined
   /** A folder with the images of an export, absolute. */
   readonly media?: string | undefined
   /** The origin of the site, for exports whose URLs omit it: `https://example.com`. */

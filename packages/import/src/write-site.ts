@@ -100,11 +100,11 @@ function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
 }
 
 function writeSettings(settings: ImportedSettings, { placement, report }: Writer): void {
-  const { name, defaultCategory, postLink, hasBrokenLinks = false, fields = new Map() } = settings
+  const { name, locale, translationOf, defaultCategory, postLink, fields = new Map() } = settings
   const said = withoutBlanks({
-    name,
+    ...{ name, locale, translationOf },
     defaults: { category: defaultCategory },
-    links: { post: postLink, broken: hasBrokenLinks ? 'warning' : undefined },
+    links: { post: postLink, broken: settings.hasBrokenLinks ? 'warning' : undefined },
     fields: Object.fromEntries([...fields].sort(([a], [b]) => (a < b ? -1 : 1))),
   })
   if (Object.keys(said).length === 0) return

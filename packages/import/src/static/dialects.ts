@@ -140,7 +140,7 @@ export function alert(type: string, text: string, title = '', indent = ''): stri
 }
 
 /**
- * Removes attributes, except ids of headings and classes of notices; writes URLs with blanks in brackets; adds the blank
+ * Removes attributes, except ids of headings; writes URLs with blanks in brackets; adds the blank
  * lines that HTML blocks with Markdown content need.
  *
  * @param isExtra true if definition lists and abbreviations are markup; they become HTML
@@ -155,7 +155,7 @@ export function withoutKramdown(
     text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
       list.toLowerCase().includes('toc') ? '' : all,
     )
-    text = withHeadingIds(withNotices(text, changed))
+    text = withHeadingIds(text)
     text = replaceOutsideCode(text, attributes, ([all = '']) => {
       if (!isAttributes(all)) return all
       changed('kramdown attributes → left out')
@@ -165,20 +165,6 @@ export function withoutKramdown(
   }
   if (isExtra) text = withDefinitions(withAbbreviations(text, changed), changed)
   return withMarkdownInHtml(text)
-}
-
-// regex: at most 200 lines a paragraph, and every line ends at its break
-const notice =
-  /^((?:(?!#|[-*+] |```)\S.*\n){1,200}) {0,3}\{:[ \t]*\.(?:(?:notice|prompt|alert)-+)?([\w-]{1,40})[^{}\n]{0,200}\}[ \t]*$/gm
-
-function withNotices(body: string, changed: BodyContext['changed']): string {
-  return replaceOutsideCode(body, notice, ([all = '', text = '', name = '']) => {
-    const type = alertType(name)
-    if (type === undefined || /^(?:primary|secondary|example|quote|abstract)$/.test(name))
-      return all
-    changed(`paragraph of the class ${name} → alert`)
-    return alert(type, text.replace(/^>[ \t]?/gm, ''))
-  })
 }
 
 /** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in references, tags and URLs. */
@@ -264,27 +250,13 @@ const contents = /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:([^{}\n]{0,400})\}[ \t]*
 
 /** Moves an id in an attribute list to its heading; the list is at the end of the heading, or on the line below it. */
 function withHeadingIds(text: string): string {
-  if (!text.includes('{:')) return text
-  const masked = maskCode(text).split('\n')
-  const lines: string[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    const at = (masked[index] ?? '').lastIndexOf('{:')
-    const [, id] = at === -1 ? [] : (idList.exec(line.slice(at).trim()) ?? [])
-    const head = line.slice(0, Math.max(0, at)).trimEnd()
-    const target = head === '' ? headingAbove(lines) : -1
-    if (id !== undefined && /^#{1,6} /.test(head)) lines.push(`${head} {#${id}}`)
-    else if (id !== undefined && target >= 0) lines[target] = `${lines[target]?.trimEnd()} {#${id}}`
-    else lines.push(line)
-  }
-  return lines.join('\n')
-}
-
-const idList = /^\{:[^{}#]*#([\w.-]+)(?:[^{}\w.-][^{}]*)?\}$/
-
-function headingAbove(lines: readonly string[]): number {
-  const last = lines.length - 1
-  if (/^#{1,6} /.test(lines[last] ?? '')) return last
-  return last > 0 && /^(?:=+|-+)[ \t]*$/.test(lines[last] ?? '') ? last - 1 : -1
+  const list = '[ \\t]*\\{:[^{}#\\n]{0,200}#([\\w.-]+)(?:[^{}\\w.\\n-][^{}\\n]{0,200})?\\}[ \\t]*$'
+  // regex: one line and a list of a bounded length
+  const atx = new RegExp(`^(#{1,6} .*?)[ \\t]*\\n?${list}`, 'gm')
+  // regex: one line, its line of signs, and a list of a bounded length
+  const setext = new RegExp(`^(?![ \\t]*\\{:)(\\S.*)(\\n(?:=+|-+))[ \\t]*\\n${list}`, 'gm')
+  const moved = replaceOutsideCode(text, atx, ([, head, id]) => `${head} {#${id}}`)
+  return replaceOutsideCode(moved, setext, ([, head, line, id]) => `${head} {#${id}}${line}`)
 }
 
 const attributes = /\{:(?=[\s.#\w:/-])[^{}]{0,400}\}/g

@@ -142,31 +142,36 @@ export function postsOfLanguage(
     byLanguage.get(language)?.push(file)
   }
   const chosen = named?.toLowerCase().replace('_', '-')
-  if (chosen !== undefined && !byLanguage.has(chosen)) throw notFound(chosen, byLanguage)
+  const known = [...byLanguage.keys()].filter(Boolean).join(', ') || 'none'
+  if (chosen !== undefined && !byLanguage.has(chosen))
+    throw new UseError(
+      `No posts are in the language ${chosen}. Languages in their paths: ${known}.`,
+    )
   const [largest] = [...byLanguage].sort(
     ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
   )
-  const main =
-    [chosen, configured?.toLowerCase(), '', 'en'].find(
-      (code) => code !== undefined && byLanguage.has(code),
-    ) ?? largest?.[0]
+  const wishes = [chosen, configured?.toLowerCase(), '', 'en', largest?.[0]]
+  const main = wishes.find((code) => code !== undefined && byLanguage.has(code)) ?? ''
+  report.languages = [...new Set([main, ...byLanguage.keys()])]
   for (const [language, others] of byLanguage) {
-    const text = `posts in the language ${language}: import them with --language ${language} into a workspace of their own`
+    const text = `posts in the language ${language}: --language all makes a workspace of each`
     for (const { path } of language === main ? [] : others) report.settle(path, 'skipped', text)
   }
-  return byLanguage.get(main ?? '') ?? []
-}
-
-function notFound(language: string, found: ReadonlyMap<string, unknown>): UseError {
-  const names = [...found.keys()].filter((name) => name !== '').sort()
-  const others =
-    names.length === 0 ? 'No language is in their paths' : `There are ${names.join(', ')}`
-  return new UseError(`No posts are in the language ${language}. ${others}.`)
+  return byLanguage.get(main) ?? []
 }
 
 function languageOf(path: string, depth: number): string {
   const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(path) ?? []
   return languageNamed(suffix) || languageNamed(path.split('/')[depth])
+}
+
+/** The path of a post without its language, which translations have in common. */
+export function placeOf(path: string): string {
+  const parts = path.replace(/(?:\/index)?(\.[\w-]+)?\.\w+$/, (_, language = '') =>
+    languageNamed(language.slice(1)) === '' ? language : '',
+  )
+  const plain = parts.split('/').filter((part) => languageNamed(part) === '')
+  return plain.join('/').replace('i18n/docusaurus-plugin-content-', '')
 }
 
 /** The language that a name means; `''` for none. */

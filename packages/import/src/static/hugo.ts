@@ -75,11 +75,6 @@ export const hugo: SiteGenerator = (tree, context) => {
   }
 }
 
-interface Mount {
-  readonly source: string
-  readonly target: string
-}
-
 function mountsOf(config: Values) {
   return asList(valueAt(config, 'module.mounts')).flatMap((item) => {
     const mount = isMap(item) ? item : {}
@@ -90,7 +85,7 @@ function mountsOf(config: Values) {
 }
 
 /** The folders of content: those of `module.mounts`, or that of the language, or `content`. */
-function contentMounts(config: Values, language: string): readonly Mount[] {
+function contentMounts(config: Values, language: string) {
   const mounts = mountsOf(config)
     .filter(
       ({ target, lang }) => /^content(?:\/|$)/.test(target) && (lang ?? language) === language,
@@ -103,7 +98,7 @@ function contentMounts(config: Values, language: string): readonly Mount[] {
 }
 
 /** `post/title.md` for `content/en/post/title.md`. */
-function pathInSite(path: string, mounts: readonly Mount[]): string {
+function pathInSite(path: string, mounts: ReturnType<typeof contentMounts>): string {
   const mount = mounts.find(({ source }) => path.startsWith(`${source}/`))
   const below =
     mount === undefined ? path : posix.join(mount.target, path.slice(mount.source.length + 1))
@@ -171,7 +166,7 @@ function hugoAddress(config: Values, root: (path: string) => string) {
     const slug = textAt(head.values, 'slug') ?? file
     if (pattern !== undefined)
       return urlized(
-        fillPermalink(pattern, { ...head, slug: titleSlug(head, pattern) ?? slug }, path),
+        fillPermalink(`/${pattern}`, { ...head, slug: titleSlug(head, pattern) ?? slug }, path),
       )
     const folder = posix.dirname(path)
     return urlized(`/${folder === '.' ? '' : `${folder}/`}${slug}/`)

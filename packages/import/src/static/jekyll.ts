@@ -1,7 +1,7 @@
 // Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
 // kramdown.
 import { posix } from 'node:path'
-import { splitFileName, UseError } from 'quarry/authoring'
+import { splitFileName } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
@@ -21,10 +21,6 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
   })
-  if (posts.length === 0)
-    throw new UseError(
-      `${context.source} has no folder _posts. Name that of the posts with --posts, such as --posts _${namesOf(config)[0] ?? 'articles'}.`,
-    )
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
@@ -187,13 +183,7 @@ function withheldByConfig(path: string, kind = '', config: Values): string | und
   return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 
-interface Scope {
-  readonly path: string
-  readonly type: string | undefined
-  readonly values: Values
-}
-
-function readDefaults(config: Values): readonly Scope[] {
+function readDefaults(config: Values) {
   return asList(config['defaults']).flatMap((item) => {
     if (!isMap(item) || !isMap(item['values'])) return []
     const scope = isMap(item['scope']) ? item['scope'] : {}
@@ -204,7 +194,12 @@ function readDefaults(config: Values): readonly Scope[] {
 }
 
 /** Longer scopes take precedence, then those with a type, then later ones. */
-function valuesFor(path: string, type: string, scopes: readonly Scope[], config: Values): Values {
+function valuesFor(
+  path: string,
+  type: string,
+  scopes: ReturnType<typeof readDefaults>,
+  config: Values,
+): Values {
   const folder = `${textAt(config, 'collections_dir') ?? ''}/`
   const below = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name)
   const fitting = scopes

@@ -145,7 +145,6 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
   )) {
     const open = `\\{%-?\\s{0,9}${name}\\b[^%{}]{0,999}%\\}`
     const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
-    // regex: the name of a tag of letters
     // What these hold is shown elsewhere, or is not shown.
     if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
     // regex: the name of a tag of letters, and blanks that are bounded
@@ -376,8 +375,6 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     work.changed('Liquid notebook → its cells')
     return notebookToMarkdown(readMap(site.tree, file), range, work.changed)
   })
-  // Of the theme NexT of Hexo: `label info@text`.
-  add('label', (args) => args.replace(/^\w*\s?@/, ''))
   add('seo feed_meta toc', () => {
     work.changed('Liquid tag of the layout → nothing')
     return ''
@@ -411,7 +408,7 @@ function unquoted(text: string): string {
   return text.replace(/^["']|["']$/g, '')
 }
 
-/** `set` of Nunjucks is `assign`, and `name(x)` of a filter `name: x`. Ruby's Liquid takes the first name: `capture /dev/null` is `capture dev`, `a.[b]` is `a[b]`. */
+/** `set` of Nunjucks is `assign`, and `name(x)` of a filter `name: x`. Ruby's Liquid has `a.[b]` for `a[b]`. */
 function withRubyNames(text: string): string {
   // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
@@ -420,11 +417,7 @@ function withRubyNames(text: string): string {
       .replace(/\|\s{0,9}(\w{1,99})\(([^()]{0,300})\)/g, (_, name: string, given: string) =>
         given.trim() === '' ? `| ${name}` : `| ${name}: ${given}`,
       )
-      .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign')
-      .replace(
-        /^(\{%-?\s{0,9}capture\s{1,9})[^\w\s"'%-]{1,9}([\w-]{1,99})[^%]{0,300}?(-?%\})$/,
-        '$1$2 $3',
-      ),
+      .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign'),
   )
 }
 

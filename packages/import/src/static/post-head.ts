@@ -194,23 +194,17 @@ export function momentInPath(path: string): string | undefined {
   return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
 }
 
-const zones: Readonly<Record<string, string>> = {
-  ...{ CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900' },
-}
 const written =
   /^(?:[a-z]{3,9},? )?(?:\d{1,2}[ -][a-z]{3,9}|[a-z]{3,9}\.? \d{1,2}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})\b/i
 
-/** Forms that V8 reads, in UTC: `6th May 2024 10:00 PM`, `Fri Sep 3 11:21:31 CEST 2021`, `2024.5.6`. */
+/** Forms that V8 reads, in UTC: `6th May 2024 10:00 PM`, `Fri Sep 3 11:21:31 2021`, `2024.5.6`. */
 function fromWords(text: string): string | undefined {
   const plain = text
     .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
     .replace(/^(\d{4})[-.](\d{1,2})[-.]/, '$1/$2/')
     .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
-    .replace(/\b(?:CES?T|BST|JST)\b/, (name) => zones[name] ?? name)
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
-  const time = Date.parse(
-    hasOffset(plain) || /[+-]\d{4} \d{4}$/.test(plain) ? plain : `${plain} UTC`,
-  )
+  const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
   // A day that its month does not have would become one of the next month.
   // regex: a run of at most 40 characters
   const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.{0,40}?(?= \d{4}$|$)/, '')} UTC`))
@@ -249,7 +243,7 @@ export const knownKeys: Readonly<
 /** The keys that may state the slug. */
 export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
 
-const undated: Moment = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' }
+const undated = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' }
 
 /** Returns the head, or the reason why the file is no post. */
 export function readHead(
@@ -299,18 +293,13 @@ function hoisted(values: Values): Pick<PostHead, 'values' | 'repeated'> {
   return { values: all, repeated }
 }
 
-interface Moment {
-  readonly at: string
-  readonly day: string
-}
-
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
 function dateOf(
   path: string,
   values: Values,
   dates: SiteDates,
   { now, dateKey }: { readonly now: string; readonly dateKey: string | undefined },
-): Moment | undefined {
+) {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
   const read = (key: string) => {
@@ -336,7 +325,7 @@ function momentOf(
   text: string | undefined,
   { zone, hasUtcTimestamps = false, hasWrittenDays = false }: SiteDates,
   now: string,
-): Moment | undefined {
+) {
   const inUtc = readMoment(text ?? '')
   if (text === undefined || inUtc === undefined) return undefined
   const local = readMoment(text, zone) ?? inUtc

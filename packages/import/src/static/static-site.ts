@@ -19,6 +19,7 @@ import { defineIn, defineNamed } from './authors.ts'
 import type { Addressed } from './destinations.ts'
 import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
 import { eleventy } from './eleventy.ts'
+import { placeOf } from './folders.ts'
 import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
 import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
@@ -98,10 +99,14 @@ class StaticReading {
   }
 
   #nothingFound(): UseError {
-    const { source, posts } = this.#context
+    const { source, posts, report } = this.#context
+    const skipped = report
+      .entries('files')
+      .filter(({ text }) => / (?:is not read|--posts)/.test(text))
+    const others = skipped.map(({ count, text }) => ` ${count} files: ${text}.`).join('')
     if (this.#undated.length === 0)
       return new UseError(
-        `No posts were found below ${source}. Name their folder with --posts, such as --posts content/blog.`,
+        `No posts were found below ${source}.${others} Name their folder with --posts, such as --posts content/blog.`,
       )
     const keys = [...new Set(this.#undated.flatMap((values) => Object.keys(values)))]
       .filter((key) => /date|time|at$|on$/i.test(key))
@@ -141,13 +146,29 @@ class StaticReading {
     }
     yield* terms.documents({ withImages: (record) => this.#withImage(record) })
     for (const post of this.#posts) yield this.#document(post)
+    const own = new Set(this.#posts.map(({ head }) => placeOf(head.file.path)))
+    for (const place of this.#context.group?.keys.keys() ?? [])
+      if (!own.has(place)) report.add('left', 'post without a translation in this language', place)
+  }
+
+  /** The key of a post and its translations; undefined if it is the slug. */
+  #translationKey(path: string, slug: string): string | undefined {
+    const { keys, takenKeys } = this.#context.group ?? {}
+    if (keys === undefined || takenKeys === undefined) return undefined
+    const place = placeOf(path)
+    const key = keys.get(place) ?? (takenKeys.has(slug) ? place : slug)
+    keys.set(place, key)
+    takenKeys.add(key)
+    return key === slug ? undefined : key
   }
 
   settings(): ImportedSettings {
-    const { report } = this.#context
+    const { report, group, language } = this.#context
     const { site, terms, types } = this.#fields
     return {
       name: site.name,
+      locale: group && Intl.getCanonicalLocales(language ?? (report.languages[0] || 'en'))[0],
+      translationOf: language && group?.workspace,
       defaultCategory: this.#hasUncategorised
         ? terms.slugOf('categories', defaultCategory.slug)
         : undefined,
@@ -183,7 +204,9 @@ class StaticReading {
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
     const isShown = !isEmpty || source.body.trim() === ''
     if (isEmpty) report.add('changed', `post without a text${isShown ? '' : ' → draft'}`, path)
-    const fields = !isShown || !isWhole ? { ...stated, status: 'draft' } : stated
+    const translationKey = this.#translationKey(path, slug)
+    const status = !isShown || !isWhole ? 'draft' : stated['status']
+    const fields = { ...stated, status, translationKey }
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images: destinations.images, redirects, from: path }
   }

@@ -159,42 +159,56 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const parent = parentOf(tree, config)
   const [options = ''] = configPrograms(tree, config, within)
   const named = context.posts ?? posix.join(parent, assigned(options, 'path') ?? 'blog')
-  const folder = tree.below(named).length > 0 ? named : 'blog'
+  const mine = posix.join(parent, `i18n/${context.language}/docusaurus-plugin-content-blog`)
+  const translated = tree.below(mine).length > 0 ? mine : undefined
+  const folder = translated ?? (tree.below(named).length > 0 ? named : 'blog')
   const isContent = (path: string) =>
     path.startsWith(`${folder}/`) ||
     (/(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path))
-  const base = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
+  const plain = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
+  const base = translated === undefined ? plain : `${plain}/${context.language}`
   const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
   const first = /^(?:.*\/)?blog\//.exec(tree.files.find(isContent) ?? '')?.[0] ?? ''
   const excluded = excludedBy(tree, config, { name: 'exclude', within, base: first })
   const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
-  return folderSite(tree, context, {
-    config,
-    folder: tree.below(folder).length > 0 ? folder : undefined,
-    isContent,
-    name: configText(tree, config, ['title']),
-    base,
-    statics: ['static', 'public'],
-    stated: (path) => ({ withheld: excluded(path) ?? underscored(path) }),
-    // A date in the name of a file becomes folders of the URL; other names are the URL.
-    address: ({ values, file: { path } }) => {
-      const start = base + route
-      const stated = textAt(values, 'slug')
-      if (stated !== undefined) return `${start}/${stated.replace(/^\//, '')}`
-      const below = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-      const plain = below.replace(/\.mdx?$/i, '').replace(/\/index$/, '')
-      const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(plain) ?? []
-      if (whole === undefined || date === undefined) return `${start}/${plain}`
-      return `${start}/${date.replaceAll('-', '/')}/${plain.replace(whole, '')}`
+  const language = translated === undefined ? context.language : undefined
+  const site = folderSite(
+    tree,
+    { ...context, language },
+    {
+      config,
+      folder: tree.below(folder).length > 0 ? folder : undefined,
+      isContent,
+      name: configText(tree, config, ['title']),
+      base,
+      statics: ['static', 'public'],
+      stated: (path) => ({ withheld: excluded(path) ?? underscored(path) }),
+      // A date in the name of a file becomes folders of the URL; other names are the URL.
+      address: ({ values, file: { path } }) => {
+        const start = base + route
+        const stated = textAt(values, 'slug')
+        if (stated !== undefined) return `${start}/${stated.replace(/^\//, '')}`
+        const below = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+        const plain = below.replace(/\.mdx?$/i, '').replace(/\/index$/, '')
+        const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(plain) ?? []
+        if (whole === undefined || date === undefined) return `${start}/${plain}`
+        return `${start}/${date.replaceAll('-', '/')}/${plain.replace(whole, '')}`
+      },
+      ownKeys:
+        'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
+      steps: [
+        // All Markdown is MDX by default.
+        { name: 'components', run: (text, body) => mdxToMarkdown(text, body, isMdx || undefined) },
+        containers,
+      ],
     },
-    ownKeys:
-      'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
-    steps: [
-      // All Markdown is MDX by default.
-      { name: 'components', run: (text, body) => mdxToMarkdown(text, body, isMdx || undefined) },
-      containers,
-    ],
-  })
+  )
+  // regex: the path of a file
+  const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\/.*\.mdx?$/
+  const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
+  const main = configText(tree, config, ['defaultLocale']) ?? 'en'
+  if (found.length > 0) context.report.languages = [...new Set([main, ...found])]
+  return site
 }
 
 export const hexo: SiteGenerator = (tree, context) => {

@@ -155,11 +155,7 @@ const translations: ReadonlyMap<string, Translate> = new Map<string, Translate>(
   ['gallery', gallery],
   ['audio', player('src mp3 m4a ogg wav flac')],
   ['video', player('src mp4 m4v webm ogv flv')],
-  [
-    'playlist',
-    (attributes, context) =>
-      list(attributes, context, ({ url, caption }) => paragraphLink(url, caption || url)),
-  ],
+  ['playlist', gallery],
   ['youtube', player('url', 'https://www.youtube.com/watch?v=')],
   ['vimeo', player('url', 'https://vimeo.com/')],
   ['gist', player('url', 'https://gist.github.com/')],
@@ -172,26 +168,23 @@ function paragraphLink(url: string, text: string): string {
   return `\n\n<p><a href="${escaped(url)}">${escaped(text)}</a></p>\n\n`
 }
 
-function gallery(attributes: Attributes, context: ShortcodeContext): string | undefined {
-  return list(attributes, context, ({ url, caption }) => {
-    const image = `<img src="${escaped(url)}" alt="">`
-    const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`
-    return /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(url) ? `<figure>${image}${text}</figure>` : ''
-  })
-}
-
 /** Files by their ids; undefined when the export contains none of them. WordPress omits missing files, too. */
-function list(
+function gallery(
   attributes: Attributes,
   { attachments, ownAttachments, onMissing }: ShortcodeContext,
-  write: (file: Attachment) => string,
 ): string | undefined {
   const named = attributes.get('ids') ?? attributes.get('include')
   const ids = named === undefined ? ownAttachments : named.split(/[\s,]+/).filter(Boolean)
   const files = ids.flatMap((id) => attachments.get(id) ?? [])
   if (files.length === 0) return undefined
   for (const id of ids) if (!attachments.has(id)) onMissing(id)
-  return `\n\n${files.map(write).join('')}\n\n`
+  const made = files.map(({ url, caption }) => {
+    const image = `<img src="${escaped(url)}" alt="">`
+    const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`
+    const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(url)
+    return isImage ? `<figure>${image}${text}</figure>` : paragraphLink(url, caption || url)
+  })
+  return `\n\n${made.join('')}\n\n`
 }
 
 function enclosed(html: string, { onTranslated }: ShortcodeContext): string {

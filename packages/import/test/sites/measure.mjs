@@ -123,7 +123,7 @@ const isSameUrl = (post, other) => sameUrl(post.url, other.told)
 const isNamed = (post, other) => letters(post.title) === letters(other.title)
 const isSameDay = (post, other) => isNamed(post, other) && post.day === other.day
 const isSameFile = (post, other) =>
-  lastName(post.path) === lastName(other.slug) && post.day === other.day
+  lastName(post.path) === lastName(other.slug) && post.day?.slice(0, 7) === other.day.slice(0, 7)
 const isSameMonth = (post, other) =>
   isNamed(post, other) && (post.day ?? other.day).slice(0, 7) === other.day.slice(0, 7)
 
@@ -323,8 +323,12 @@ function hugoPosts(csv, source, posts) {
   const rows = csv.slice(csv.indexOf('path,slug')).trim().split('\n').slice(1).map(cells)
   return rows
     .filter(
-      ([path, , , , , , draft]) =>
-        path.startsWith(`${posts}/`) && !/\/_index\./.test(path) && draft === 'false',
+      ([path, , , date, , , draft]) =>
+        // Pages without a date are no posts.
+        path.startsWith(`${posts}/`) &&
+        !/\/_index\./.test(path) &&
+        draft === 'false' &&
+        !date.startsWith('0001'),
     )
     .map(([path, , title, date, , , , permalink]) => {
       const { front, body } = split(readFileSync(join(source, path), 'utf8'))

@@ -18,6 +18,7 @@ jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: pretty\
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {posts: {permalink: /n/:title/}}   | /n/{slug}/                        | 1
 jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                                              | /p/{slug}/                        | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
+hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}                         | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl = 'https://x', docs: {routeBasePath: '/'}, blog: {} | /blog/{year}/{month}/{day}/{slug} | 1
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
@@ -136,13 +137,7 @@ describe('links and images', () => {
       ),
     })
     symlinkSync(`${folder}/key.png`, `${folder}/site/link.png`)
-    const { stdout, exitCode } = await call(folder, [
-      'import',
-      'jekyll',
-      'site',
-      '--workspace',
-      'w',
-    ])
+    const { stdout, exitCode } = await call(folder, 'import jekyll site --workspace w'.split(' '))
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 1 })
     expect(stdout).toContain('1  symbolic link: not followed')
     expect(readFileSync(`${folder}/content/w/posts/a.md`, 'utf8')).not.toContain('secret')
@@ -238,7 +233,7 @@ describe('files', () => {
       'hugo',
       { 'content/blog/a/index.md': post(), 'content/blog/a/index.es.md': post() },
       ['a'],
-      'skipped: posts in the language es: import them with --language es into a workspace of their own',
+      'skipped: posts in the language es: --language all makes a workspace of each',
     ],
     [
       'jekyll',
@@ -322,15 +317,30 @@ describe('files', () => {
     expect(entries('files')).toMatchObject({ 'page: no date': 1 })
   })
 
+  it.each([
+    ['hugo', 'content/en/blog', 'content/de/blog'],
+    ['docusaurus', 'blog', 'i18n/de/docusaurus-plugin-content-blog'],
+  ])('of %s in several languages are workspaces with translations', async (name, en, de) => {
+    const [a, b] = [`site/${en}`, `site/${de}`]
+    const folder = emptyFolder({
+      ...{ [`${a}/a.md`]: post(), [`${a}/b.md`]: post(), [`${a}/c.md`]: post() },
+      ...{ [`${b}/a.md`]: post('slug: x'), [`${b}/b.md`]: post() },
+    })
+    const words = `import ${name} site --workspace w --language all`.split(' ')
+    const { stdout, exitCode } = await call(folder, words)
+    const read = (path: string) => readFileSync(`${folder}/content/${path}`, 'utf8')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('1  post without a translation in this language: ')
+    expect(read('w/workspace.yml')).toContain('locale: en\n')
+    expect(read('w-de/workspace.yml')).toContain('locale: de\ntranslationOf: w\n')
+    expect(read('w-de/posts/x.md')).toContain('translationKey: a\n')
+    expect(read('w-de/posts/b.md')).not.toContain('translationKey')
+  })
+
   it('of a tool that is not there are wrong use', async () => {
-    const { exitCode, stderr } = await call(emptyFolder({ 'site/a.txt': 'x' }), [
-      'import',
-      'jekyll',
-      'site',
-      '--workspace',
-      'w',
-    ])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('has no folder _posts')])
+    const words = 'import jekyll site --workspace w'.split(' ')
+    const { exitCode, stderr } = await call(emptyFolder({ 'site/a.txt': 'x' }), words)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('No posts were found')])
   })
 })
 

@@ -130,7 +130,6 @@ hexo    | source/_posts/a.md      | date: 2999-01-05 09:00:00         | _config.
 pelican | content/a.md            | slug: a\ndate: 2999-01-05 09:00   | pelicanconf.py = TIMEZONE = 'America/Los_Angeles' | 2999-01-05T17:00:00Z
 mkdocs  | docs/blog/posts/a.md    | slug: a\ndate: {created: 2020-01-05} | mkdocs.yml = site_name: S | 2020-01-05
 next    | posts/a.md              | date: 6th May 2024 10:00 PM       |   | 2024-05-06T22:00:00Z
-next    | posts/a.md              | date: Fri Sep 3 11:21:31 CEST 2021 |  | 2021-09-03T09:21:31Z
 next    | posts/2024/05/06/a.md   | date: 2024-02-30                  |   | 2024-05-06
 `)
 
