@@ -7,7 +7,7 @@ import { changeKey, changesJson, readTerm } from '../api/changes.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Change, Snapshot } from '../api/snapshot.ts'
 import { UseError } from '../diagnostics.ts'
-import type { ServedWorkspace } from '../runtime/open-build.ts'
+import type { ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
 import { openBuild } from './open-build.ts'
 import { exitCodes } from './report.ts'
 import { type CommonFlags, readSecret, readSettings } from './settings.ts'
@@ -42,8 +42,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   const name = `notify-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
   const record = settings.cache === null ? null : join(settings.cache, name)
   const last = readDelivered(record)
-  const built = resolve(settings.out)
-  const changes = await readChanges(built, flags, last)
+  const { changes, messages } = await readMessages(resolve(settings.out), flags, last, secret)
   const terminal = terminalOf(process.env, process.stderr)
   if (flags.since === undefined && last !== null && last.build !== changes.since)
     process.stderr.write(
@@ -56,11 +55,6 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
     process.stdout.write(`Nothing changed since build ${changes.since}. Nothing was sent.\n`)
     return
   }
-  const delivery = randomUUID()
-  const messages: readonly Message[] =
-    flags.format === 'marble'
-      ? await marbleMessages(built, changes, secret)
-      : [signed(JSON.stringify({ delivery, ...changes }), delivery, secret)]
   const problems = await Promise.all(
     targets.map(async (target) => {
       let problem: string | null = null
@@ -90,16 +84,18 @@ function readDelivered(path: string | null): Delivered | null {
 }
 
 /**
- * Returns the current response to `GET …/changes`, of the workspaces with a public v1 or of the selected one.
+ * Returns the current response to `GET …/changes`, of the workspaces with a public v1 or of the selected one, and the
+ * messages with it.
  *
  * @param last the last messages: posts that became due after their build are named once
  * @throws UseError for an unknown build or workspace
  */
-async function readChanges(
+async function readMessages(
   out: string,
   { since, workspace, format }: NotifyFlags,
   last: Delivered | null,
-): Promise<Changes> {
+  secret: KeyObject,
+): Promise<{ readonly changes: Changes; readonly messages: readonly Message[] }> {
   const live = await openBuild(out)
   try {
     const site = live.current()
@@ -119,7 +115,10 @@ async function readChanges(
       )
       if (changes.length > 0) found.push([id, changes])
     }
-    return { build, since: first, workspaces: Object.fromEntries(found) }
+    const changes = { build, since: first, workspaces: Object.fromEntries(found) }
+    const messages =
+      format === 'marble' ? await marbleMessages(site, changes, secret) : [signed(changes, secret)]
+    return { changes, messages }
   } finally {
     live.close()
   }
@@ -162,15 +161,21 @@ interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Signs a message with an HMAC-SHA-256 over the bytes of its body. */
-function signed(body: string, delivery: string, secret: KeyObject): Message {
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
+/** Returns the message of all changes. */
+function signed(changes: Changes, secret: KeyObject): Message {
+  const delivery = randomUUID()
+  const body = JSON.stringify({ delivery, ...changes })
   const headers = {
     'content-type': 'application/json',
     'x-quarry-delivery': delivery,
-    'x-quarry-signature': `sha256=${signature}`,
+    'x-quarry-signature': signatureOf(body, secret),
   }
   return { body, headers }
+}
+
+/** Returns an HMAC-SHA-256 over the bytes of a body. */
+function signatureOf(body: string, secret: KeyObject): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
 /** What happens to a resource that is published, by kind: the name of its event for the vendor. */
@@ -187,38 +192,32 @@ const marbleEvents: Readonly<Record<string, string>> = {
  * The id of an event is the same for all attempts and receivers.
  */
 async function marbleMessages(
-  out: string,
+  site: ServedSite,
   changes: Changes,
   secret: KeyObject,
 ): Promise<readonly Message[]> {
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const live = await openBuild(out)
   const messages: Message[] = []
-  try {
-    for (const [workspace, each] of Object.entries(changes.workspaces)) {
-      const snapshot = await live.current().workspaces.get(workspace)?.open()
-      for (const change of each) {
-        const { type, kind, at: createdAt } = change
-        const [resource, event] = marbleEvents[kind]?.split('.') ?? []
-        if (snapshot === undefined || resource === undefined) continue
-        const name = `${resource}.${{ published: event, updated: type, removed: 'deleted' }[type]}`
-        const id = `evt_${hash('sha256', JSON.stringify([workspace, change])).slice(0, 24)}`
-        const body = JSON.stringify({
-          ...{ id, type: name, createdAt, workspaceId: workspace },
-          ...{ resource: { type: resource, id: change.id }, actor: null },
-          data: await marbleData(change, snapshot),
-        })
-        const signature = createHmac('sha256', secret).update(body).digest('hex')
-        const headers = {
-          ...{ 'content-type': 'application/json', 'x-marble-event': name },
-          ...{ 'x-marble-event-id': id, 'x-marble-delivery-id': randomUUID() },
-          ...{ 'x-marble-timestamp': timestamp, 'x-marble-signature': `sha256=${signature}` },
-        }
-        messages.push({ body, headers })
+  for (const [workspace, each] of Object.entries(changes.workspaces)) {
+    const snapshot = await site.workspaces.get(workspace)?.open()
+    for (const change of each) {
+      const { type, kind, at: createdAt } = change
+      const [resource, event] = marbleEvents[kind]?.split('.') ?? []
+      if (snapshot === undefined || resource === undefined) continue
+      const name = `${resource}.${{ published: event, updated: type, removed: 'deleted' }[type]}`
+      const id = `evt_${hash('sha256', JSON.stringify([workspace, change])).slice(0, 24)}`
+      const body = JSON.stringify({
+        ...{ id, type: name, createdAt, workspaceId: workspace },
+        ...{ resource: { type: resource, id: change.id }, actor: null },
+        data: await marbleData(change, snapshot),
+      })
+      const headers = {
+        ...{ 'content-type': 'application/json', 'x-marble-event': name },
+        ...{ 'x-marble-event-id': id, 'x-marble-delivery-id': randomUUID() },
+        ...{ 'x-marble-timestamp': timestamp, 'x-marble-signature': signatureOf(body, secret) },
       }
+      messages.push({ body, headers })
     }
-  } finally {
-    live.close()
   }
   return messages
 }
