@@ -53,10 +53,7 @@ export async function findContent({
   downloads,
   project,
   frontMatterBytes,
-}: Pick<
-  Settings,
-  'content' | 'workspaces' | 'mediaRoots' | 'downloads' | 'project' | 'frontMatterBytes'
->): Promise<ContentPlace> {
+}: Settings): Promise<ContentPlace> {
   const hasParts = Object.keys(workspaces).length > 0
   const root =
     hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)

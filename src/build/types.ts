@@ -114,16 +114,7 @@ function writeChanged(path: string, text: string): boolean {
  * @throws ContentFolderError when there is no content folder
  */
 export async function loadShapes(
-  settings: Pick<
-    Settings,
-    | 'content'
-    | 'workspaces'
-    | 'mediaRoots'
-    | 'downloads'
-    | 'project'
-    | 'frontMatter'
-    | 'frontMatterBytes'
-  >,
+  settings: Settings,
   now: number = Date.now(),
 ): Promise<readonly WorkspaceShape[]> {
   const cache = new BuildCache(null, '')

@@ -12,8 +12,6 @@ import { foundTargets, targetsOf } from './targets.ts'
 import { themeButton } from './theme.ts'
 
 const contentHash = '#/content'
-const howToCreate =
-  'Create one: `npx quarry keys create --workspace ID`, for drafts with `--scopes posts:read,drafts:read`.'
 
 void start(find('main')).catch((error: unknown) => {
   const text = `The API description, openapi.json, cannot be read. ${String(error)}`
@@ -44,7 +42,6 @@ async function start(main: HTMLElement): Promise<void> {
     workspaces: () => dev?.workspaces ?? site.workspaces,
     isDev: site.mode === 'dev',
     own: site.own ?? {},
-    keyHint: site.mode === 'dev' ? howToCreate : '',
   })
   const dev =
     site.mode === 'dev'

@@ -26,8 +26,6 @@ export interface ReferenceContext {
   readonly canSearch: boolean
   /** The server is `quarry dev`: it explains requests. */
   readonly isDev: boolean
-  /** Where a key comes from. */
-  readonly keyHint: string
   /** The time that the site is shown at; null where it is always now. */
   readonly clock: () => Clock | null
   /** Own fields and collections by workspace, where the document has them of none. */

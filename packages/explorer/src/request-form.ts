@@ -37,8 +37,8 @@ export interface FormContext {
   readonly onSend: () => void
   /** Called soon after a key in the field of a search. */
   readonly onType: () => void
-  /** Where a key comes from; empty when the page cannot know. */
-  readonly keyHint: string
+  /** The server is `quarry dev`, for which a command makes keys. */
+  readonly isDev: boolean
 }
 
 /** The form of an operation, with values filled in. */
@@ -137,6 +137,9 @@ export function requestForm(
   }
 }
 
+const howToCreate =
+  'Create one: `npx quarry keys create --workspace ID`, for drafts with `--scopes posts:read,drafts:read`.'
+
 /** Until a search is sent: shorter than the time between the keys of most people. */
 const typingMilliseconds = 120
 
@@ -189,7 +192,7 @@ function missingOf(operation: ApiOperation, fields: readonly FieldView[]): reado
 }
 
 /** Text that is hidden, without a name: nothing of the browser's offers to keep it. */
-function keyFieldOf({ keys, keyHint }: FormContext): Pick<FieldView, 'name' | 'root' | 'complain'> {
+function keyFieldOf({ keys, isDev }: FormContext): Pick<FieldView, 'name' | 'root' | 'complain'> {
   const input = element('input', {
     id: 'field-key',
     type: 'password',
@@ -203,7 +206,7 @@ function keyFieldOf({ keys, keyHint }: FormContext): Pick<FieldView, 'name' | 'r
     keys.key = input.value.trim()
   })
   const problem = problemOf(input)
-  const hint = `Sent in the Authorization header, kept until this tab is closed. ${keyHint}`
+  const hint = `Sent in the Authorization header, kept until this tab is closed. ${isDev ? howToCreate : ''}`
   const root = element(
     'div',
     { class: 'field wide' },
