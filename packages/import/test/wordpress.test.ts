@@ -258,7 +258,7 @@ describe('an export of WordPress', () => {
         '[code lang="js"]\nif (a &lt; b) {\n\n  c["d"]\n}\n[/code]',
         '```js\nif (a < b) {\n\n  c["d"]\n}\n```',
       ],
-      ['[php]echo 1;[/php]', '```php\necho 1;\n```'],
+      ['[perl]print 1;[/perl]', '```perl\nprint 1;\n```'],
       ['[[gallery]] and <code>[x y="1"]</code>', '\\[gallery] and `[x y="1"]`'],
       ['He [sic] said [1] and [Update: no]', 'He \\[sic] said \\[1] and \\[Update: no]'],
     ]

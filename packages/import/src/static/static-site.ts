@@ -202,8 +202,9 @@ class StaticReading {
     const stated = fieldsOf(post, named, destinations, this.#fields)
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
-    const isShown = !isEmpty || source.body.trim() === ''
-    if (isEmpty) report.add('changed', `post without a text${isShown ? '' : ' → draft'}`, path)
+    const isShown = !isEmpty || source.body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
+    if (!isShown) report.add('failed', 'markup without a text', path)
+    else if (isEmpty) report.add('changed', 'post without a text', path)
     const translationKey = this.#translationKey(path, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { ...stated, status, translationKey }

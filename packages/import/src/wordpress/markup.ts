@@ -75,7 +75,7 @@ interface ShortcodeContext {
 
 /** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
 const codeShortcode =
-  /\[(code|sourcecode|source|highlight|bash|css|html|java|javascript|js|php|python|ruby|sql|xml)\b([^[\]\n]*)\]/gi
+  /\[(code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]\n]*)\]/gi
 /** Code in HTML, `[[escaped]]`, and `[name …]`, but no link of Markdown. */
 const token =
   /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi

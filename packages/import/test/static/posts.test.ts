@@ -277,7 +277,7 @@ describe('files', () => {
       '_posts/2020-01-03-c.md': post('', 'x'.repeat(1024 * 1024)),
       '_posts/2020-01-04-d.md': post('', '{% for x in (1..100000000) %}{{ x }}{% endfor %}'),
       '_posts/2020-01-05-e.md': post('', '{% if page.nothing %}All of it.{% endif %}'),
-      '_posts/2020-01-06-f.md': post('layout: list', '<!-- nothing -->'),
+      '_posts/2020-01-06-f.md': post('layout: list', '<!-- nothing -->\n<x-y></x-y>'),
       // No text, a time that is none, and a long fence.
       '_posts/2020-01-07-g.md': '---\ntitle: G\ndate: 2020-02-03 18::48::00\n-----\n',
       '_drafts/h.md': '---\ntitle: *\n---\n',
@@ -298,6 +298,7 @@ describe('files', () => {
         '_posts/2020-01-04-d.md:6:1',
         '_posts/2020-01-04-d.md:6:37',
         '_posts/2020-01-05-e.md',
+        '_posts/2020-01-06-f.md',
       ],
     ])
   })
