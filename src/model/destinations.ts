@@ -216,7 +216,7 @@ export class Destinations {
 
 /** `posts/hello/index.md` is the page `posts/hello.md`. */
 function pageOf(path: string): string {
-  return path.replace(/\/index(\.(?:md|markdown|mdx))$/u, '$1')
+  return path.replace(/\/_?index(\.(?:md|markdown|mdx))$/u, '$1')
 }
 
 function nameOf(path: string): string {

@@ -548,7 +548,7 @@ function ownOrder(
 
 /** The path of a file as a tree: a page is before those in its folder. */
 function segmentsOf(file: string): readonly string[] {
-  return file.replace(/(?:\/index)?\.\w+$/u, '').split('/')
+  return file.replace(/(?:\/_?index)?\.\w+$/u, '').split('/')
 }
 
 function compareSegments(a: readonly string[], b: readonly string[]): number {

@@ -291,7 +291,7 @@ class PostReader {
   /** The key of translations, where there are languages. */
   #translated({ fields, reading, isDraft }: ReadFields, slug: string, isRow: boolean) {
     if (this.#context.settings.locale === undefined) return {}
-    const path = pathBelowKind(reading.file, this.#folders).replace(/(?:^|\/)index$/u, '')
+    const path = pathBelowKind(reading.file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
     const key = fields.translationKey ?? (isRow ? slug : path)
     if (isDraft) return { translationKey: key }
     const other = this.#translationKeys.get(key)
@@ -327,7 +327,8 @@ class PostReader {
 
   /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
   #nameOf(file: string): ReturnType<typeof splitFileName> {
-    const path = pathBelowKind(file, this.#folders)
+    // Hugo and Zola call the page of a folder `_index`.
+    const path = pathBelowKind(file, this.#folders).replace(/(^|\/)_index$/u, '$1index')
     const name = splitFileName(pageNameOf(path))
     if (this.#collection === undefined) return name
     const page = path.replace(/(?:^|\/)index$/u, '')

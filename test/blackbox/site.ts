@@ -340,6 +340,7 @@ function writeShop(write: Write, due: string): void {
     guide('install/index', { author: 'eve', next: ['install/linux', 'coming-guide'] })
     guide('install/linux', { level: 2, kind: 'reference', aliases: ['linux', 'setup/linux'] })
     guide('install/mac', { level: 1, translationKey: 'apple' })
+    guide('tools/_index', {})
     guide('coming-guide', { date: due })
     guide('unfinished-guide', { status: 'draft' })
     if (id === 'shop') guide('brief', { expiresAt: '2999-01-01' })
