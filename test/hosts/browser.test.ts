@@ -163,6 +163,19 @@ it('is what the client uses with `site`, where no file has the response', async 
   await content.sync()
 })
 
+it('takes no page that a host sends for every path as a file', async () => {
+  const send = async (url: string) => {
+    const { pathname } = new URL(url)
+    if (!/\/(?:site\/|quarry-)/.test(pathname))
+      return new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+    return new Response(readFileSync(join(fixture.out, pathname)))
+  }
+  const options = { url: 'http://spa.invalid/public', workspace: 'journal', site: true }
+  const found = await createClient({ ...options, fetch: send as typeof fetch }).tags.list()
+  const { tags } = JSON.parse(await (await browser('/v1/journal/tags')).text())
+  expect(found).toMatchObject({ ok: true, data: { items: tags } })
+})
+
 it('leaves the import of the function to the platform, whatever bundles the client', () => {
   const site = join(import.meta.dirname, '../../packages/client/lib/site.js')
   const imports = readFileSync(site, 'utf8').match(/\bimport\(.*\)/g)
