@@ -241,7 +241,7 @@ function readingOf(source, tool, posts) {
 /** Files with the URLs that Eleventy gives them, where it is installed in the checkout. */
 function readEleventy(source, posts) {
   const words = ['node_modules/@11ty/eleventy/cmd.cjs', '--to=json', '--quiet']
-  const options = { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe', timeout: 6e4 }
+  const options = { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe', timeout: 6e5 }
   const json = execFileSync(process.execPath, words, options)
   const pages = JSON.parse(json.slice(json.indexOf('[')))
   const urls = new Map(pages.map(({ inputPath, url }) => [inputPath.replace(/^\.\//, ''), url]))
