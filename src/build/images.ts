@@ -97,7 +97,7 @@ export class ImageFiles {
   async makePreviews(files: readonly MediaFile[]): Promise<void> {
     if (this.#scaling?.preview !== true) return
     const make = async (file: MediaFile) => {
-      const bytes = await this.#scaled(file, previewWidth, 'webp')
+      const bytes = await this.#scaled(file, 16, 'webp')
       const text = bytes && `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
       if (text !== null) this.#previews.set(file.sha256, text)
     }
@@ -144,7 +144,6 @@ export class ImageFiles {
   }
 }
 
-const previewWidth = 16
 const unknownFacts = { size: null, width: null, height: null }
 
 function measure(bytes: Uint8Array): ImageFacts {
