@@ -14,14 +14,7 @@ const read = (path) => readFileSync(path, 'utf8')
 const compiler = 'node_modules/typescript/bin/tsc'
 const tsc = (...flags) =>
   execFileSync(process.execPath, [compiler, '-p', ...flags], { stdio: 'inherit' })
-tsc('packages/client')
-// tsc wraps imports of unknown modules, and bundlers then overlook the comments that tell them to leave these alone.
-const site = 'packages/client/lib/site.js'
-const wrapped = /^var __rewrite[\s\S]*?^};\n|__rewriteRelativeImportExtension\(([^)]*)\)/gm
-writeFileSync(
-  site,
-  read(site).replace(wrapped, (_, inner = '') => inner),
-)
+await import('./compile-client.mjs')
 tsc('.', '--noCheck', '--outDir', out, '--incremental', 'false', '--tsBuildInfoFile', 'null')
 
 const legible = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }

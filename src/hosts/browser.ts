@@ -35,7 +35,13 @@ export default function createFunction({
 }: BrowserOptions): BrowserFunction {
   const folder = new URL(base)
   const { href } = new URL('site/', folder)
-  const storage = httpStorage({ url: href, fetch, cache: 'no-cache' })
+  // Only browsers have a cache of their own. Next.js takes the setting for a page that cannot be static.
+  const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+  const storage = httpStorage({
+    url: href,
+    fetch,
+    ...(isBrowser && { cache: 'no-cache' as const }),
+  })
   const { latest } = followBuild(storage)
   let served: ServedSite | undefined
   let pruned = ''
@@ -81,8 +87,8 @@ function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['find
     const end = expiring === 0 ? undefined : instants[1]
     if (path === null || now >= (end ?? Number.POSITIVE_INFINITY)) return null
     const url = new URL(path.slice(publicFolder.length + 1), folder).href
-    // Without the network, the public view may have it.
-    const response = await fetch(url).catch(() => null)
+    // A cache may have the file of an earlier build. Without the network, the public view may have it.
+    const response = await fetch(url, { cache: 'no-cache' } as RequestInit).catch(() => null)
     if (response?.status !== 200 || isPage(response)) return null
     const body = await bytesOf(response)
     const etag = `"${hex(sha256(body)).slice(0, 32)}"`

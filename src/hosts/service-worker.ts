@@ -28,12 +28,16 @@ scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
 scope.addEventListener('fetch', (event) => {
   const { method, url } = event.request
-  // The files of the host have an ending, which no request has; feeds are files of the same name.
-  const isFile = /\.json(?:$|\?)/.test(url)
-  if (method === 'GET' && url.startsWith(`${base}v1/`) && !isFile) {
-    event.respondWith(respond(event.request))
-  }
+  if (method === 'GET' && url.startsWith(`${base}v1/`)) event.respondWith(reply(event.request))
 })
+
+/** The files of the host have an ending, and so may slugs. Feeds are files of the same name. */
+async function reply(request: Request): Promise<Response> {
+  const response = await respond(request)
+  const isFile = response.status === 404 && new URL(request.url).pathname.endsWith('.json')
+  return isFile ? fetch(request) : response
+}
+
 // `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason why it failed.
 scope.addEventListener('message', (event) => {
   const { sync } = (event.data ?? {}) as { readonly sync?: string }

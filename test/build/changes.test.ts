@@ -44,6 +44,7 @@ describe('changes', () => {
     const { etag } = (await site.build()).manifest.files.get('public/v1/acme/posts/one.json') ?? {}
     expect(updated).toEqual({
       type: 'updated',
+      kind: 'posts',
       id: 'id-one',
       slug: 'one',
       etag,
