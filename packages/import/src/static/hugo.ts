@@ -41,6 +41,10 @@ export const hugo: SiteGenerator = (tree, context) => {
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup }
   const files = withoutResources(findPosts(tree, rules, report), report)
+  const disabled = asList(valueAt(config, 'disableLanguages')).map(String)
+  report.languages = report.languages.filter(
+    (one) => !disabled.includes(one) && textAt(config, `languages.${one}.disabled`) !== 'true',
+  )
   const baseURL = textAt(config, 'baseURL', 'base_url') ?? ''
   const base = URL.canParse(baseURL) ? trimmedEnd(new URL(baseURL).pathname, '/') : ''
   // `/de` for a language that is not the one of the root.
@@ -80,7 +84,8 @@ function mountsOf(config: Values) {
     const mount = isMap(item) ? item : {}
     const [source, target] = [textAt(mount, 'source'), textAt(mount, 'target')]
     if (source === undefined || target === undefined) return []
-    return [{ source: source.replace(/^\.?\//, ''), target, lang: textAt(mount, 'lang') }]
+    const excluded = asList(mount['excludeFiles']).map(String)
+    return [{ source: source.replace(/^\.?\//, ''), target, lang: textAt(mount, 'lang'), excluded }]
   })
 }
 
@@ -129,7 +134,12 @@ function ignoredFiles(config: Values): (path: string) => boolean {
       return []
     }
   })
+  const isUnmounted = (path: string) =>
+    mountsOf(config).some(({ source, excluded }) =>
+      excluded.some((glob) => matchesTree(path, posix.join(source, glob))),
+    )
   return (path) =>
+    isUnmounted(path) ||
     patterns.some((pattern) => pattern.test(`/${path}`)) ||
     globs.some((glob) => matchesTree(path, `**/${glob}`))
 }

@@ -25,7 +25,7 @@ export interface Publication {
 const content =
   /^(?:title|description|excerpt|summary|abstract|lead|spoiler|snippet|teaser|byline|by|writer|authors?|tags?|keywords|category|categories|section|alias(?:es)?|redirect\w*|slug|url|path|id)$/i
 const statusWord =
-  /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|work[ _-]in[ _-]progress)$/i
+  /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|(?:work[ _-])?in[ _-]progress|wip|entwurf|draft\b.*)$/i
 const statusKey = /(?:status|state|visibility|access)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */

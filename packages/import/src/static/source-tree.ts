@@ -201,6 +201,33 @@ export function configPrograms(tree: SourceTree, files: RegExp, within?: RegExp)
     })
 }
 
+/** Returns why a configuration excludes a file, by globs that may name it in any folder. */
+export function excludedByGlobs(
+  name: string,
+  globs: readonly string[],
+): (path: string) => string | undefined {
+  const given = globs.filter((glob) => glob !== '' && !glob.startsWith('!'))
+  const plain = given.map((glob) => glob.replace(/^[./]*|\/$/g, ''))
+  const isNamed = (path: string, glob: string) =>
+    matchesTree(path, glob) || matchesTree(path, `**/${glob}`)
+  return (path) =>
+    plain.some((glob) => isNamed(path, glob))
+      ? `\`${name}\` of the configuration names it`
+      : undefined
+}
+
+/** The texts of lists and texts after a key in a program, such as `IGNORE_FILES = ['*.tmp']`. */
+export function textsAfter(program: string, key: string): readonly string[] {
+  // regex: a constant key, and a list without brackets in it
+  const lists = program.matchAll(
+    new RegExp(`\\b${key}["']?\\s?[:=]\\s{0,9}([[(][^\\])]*|["'][^"'\\n]*)`, 'g'),
+  )
+  return Array.from(
+    lists,
+    ([, list = '']) => list.match(/(?<=["'`])[^"'`\n,]+(?=["'`]|$)/g) ?? [],
+  ).flat()
+}
+
 /**
  * Finds the files that a configuration file excludes by lists or texts after a key, such as `srcExclude: ['a/*']`.
  *

@@ -152,9 +152,10 @@ class StaticReading {
   }
 
   /** The key of a post and its translations; undefined if it is the slug. */
-  #translationKey(path: string, slug: string): string | undefined {
+  #translationKey(path: string, slug: string, stated?: string): string | undefined {
     const { keys, takenKeys } = this.#context.group ?? {}
     if (keys === undefined || takenKeys === undefined) return undefined
+    if (stated !== undefined) return stated
     const place = placeOf(path)
     const key = keys.get(place) ?? (takenKeys.has(slug) ? place : slug)
     keys.set(place, key)
@@ -205,7 +206,7 @@ class StaticReading {
     const isShown = !isEmpty || source.body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
     if (!isShown) report.add('failed', 'markup without a text', path)
     else if (isEmpty) report.add('changed', 'post without a text', path)
-    const translationKey = this.#translationKey(path, slug)
+    const translationKey = this.#translationKey(path, slug, textAt(head.values, 'translationKey'))
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { ...stated, status, translationKey }
     const redirects = redirectsOf(head.values)

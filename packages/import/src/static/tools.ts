@@ -15,7 +15,7 @@ import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, withoutKramdown } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
-import { textAt } from './front.ts'
+import { asList, textAt, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
@@ -26,10 +26,12 @@ import {
   configPrograms,
   configText,
   excludedBy,
+  excludedByGlobs,
   originOf,
   parentOf,
   readMap,
   rootsOf,
+  textsAfter,
 } from './source-tree.ts'
 
 interface Layout
@@ -108,19 +110,25 @@ const components: readonly Step[] = [
   containers,
 ]
 
-export const astro: SiteGenerator = (tree, context) =>
-  folderSite(tree, context, {
+export const astro: SiteGenerator = (tree, context) => {
+  const collections = configPrograms(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/).join('\n')
+  const globs = collections.match(/(?<=["'`]!)[^"'`\n]+/g) ?? []
+  const excluded = excludedByGlobs('glob', globs)
+  return folderSite(tree, context, {
     config: /(?:^|\/)astro\.config\.\w+$/,
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
     root: (path) =>
       path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
     statics: ['public'],
-    stated: (path) => ({ withheld: underscored(path) }),
+    stated: (path) => ({ withheld: underscored(path) ?? excluded(path) }),
     steps: components,
   })
+}
 
-export const next: SiteGenerator = (tree, context) =>
-  folderSite(tree, context, {
+export const next: SiteGenerator = (tree, context) => {
+  const gatsby = configPrograms(tree, /(?:^|\/)gatsby-config\.\w+$/).join('\n')
+  const excluded = excludedByGlobs('ignore', textsAfter(gatsby, 'ignore'))
+  return folderSite(tree, context, {
     config: /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     root: (path) =>
@@ -129,14 +137,16 @@ export const next: SiteGenerator = (tree, context) =>
         .replace(/\([^()]*\)\//g, '')
         .replace(/^_posts\//, 'posts/'),
     statics: ['public', 'static'],
+    stated: (path) => ({ withheld: excluded(path) }),
     steps: components,
   })
+}
 
 export const vitepress: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
   const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
   const srcDir = configText(tree, config, ['srcDir']) ?? ''
-  const base = posix.join(parent, srcDir, '/').replace(/^\//, '')
+  const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy(tree, config, { name: 'srcExclude', base })
   return folderSite(tree, context, {
     config,
@@ -220,6 +230,8 @@ export const hexo: SiteGenerator = (tree, context) => {
   const cutsDates = /:year|:month/.test(textAt(config, 'new_post_name') ?? '')
   const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
   const byName = new Map<string, string>()
+  const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
+  const excluded = excludedByGlobs('ignore', globs.map(String))
   const liquid = createLiquid({
     tree,
     templates: context.templates,
@@ -231,6 +243,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const site = folderSite(tree, context, {
     config: /^_config\.yml$/,
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
+    stated: (path) => ({ withheld: excluded(path) }),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
     base,
@@ -265,6 +278,8 @@ export const pelican: SiteGenerator = (tree, context) => {
   const defaults = program.split(/\bDEFAULT_METADATA[ \t]?=/, 2)[1]?.split(/[)}\]]/, 1)[0]
   const status = /["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/.exec(defaults ?? '')?.[1]
   const hasFileNames = assigned(program, 'SLUGIFY_SOURCE') === 'basename'
+  const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => textsAfter(program, key))
+  const excluded = excludedByGlobs('IGNORE_FILES', globs)
   const slugOf = ({ values, file, title }: PostHead) =>
     textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
   const liquid = createLiquid({
@@ -277,7 +292,10 @@ export const pelican: SiteGenerator = (tree, context) => {
     url: assigned(program, 'SITEURL'),
     statics: [folder],
     dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
-    ...(status === undefined ? {} : { stated: () => ({ defaults: { status } }) }),
+    stated: (path) => ({
+      withheld: excluded(path),
+      ...(status === undefined ? {} : { defaults: { status } }),
+    }),
     slug: slugOf,
     // `{slug}` and dates in the format of Python: `{date:%Y}`.
     address: (head) => {
@@ -364,9 +382,19 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const blog = setting('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, setting('post_dir', '{blog}/posts').replace('{blog}', blog))
   const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
+  // Patterns of Git, a line each, and those of the plugin `exclude`.
+  // regex: a constant key at the start of a line, and lines that begin with a space
+  const blocks = text.matchAll(/^ {0,9}(?:exclude_docs|draft_docs|glob):[^\n]*\n(?: [^\n]*\n?)*/gm)
+  const lines = Array.from(blocks, ([block]) => block.split('\n').slice(1)).flat()
+  const globs = [...textsAfter(text, 'glob'), ...lines]
+  const excluded = excludedByGlobs(
+    'exclude_docs',
+    globs.map((line) => line.trim().replace(/^(?:- )?["']?|["']$/g, '')),
+  )
   return folderSite(tree, context, {
     config,
     isContent: (path) => path.startsWith(`${folder}/`),
+    stated: (path) => ({ withheld: excluded(path) }),
     name: setting('site_name', '') || undefined,
     url: setting('site_url', ''),
     statics: [docs],

@@ -89,6 +89,14 @@ eleventy   | posts/b.md                |                        | .eleventy.js =
 eleventy   | posts/b.md                | eleventyComputed: {permalink: false} |  | eleventyComputed.permalink: false
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcExclude: ['**/{b,c}.md',] | srcExclude of the configuration names it
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = // srcExclude: ['posts/b.md'] | public
+vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcDir: '.', srcExclude: ['posts/b.md'] | srcExclude of the configuration names it
+hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
+mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
+mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
+pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp', 'b.*'] | IGNORE_FILES of the configuration names it
+hexo       | source/_posts/b.md        |                        | _config.yml = skip_render: ['_posts/b*'] | ignore of the configuration names it
+gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | glob of the configuration names it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
 astro      | src/content/blog/_old/b.md |                       |   | in a folder _old
 next       | content/drafts/b.md       |                        |   | in a folder drafts
