@@ -219,7 +219,9 @@ function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl
 }
 
 function hasText(row: Values): boolean {
-  const [lexical = '', mobiledoc = ''] = [textAt(row, 'lexical'), textAt(row, 'mobiledoc')]
+  const [lexical = '', mobiledoc = ''] = ['lexical', 'mobiledoc'].map((name) =>
+    (textAt(row, name) ?? '').replace(/(?<=[:,[]) /g, ''),
+  )
   return (
     textAt(row, 'plaintext') !== undefined ||
     /"text":"[^"]|"type":"(?!(?:root|paragraph|text|extended-text)")/.test(lexical) ||

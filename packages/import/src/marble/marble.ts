@@ -122,7 +122,10 @@ function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportP
   const { report, slugs } = site.context
   const from = `post ${placeOf(row)}`
   const { slug } = row
-  const body = postBody({ html: textAt(row, 'content') ?? '', from }, report)
+  const html = textAt(row, 'content')
+  const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null
+  if (isUnread) report.add('failed', 'The content of the post is no HTML.', from)
+  const body = isUnread ? undefined : postBody({ html: html ?? '', from }, report)
   const use = (kind: TermKind, term: Values) => termOf(site.terms, kind, term, from)
   const list = (kind: TermKind) => listed(rowsOf(row[kind]).map((term) => use(kind, term)))
   const category = row['category']

@@ -25,7 +25,7 @@ import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import type { FieldContext, PostData } from './post-fields.ts'
 import { FieldTypes, fieldsOf, readPost, redirectsOf } from './post-fields.ts'
-import { dateInPattern, readHead } from './post-head.ts'
+import { dateInPattern, knownKeys, readHead } from './post-head.ts'
 import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
 import { astro, docusaurus, hexo, mkdocs, next, nikola, pelican, vitepress } from './tools.ts'
@@ -82,8 +82,10 @@ class StaticReading {
     const head = source && readHead(file, source, site.dates, this.#context)
     if (source === undefined || head === undefined) return []
     if (head === 'no date') {
-      this.#undated.push(source.values)
-      report.settle(file.path, 'pages', 'no date')
+      const written = textAt(source.values, ...knownKeys.date)
+      if (written !== undefined) report.add('failed', `date not understood: ${written}`, file.path)
+      else this.#undated.push(source.values)
+      report.settle(file.path, 'pages', written === undefined ? 'no date' : 'a date not understood')
       return []
     }
     const address = site.address(head)
