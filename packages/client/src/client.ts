@@ -15,7 +15,6 @@ import type {
   SiteTypes,
   SlugOf,
 } from './resources.ts'
-import { functionOf } from './site.ts'
 import type { RequestOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
@@ -95,7 +94,9 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
       read(options, { kind: 'changes', query: { since } }, init),
     sync: async () => {
       const { url, site, workspace = '', fetch } = options
-      if (site) await (await functionOf(`${rootOf(url)}/`, fetch)).sync(workspace)
+      if (!site) return
+      const { functionOf } = await import('./site.ts')
+      await (await functionOf(`${rootOf(url)}/`, fetch)).sync(workspace)
     },
   } as unknown as Client<Site>
 }

@@ -1,6 +1,5 @@
 // Reads a list or a resource: from its precomputed file when the client prefers files, else from the API.
 import { failureOf, type Result, recordOf } from './failure.ts'
-import { functionOf } from './site.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
 import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
@@ -64,6 +63,7 @@ export async function read(
   const path = `${name}${searchOf(query, kind)}`
   if (!options.site) return get(options, target, path, init)
   const ask: typeof fetch = async (input, sent) => {
+    const { functionOf } = await import('./site.ts')
     const respond = await functionOf(`${rootOf(options.url)}/`, options.fetch)
     return respond(new Request(input, sent))
   }
