@@ -383,8 +383,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const folder = posix.join(docs, setting('post_dir', '{blog}/posts').replace('{blog}', blog))
   const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
   // Patterns of Git, a line each, and those of the plugin `exclude`.
-  // regex: a constant key at the start of a line, and lines that begin with a space
-  const blocks = text.matchAll(/^ {0,9}(?:exclude_docs|draft_docs|glob):[^\n]*\n(?: [^\n]*\n?)*/gm)
+  // regex: a constant key at the start of a line, and the lines below it
+  const blocks = text.matchAll(
+    /^( {0,9})(?:exclude_docs|draft_docs|glob):[^\n]*\n(?:\1(?: |- )[^\n]*\n?)*/gm,
+  )
   const lines = Array.from(blocks, ([block]) => block.split('\n').slice(1)).flat()
   const globs = [...textsAfter(text, 'glob'), ...lines]
   const excluded = excludedByGlobs(

@@ -93,6 +93,7 @@ vitepress  | posts/b.md                |                        | .vitepress/con
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
+mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/c*\n  - blog\n | public
 pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp', 'b.*'] | IGNORE_FILES of the configuration names it
 hexo       | source/_posts/b.md        |                        | _config.yml = skip_render: ['_posts/b*'] | ignore of the configuration names it
 gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
