@@ -291,8 +291,7 @@ class PostReader {
   /** The key of translations, where there are languages. */
   #translated({ fields, reading, isDraft }: ReadFields, slug: string, isRow: boolean) {
     if (this.#context.settings.locale === undefined) return {}
-    const path = pathBelowKind(reading.file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
-    const key = fields.translationKey ?? (isRow ? slug : path)
+    const key = fields.translationKey ?? (isRow ? slug : this.#pageOf(reading.file))
     if (isDraft) return { translationKey: key }
     const other = this.#translationKeys.get(key)
     const place = ['translationKey']
@@ -327,13 +326,11 @@ class PostReader {
 
   /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
   #nameOf(file: string): ReturnType<typeof splitFileName> {
-    // Hugo and Zola call the page of a folder `_index`.
-    const path = pathBelowKind(file, this.#folders).replace(/(^|\/)_index$/u, '$1index')
-    const name = splitFileName(pageNameOf(path))
+    const page = this.#pageOf(file)
+    const start = page.lastIndexOf('/') + 1
+    const name = splitFileName(page.slice(start) || 'index')
     if (this.#collection === undefined) return name
-    const page = path.replace(/(?:^|\/)index$/u, '')
-    const folder = page.slice(0, page.lastIndexOf('/') + 1)
-    return { ...name, slug: `${folder}${name.slug}` }
+    return { ...name, slug: `${page.slice(0, start)}${name.slug}` }
   }
 
   #pictureOf(url: string, at: FieldPath, reading: Reading, pictures: Picture[]): Json {
@@ -449,7 +446,7 @@ class PostReader {
   ): Pick<Post, 'id' | 'slug'> | undefined {
     const { derive, slugify: isSlugified = false } = this.#slugs
     const isPath = derive === 'path' && this.#collection === undefined
-    const name = (isPath && this.#slugOfPath(reading.file)) || fileSlug
+    const name = (isPath && this.#pageOf(reading.file).replaceAll('/', '-')) || fileSlug
     const derived = isSlugified && !this.#collection ? slugify(name) : name
     // The slug in front matter is the last part of a path.
     const folder = fileSlug.slice(0, fileSlug.lastIndexOf('/') + 1)
@@ -461,22 +458,18 @@ class PostReader {
     return slug && id ? { id, slug } : undefined
   }
 
-  /** `acme/posts/2024/hello/index.md` → `2024-hello`; empty if the path has no name. */
-  #slugOfPath(file: string): string {
-    const path = pathBelowKind(file, this.#folders)
-    return path.replace(/(^|\/)index$/u, '').replaceAll('/', '-')
+  /**
+   * `acme/posts/2024/hello/index.md` → `2024/hello`; empty if the path has no name. Hugo and Zola call the page of a
+   * folder `_index`.
+   */
+  #pageOf(file: string): string {
+    return pathBelowKind(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
   }
 }
 
 /** @param given the slug that the list gives */
 function nameOfRow(given: string | null, { slug, title = '' }: PostFields) {
   return { slug: given ?? slug ?? slugify(title), date: undefined }
-}
-
-/** `2024/hello` and `2024/hello/index` → `hello`. */
-function pageNameOf(path: string): string {
-  const page = path.replace(/\/index$/u, '')
-  return page.slice(page.lastIndexOf('/') + 1)
 }
 
 function hintForKey(name: string): string {

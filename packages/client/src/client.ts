@@ -1,7 +1,7 @@
 // The client: lists, single resources, and iteration over all pages.
 import type { Collection, ItemCollection, PostCollection } from './collections.ts'
 import { ContentError, type Result, unwrap } from './failure.ts'
-import { type ClientOptions, read, rootOf } from './read.ts'
+import { type ClientOptions, read, siteFunction } from './read.ts'
 import type {
   Author,
   Changes,
@@ -93,10 +93,7 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
     changes: (since?: string, init?: RequestOptions) =>
       read(options, { kind: 'changes', query: { since } }, init),
     sync: async () => {
-      const { url, site, workspace = '', fetch } = options
-      if (!site) return
-      const { functionOf } = await import('./site.ts')
-      await (await functionOf(`${rootOf(url)}/`, fetch)).sync(workspace)
+      if (options.site) await (await siteFunction(options)).sync(options.workspace ?? '')
     },
   } as unknown as Client<Site>
 }

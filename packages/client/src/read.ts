@@ -1,5 +1,6 @@
 // Reads a list or a resource: from its precomputed file when the client prefers files, else from the API.
 import { failureOf, type Result, recordOf } from './failure.ts'
+import type { SiteFunction } from './site.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
 import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
@@ -63,11 +64,19 @@ export async function read(
   const path = `${name}${searchOf(query, kind)}`
   if (!options.site) return get(options, target, path, init)
   const ask: typeof fetch = async (input, sent) => {
-    const { functionOf } = await import('./site.ts')
-    const respond = await functionOf(`${rootOf(options.url)}/`, options.fetch)
+    const respond = await siteFunction(options)
     return respond(new Request(input, sent))
   }
   return get({ ...options, fetch: ask }, target, path, init)
+}
+
+/** The function of a site, whose loader is imported when it is needed. */
+export async function siteFunction({
+  url,
+  fetch,
+}: Pick<ClientOptions, 'url' | 'fetch'>): Promise<SiteFunction> {
+  const { functionOf } = await import('./site.ts')
+  return functionOf(`${rootOf(url)}/`, fetch)
 }
 
 /** @param path relative to the path of the kind */
@@ -88,7 +97,7 @@ async function get(
 }
 
 /** The URL without slashes at its end. */
-export function rootOf(url: string): string {
+function rootOf(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1
   return url.slice(0, end)

@@ -1,7 +1,7 @@
 // The function of a site on a host that has files alone. It is loaded with the first request that has no file.
 
 /** The function, as `quarry-function.js` of a build exports it. */
-interface SiteFunction {
+export interface SiteFunction {
   (request: Request): Promise<Response>
   sync(workspace: string): Promise<void>
 }

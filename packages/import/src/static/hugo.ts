@@ -134,12 +134,11 @@ function ignoredFiles(config: Values): (path: string) => boolean {
       return []
     }
   })
-  const isUnmounted = (path: string) =>
-    mountsOf(config).some(({ source, excluded }) =>
-      excluded.some((glob) => matchesTree(path, posix.join(source, glob))),
-    )
+  const unmounted = mountsOf(config).flatMap(({ source, excluded }) =>
+    excluded.map((glob) => posix.join(source, glob)),
+  )
   return (path) =>
-    isUnmounted(path) ||
+    unmounted.some((glob) => matchesTree(path, glob)) ||
     patterns.some((pattern) => pattern.test(`/${path}`)) ||
     globs.some((glob) => matchesTree(path, `**/${glob}`))
 }

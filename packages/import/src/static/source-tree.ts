@@ -208,10 +208,16 @@ export function excludedByGlobs(
 ): (path: string) => string | undefined {
   const given = globs.filter((glob) => glob !== '' && !glob.startsWith('!'))
   const plain = given.map((glob) => glob.replace(/^[./]*|\/$/g, ''))
-  const isNamed = (path: string, glob: string) =>
-    matchesTree(path, glob) || matchesTree(path, `**/${glob}`)
+  return namedBy(name, [...plain, ...plain.map((glob) => `**/${glob}`)])
+}
+
+function namedBy(
+  name: string,
+  globs: readonly string[],
+  base = '',
+): (path: string) => string | undefined {
   return (path) =>
-    plain.some((glob) => isNamed(path, glob))
+    path.startsWith(base) && globs.some((glob) => matchesTree(path.slice(base.length), glob))
       ? `\`${name}\` of the configuration names it`
       : undefined
 }
@@ -252,10 +258,7 @@ export function excludedBy(
   const globs = texts.map((glob) => glob.slice(1, -1).replace(/^\.?\/|\/$/g, ''))
   if (values.includes(undefined))
     return () => `\`${name}\` of the configuration is a program that may exclude it`
-  return (path) =>
-    path.startsWith(base) && globs.some((glob) => matchesTree(path.slice(base.length), glob))
-      ? `\`${name}\` of the configuration names it`
-      : undefined
+  return namedBy(name, globs, base)
 }
 
 /** An origin without path and trailing slash: `https://example.com`. */
