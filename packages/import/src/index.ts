@@ -151,6 +151,7 @@ async function runImport(from: ImporterName, source: string, flags: ImportFlags)
   process.exitCode = exitCodes.done
   const run = async (language: string | undefined, suffix: string): Promise<Ledger> => {
     const report = new Ledger()
+    report.hasAllLanguages = group !== undefined
     const all: ImportContext = { ...context, language, report, slugs: new Slugs(report) }
     const target = { content, workspace: workspace + suffix }
     await writeSite(await importer(all), all, target)

@@ -4,9 +4,9 @@ import { formatCount, plural, type Terminal } from 'quarry/authoring'
 
 /**
  * `files`: a file that is no post. `mapped`: imported under another name. `changed`: imported in another form. `left`:
- * not imported. `failed`: a post needs a look; it is a draft, or missing.
+ * not imported. `failed`: a post needs a look; it is a draft, or missing. `doubtful`: what may withhold a public post.
  */
-export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed'
+export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed' | 'doubtful'
 
 type Fate = (typeof fates)[number]
 type KeyFate = (typeof keyFates)[number]
@@ -39,6 +39,8 @@ export class Ledger {
   readonly #keys: KeyFate[] = []
   #keysFound = 0
   readonly #written = new Map<string, number>()
+  /** True if each language gets its workspace. */
+  hasAllLanguages = false
   /** The languages that have posts, that of the import first; `''` for one without a name. */
   languages: readonly string[] = []
   /** How many posts get their own URL from `links.post`; set when the pattern is known. */
@@ -61,11 +63,11 @@ export class Ledger {
   }
 
   /** Decides what became of a file, unless that is decided. @param reason for pages and skipped files */
-  settle(file: string, fate: Fate, reason?: string): void {
+  settle(file: string, fate: Fate, reason?: string, section: Section = 'files'): void {
     if (this.#files.get(file) !== undefined) return
     this.#files.set(file, fate)
     if (reason !== undefined)
-      this.add('files', `${fate === 'pages' ? 'page' : 'skipped'}: ${reason}`, file)
+      this.add(section, `${fate === 'pages' ? 'page' : 'skipped'}: ${reason}`, file)
   }
 
   /** Decides about the files that nothing has read. */
@@ -154,6 +156,7 @@ const nouns = {
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
   failed: { title: 'Needs a look', shown: 8 },
+  doubtful: { title: 'Published although this may withhold it', shown: 4 },
   files: { title: 'Files that are no posts', shown: 3 },
   left: { title: 'Not carried over', shown: 4 },
   changed: { title: 'Changed', shown: 4 },
@@ -220,7 +223,7 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
   const text =
-    '  Posts that need a look are drafts. Correct them, or import into another workspace with --keep-unknown.'
+    '  Posts that need a look are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
   const steps = ledger.hasFailures ? [text] : []
   return ['', 'Next:', ...steps, `  ${terminal.cyan('npx quarry build')}`]
 }

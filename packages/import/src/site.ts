@@ -1,7 +1,7 @@
 // The interface between importers and the writer: documents of a foreign site, its settings, and the context of an
 // import.
 import type { FieldType, ResourceKind } from 'quarry/authoring'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, Section } from './ledger.ts'
 import type { Values } from './static/front.ts'
 import type { SourceTree } from './static/source-tree.ts'
 import type { Slugs } from './terms.ts'
@@ -102,6 +102,10 @@ export interface PostFile {
   readonly withheld?: string | undefined
   readonly categories?: readonly string[]
   readonly defaults?: Values
+  /** Joins the defaults with front matter. @default front matter replaces them */
+  readonly merge?: (defaults: Values, values: Values) => Values
+  /** The path that translations have in common. @default the path without a language */
+  readonly place?: string
 }
 
 /** The data of a post from its front matter. */
@@ -123,7 +127,7 @@ export interface PostHead {
   readonly expiry?: { readonly key: string; readonly at: string } | undefined
   /** The reason why the site does not publish the post; undefined for a public post. */
   readonly withheld?: string | undefined
-  readonly notes: readonly string[]
+  readonly notes: readonly (readonly [section: Section, text: string])[]
 }
 
 /** The context of a body during translation. */
@@ -167,6 +171,9 @@ export interface StaticSite {
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
   readonly dates?: SiteDates | undefined
+  /** The author and the category of posts that name none. */
+  readonly author?: string | undefined
+  readonly category?: string | undefined
   /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */

@@ -18,14 +18,18 @@ export interface Byline {
   readonly text?: string
 }
 
-/** @param isKey true for a key of a data file, which is never split */
-export function readByline(value: FieldValue, isKey: (text: string) => boolean): Byline {
+/** @param isKey true for a key of a data file, which is never split @param isWhole true if a text is one name */
+export function readByline(
+  value: FieldValue,
+  isKey: (text: string) => boolean,
+  isWhole = false,
+): Byline {
   const bylines = asList(value).map((item): Byline => {
     const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
     const author = isMap(item) ? authorOf(item) : undefined
     if (author !== undefined) return { authors: [author] }
     if (text === '') return { authors: [], text: item === '' ? '' : JSON.stringify(item) }
-    return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text)
+    return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text, isWhole)
   })
   const texts = bylines.flatMap(({ text }) => text ?? [])
   const authors = bylines.flatMap((byline) => byline.authors)
@@ -33,8 +37,10 @@ export function readByline(value: FieldValue, isKey: (text: string) => boolean):
 }
 
 /** Names between commas, `and` and `&`. A text that begins with something else is one author: "The Guild, Acme Inc". */
-function readText(text: string): Byline {
-  const parts = text.replace(/^(?:by|von|par|por) /, '').split(/, ?(?:and )?| and | & /)
+function readText(text: string, isWhole: boolean): Byline {
+  const separator = text.includes(';') ? /; ?/ : /, ?(?:and )?| and | & /
+  const plain = text.replace(/^(?:by|von|par|por) /, '')
+  const parts = isWhole ? [plain] : plain.split(separator)
   const found = parts.map((part) => authorOfText(part.trim()))
   const authors = found.filter((author) => author !== undefined)
   if (found[0] === undefined)
@@ -156,9 +162,14 @@ const authorFiles = /(?:^|\/)\.?(?:authors?|people|team|members)\.(?:ya?ml|json|
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
-/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. */
-export function defineFromFiles(tree: SourceTree, report: Ledger, defineTerm: DefineTerm): void {
-  for (const path of tree.files) {
+/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. @param first folder whose records come first */
+export function defineFromFiles(
+  tree: SourceTree,
+  report: Ledger,
+  defineTerm: DefineTerm,
+  first = 'authors',
+): void {
+  for (const path of new Set([...tree.below(first), ...tree.files])) {
     if (authorFolders.test(path) && /\.(?:md|mdx|json|ya?ml)$/i.test(path))
       defineFile(tree, path, report, defineTerm)
     else if (authorFiles.test(path))

@@ -379,6 +379,13 @@ function patternFor({ address, slug, day }: Addressed): string | undefined {
   return made.join('/')
 }
 
+/** How many public posts get their URL from a pattern. */
+export function addressesOf(posts: readonly Addressed[], pattern: string): Ledger['addresses'] {
+  const all = posts.filter(({ isPublic }) => isPublic)
+  const given = all.filter((post) => givesAddress(pattern, post)).length
+  return { pattern, given, posts: all.length }
+}
+
 /** True when a pattern gives the URL of a post. */
 export function givesAddress(pattern: string, { address, slug, day }: Addressed): boolean {
   if (address === undefined) return false

@@ -64,7 +64,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path, new Ledger())?.values ?? {}
       const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout'))
-      return { withheld: excluded(path) ?? withheld, defaults: merged(layout, defaults) }
+      return {
+        withheld: excluded(path) ?? withheld,
+        defaults: merged(layout, defaults),
+        merge: merged,
+      }
     },
     address: (head) =>
       addressOf(head, root(head.file.path), engineOf(head) === 'njk' ? nunjucks : liquid),

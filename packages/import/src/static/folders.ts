@@ -16,7 +16,11 @@ export interface FolderRules extends NamedLanguages {
   /** Extensions that the generator reads as posts. @default Markdown */
   readonly markup?: RegExp
   /** Reads the configuration of a file. */
-  stated?(path: string): Pick<PostFile, 'withheld' | 'defaults'>
+  stated?(path: string): Omit<PostFile, 'path' | 'categories'>
+  /** True if all content is posts, whatever its folders are called. */
+  readonly isExact?: boolean
+  /** The path of a page in the site. @default the same */
+  pathInSite?(path: string): string
 }
 
 const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
@@ -27,19 +31,22 @@ const pandoc: Readonly<Record<string, string>> = {
 }
 
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
-export function reportMarkup(report: Ledger, path: string): void {
+export function reportMarkup(report: Ledger, path: string, isPost = true): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
   const format = pandoc[end.replace(/^htm$/, 'html')]
+  // Documents, which only posts are.
+  const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
   const command = end.startsWith('a')
     ? 'asciidoctor -b docbook5` and `pandoc -f docbook -t gfm'
     : format && `pandoc -f ${format} -t gfm`
   const way = command ? `: convert it with \`${command}\`` : ''
-  report.settle(path, 'skipped', `\`.${end}\` in a folder of posts is not read${way}`)
+  const reason = `\`.${end}\` in a folder of posts is not read${way}`
+  report.settle(path, 'skipped', reason, isPost ? section : 'files')
 }
 
 const blogLike =
-  /(?:^|\/)(?:_?posts?|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)\//i
+  /(?:^|\/)(?:_?posts?|_drafts|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)\//i
 const never =
   /(?:^|\/)(?:node_modules|\.github|\.vscode|test|tests|__tests__|fixtures|templates|archetypes|i18n|versioned_docs|examples?)\//i
 const noPost =
@@ -51,22 +58,22 @@ const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_tr
  * of drafts are drafts. Every other file of content is settled as a page, with its reason.
  */
 export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger): PostFile[] {
-  const { posts, isContent } = rules
-  const blogAt = (path: string) => (posts === undefined ? blogLike.exec(path)?.index : 0)
+  const { posts, isContent, isExact = posts !== undefined, pathInSite: of = (it) => it } = rules
+  const blogAt = (path: string) => (isExact ? 0 : blogLike.exec(path)?.index)
   const all = posts === undefined ? tree.files.filter(isContent) : tree.below(posts)
   const files = all.filter((path) => {
-    const at = blogAt(path)
+    const at = blogAt(of(path))
     // Names decide nothing below a folder of posts.
-    const isOutside = posts === undefined && never.test(path.slice(0, at))
+    const isOutside = !isExact && never.test(of(path).slice(0, at))
     return !isOutside && isPage(path, at !== undefined, rules, report)
   })
-  const inBlog = files.filter((path) => blogAt(path) !== undefined)
+  const inBlog = files.filter((path) => blogAt(of(path)) !== undefined)
   // A single file is no blog. Pages without a date are excluded later anyway.
-  const hasBlog = posts !== undefined || inBlog.length > 1
+  const hasBlog = isExact || inBlog.length > 1
   const chosen = hasBlog ? inBlog : files.filter((path) => !noPost.test(path))
   // Without a folder of posts, any text may be one.
   const document = /\.(?:rst|org|adoc|asciidoc|textile)$/i
-  if (!hasBlog) for (const path of all) if (document.test(path)) reportMarkup(report, path)
+  if (!hasBlog) for (const path of all) if (document.test(path)) reportMarkup(report, path, false)
   const known = new Set(chosen)
   for (const path of files) if (!known.has(path)) settlePage(path, tree, report)
   const found = chosen.map((path) => {
@@ -130,17 +137,7 @@ export function postsOfLanguage(
   report: Ledger,
   { language: named, configured }: NamedLanguages,
 ): PostFile[] {
-  const depth = [0, 1, 2, 3, 4].findIndex((at) => {
-    const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
-    // A single language may be a name of another kind.
-    return found.size - Number(found.has('')) > 1
-  })
-  const byLanguage = new Map<string, PostFile[]>()
-  for (const file of files) {
-    const language = languageOf(file.path, depth) || (configured?.toLowerCase() ?? '')
-    byLanguage.set(language, byLanguage.get(language) ?? [])
-    byLanguage.get(language)?.push(file)
-  }
+  const byLanguage = filesByLanguage(files, configured)
   const chosen = named?.toLowerCase().replace('_', '-')
   const known = [...byLanguage.keys()].filter(Boolean).join(', ') || 'none'
   if (chosen !== undefined && !byLanguage.has(chosen))
@@ -154,10 +151,26 @@ export function postsOfLanguage(
   const main = wishes.find((code) => code !== undefined && byLanguage.has(code)) ?? ''
   report.languages = [...new Set([main, ...byLanguage.keys()])]
   for (const [language, others] of byLanguage) {
-    const text = `posts in the language ${language}: --language all makes a workspace of each`
+    const way = report.hasAllLanguages ? 'their own workspace' : '--language all makes one of each'
+    const text = `posts in the language ${language}: ${way}`
     for (const { path } of language === main ? [] : others) report.settle(path, 'skipped', text)
   }
   return byLanguage.get(main) ?? []
+}
+
+function filesByLanguage(files: readonly PostFile[], configured = '') {
+  const depth = [0, 1, 2, 3, 4].findIndex((at) => {
+    const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
+    // A single language may be a name of another kind.
+    return found.size - Number(found.has('')) > 1
+  })
+  const byLanguage = new Map<string, PostFile[]>()
+  for (const file of files) {
+    const language = languageOf(file.path, depth) || configured.toLowerCase()
+    byLanguage.set(language, byLanguage.get(language) ?? [])
+    byLanguage.get(language)?.push(file)
+  }
+  return byLanguage
 }
 
 function languageOf(path: string, depth: number): string {
@@ -166,12 +179,12 @@ function languageOf(path: string, depth: number): string {
 }
 
 /** The path of a post without its language, which translations have in common. */
-export function placeOf(path: string): string {
-  const parts = path.replace(/(?:\/index)?(\.[\w-]+)?\.\w+$/, (_, language = '') =>
+export function placeOf({ path, place = path }: PostFile): string {
+  const parts = place.replace(/(?:\/index)?(\.[\w-]+)?\.\w+$/, (_, language = '') =>
     languageNamed(language.slice(1)) === '' ? language : '',
   )
   const plain = parts.split('/').filter((part) => languageNamed(part) === '')
-  return plain.join('/').replace('i18n/docusaurus-plugin-content-', '')
+  return plain.join('/')
 }
 
 /** The language that a name means; `''` for none. */

@@ -120,10 +120,6 @@ function plainMetadata(text: string) {
   }
   const isMetadata = ['title', 'date', 'status'].some((key) => values[key] !== undefined)
   if (!isMetadata || !/^\s*(?:-->\s*)?$/.test(lines[at] ?? '')) return undefined
-  // Nikola before version 8 has tags for these states.
-  const states = (values['tags'] ?? '').split(',').map((tag) => tag.trim())
-  const state = states.find((tag) => /^(?:draft|private)$/.test(tag))
-  if (lines[first]?.startsWith('.. ') && state !== undefined) values['status'] ??= state
   return { values, lines: Math.min(at + 1, lines.length) }
 }
 

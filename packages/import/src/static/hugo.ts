@@ -14,7 +14,7 @@ import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post
 import {
   type ShortcodeSite,
   translateShortcodes,
-  zolaShortcodes,
+  translateZola,
   zolaTemplate,
 } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -39,7 +39,7 @@ export const hugo: SiteGenerator = (tree, context) => {
     return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
   }
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
-  const rules = { posts, isContent, language, configured, stated, markup }
+  const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
   const files = withoutResources(findPosts(tree, rules, report), report)
   const disabled = asList(valueAt(config, 'disableLanguages')).map(String)
   report.languages = report.languages.filter(
@@ -50,7 +50,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   // `/de` for a language that is not the one of the root.
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
-  const address = isZola ? zolaAddress(root) : hugoAddress(config, root)
+  const address = isZola ? zolaAddress(config, root) : hugoAddress(config, root)
   const site = shortcodeSite(tree, context, { config, files })
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
@@ -71,8 +71,10 @@ export const hugo: SiteGenerator = (tree, context) => {
     ownKeys:
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [
-      ...(isZola ? [{ name: 'shortcodes of Zola', run: zolaShortcodes }] : []),
-      { name: 'shortcodes', run: (text, context) => translateShortcodes(text, site, context) },
+      {
+        name: 'shortcodes',
+        run: (text, body) => (isZola ? translateZola : translateShortcodes)(text, site, body),
+      },
       ...markupSteps('attributes', !isZola),
     ],
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
@@ -116,7 +118,9 @@ function readDates(config: Values, language: string): SiteDates {
   // Other rules of Hugo, such as `:git`, are no keys.
   const plain = (name: string) => keys(name).filter((key) => !key.startsWith(':'))
   const zone = zoneNamed(textAt(config, `languages.${language}.timeZone`, 'timeZone'))
+  // Those of Hugo come last.
   const date = keys('date').filter((key) => !key.startsWith(':') || key === ':filename')
+  date.push(...'date publishDate pubdate published lastmod modified'.split(' '))
   return {
     zone,
     hasWrittenDays: true,
@@ -182,12 +186,14 @@ function hugoAddress(config: Values, root: (path: string) => string) {
   }
 }
 
-function zolaAddress(root: (path: string) => string) {
+function zolaAddress(config: Values, root: (path: string) => string) {
+  const isPlain = /^(?:off|safe)$/.test(textAt(config, 'slugify.paths') ?? '')
   return ({ values, file }: PostHead): string => {
     const stated = textAt(values, 'path')
     if (stated !== undefined) return `/${stated.replace(/^\/|\/$/g, '')}/`
     const folder = posix.dirname(root(file.path).replace(/\/index\.[^/]*$/i, '.md'))
-    const slug = textAt(values, 'slug') ?? slugify(undatedName(file.path))
+    const name = undatedName(file.path)
+    const slug = textAt(values, 'slug') ?? (isPlain ? name : slugify(name))
     return `/${folder === '.' ? '' : `${folder}/`}${slug}/`
   }
 }
@@ -239,6 +245,8 @@ function shortcodeSite(
       const sibling = posix.join(posix.dirname(context.head.file.path), path)
       const file = files.some((post) => post.path === sibling) ? sibling : byEnd.get(key)
       const address = file === undefined ? undefined : context.addressOf(file)
+      if (address === undefined)
+        context.changed('reference to a page that is no post of this language → a path')
       return (address ?? `/${key}/`) + fragment
     },
     parameter: (name, { head }) =>

@@ -47,11 +47,12 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const { site, terms, keys } = context
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
-  const items = authorKeysOf(values).flatMap((key) => asList(valueAt(values, key)))
+  const stated = authorKeysOf(values).map((key) => valueAt(values, key))
+  const items = (stated.length === 0 ? [site.author] : stated).flatMap(asList)
   const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
-  const byline = withDetails(readByline([...bylines.values()], isKey), values)
-  const named = categoryNames(head, splits, keys)
-  const [category, ...others] = new Set([...named, ...(file.categories ?? [])])
+  const byline = withDetails(readByline([...bylines.values()], isKey, items.length > 1), values)
+  const categories = [...categoryNames(head, splits, keys), ...(file.categories ?? [])]
+  const [category = site.category, ...others] = new Set(categories)
   const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
   const filling = Object.fromEntries(
     mainFields.map((field) => [
@@ -129,8 +130,7 @@ export function fieldsOf(
   const { site, terms, report, types } = context
   const { byline, category, tags, filling, custom } = data
   if (data.hasMoreCategories) report.add('changed', 'categories after the first → tags', file.path)
-  for (const note of head.notes)
-    report.add(/ that may \w+ it$/.test(note) ? 'failed' : 'changed', note, file.path)
+  for (const [section, note] of head.notes) report.add(section, note, file.path)
   settleKeys(head, data, context)
   const cover = imageOf(valueAt(values, filling.cover ?? ''))
   const shaped = Array.from(custom, ([name, value]) => [
@@ -349,11 +349,13 @@ function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
   }
   const value = valueAt(values, key)
-  // Jekyll splits `tags` and `categories`, but not `tag` and `category`.
-  const separator =
-    splitsAtBlanks && /(?:tags|categories)$/.test(key) && !/[,;]/.test(String(value))
+  // Jekyll splits `tags` and `categories`, but not `tag` and `category`; Pelican at semicolons, if there is one.
+  const isPlain = splitsAtBlanks && /(?:tags|categories)$/.test(key)
+  const separator = String(value).includes(';')
+    ? ';'
+    : isPlain && !String(value).includes(',')
       ? /\s+/
-      : /[,;]/
+      : ','
   const texts = typeof value === 'string' ? value.split(separator) : asList(value).flatMap(nameOf)
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
 }

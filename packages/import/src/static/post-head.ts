@@ -91,6 +91,42 @@ export function withheldBy(values: Values, publication: Publication): string | u
   return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
 }
 
+/** A program that was not run may withhold less. */
+function madeDraft(reason: string): PostHead['notes'][number] {
+  const section = / that may \w+ it$/.test(reason) ? 'failed' : 'changed'
+  return [section, `made a draft: ${reason}`]
+}
+
+const doubtfulIfNo = /^(?:(?:should|can|do|auto|to)?publish\w*|done|output|ready\w*)$/
+const doubtful =
+  /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|locked?|pass(?:code|phrase|wd)?|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/
+const doubtfulState = /(?:status|(?<!e)state|stage|visibility|access|audience|tiers?|plan)$/
+const openState =
+  /^(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|completed?|done|true|yes|false|no|none|\d*)$/i
+const doubtfulTag =
+  /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i
+
+/** Keys and tags that withhold a post by no rule of a tool, but perhaps by one of the site. */
+function doubtsOf(values: Values): PostHead['notes'] {
+  const isDoubtful = ({ key, value, kind }: Entry) => {
+    const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (kind !== undefined || text === '' || text.length > 40) return false
+    const isNo = /^(?:false|no|off|0|never|null)$/i.test(text)
+    if (doubtfulState.test(name)) return !openState.test(text)
+    return (isNo ? doubtfulIfNo : doubtful).test(name)
+  }
+  const named = ['tags', 'tag', 'categories', 'category', 'keywords'].flatMap((key) =>
+    [asList(valueAt(values, key))]
+      .flat(2)
+      .flatMap((item) => String(item).split(','))
+      .filter((item) => doubtfulTag.test(item.trim()))
+      .map((item) => ({ key, value: item, kind: undefined })),
+  )
+  const found = [...entriesOf(values).filter(isDoubtful), ...named]
+  return found.map((entry) => ['doubtful', shown(entry)])
+}
+
 function shown({ key, value }: Entry): string {
   if (/password$/i.test(key)) return `\`${key}: …\``
   if (!isMap(value))
@@ -252,12 +288,11 @@ export function readHead(
   dates: SiteDates = {},
   { keys: given = {}, isUndated, ignoresDrafts }: Partial<ImportContext> = {},
 ): PostHead | 'no date' {
-  const written = { ...file.defaults, ...source.values }
+  const merge = file.merge ?? ((under, over) => ({ ...under, ...over }))
+  const { defaults = {} } = file
+  const written = merge(defaults, source.values)
   const { values, repeated } = hoisted(written)
-  const { values: typed } = hoisted({
-    ...(withTypes(file.defaults ?? {}) as Values),
-    ...source.typed,
-  })
+  const { values: typed } = hoisted(merge(withTypes(defaults) as Values, source.typed))
   const now = new Date().toISOString()
   const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
   const { at: date, day } = found ?? undated
@@ -268,11 +303,13 @@ export function readHead(
   const expiry = expiryOf(values, publication, now)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes = [
-    found === undefined && 'post without a date → 1970-01-01',
-    withheld !== undefined && `made a draft: ${withheld}`,
-    withheld === undefined && date > now && 'date in the future: scheduled',
-  ].filter((note) => note !== false)
+  const notes: PostHead['notes'] = [
+    ...(found === undefined ? [['changed', 'post without a date → 1970-01-01'] as const] : []),
+    ...(withheld === undefined ? doubtsOf(written) : [madeDraft(withheld)]),
+    ...(withheld === undefined && date > now
+      ? [['changed', 'date in the future: scheduled'] as const]
+      : []),
+  ]
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
   const slug = slugOf(file.path, values)
   return { file, values, typed, repeated, slug, title, date, day, expiry, withheld, notes }
@@ -351,9 +388,7 @@ export function dateInPattern({ date, day }: PostHead, pattern: string): string 
 /** The base name of a file without extensions; the folder's name for `index.md`. */
 export function baseName(path: string): string {
   const parts = path.split('/')
-  const name = (parts.at(-1) ?? '')
-    .replace(/\.(md|markdown|mdx|mkd|mkdn|mkdown|html?|njk|liquid|webc)$/i, '')
-    .replace(/\.page$/, '')
+  const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '').replace(/\.page$/, '')
   // A language suffix as in Hugo: `post.de.md`.
   const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
   return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
@@ -381,7 +416,7 @@ function titleOf(body: string, path: string): string {
   const heading = plain.slice(found?.index ?? 0, (found?.index ?? 0) + (found?.[0].length ?? 0))
   const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/.exec(heading) ?? []
   const text = (setext ?? trimmedEnd(atx?.trim() ?? '', '#'))
-    .replace(/\{#[^{}]*\}$/, '')
+    .replace(/\{ ?[#.][^{}]*\}$/, '')
     .replace(/[*_`]|\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .trim()
   const name = undatedName(path).replace(/[-_]+/g, ' ').trim()

@@ -107,23 +107,34 @@ function readArguments(text: string): Pick<Shortcode, 'positional' | 'named'> {
   return { positional, named }
 }
 
+/** Translates the shortcodes of Zola; those without a translation stay as they are written. */
+export function translateZola(body: string, site: ShortcodeSite, context: BodyContext): string {
+  const written = new Map<string, string>()
+  const made = translateShortcodes(zolaShortcodes(body, written), site, context)
+  return [...written].reduce((text, [hugo, zola]) => text.replaceAll(hugo, () => zola), made)
+}
+
 /** Shortcodes of Zola, `{{ name(key="value") }}` and `{% name() %}text{% end %}`, in the syntax of Hugo. */
-export function zolaShortcodes(body: string): string {
+function zolaShortcodes(body: string, written: Map<string, string>): string {
   const open: string[] = []
   // regex: every run is bounded, and alternatives begin differently
   const tag =
     /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]{0,500}"|'[^']{0,500}'|`[^`]{0,500}`){0,500})\)|(end))\s{0,9}-?[%}]\}/g
+  const noted = (hugo: string, zola: string) => {
+    written.set(hugo, zola)
+    return hugo
+  }
   // Zola shows `{{/* name() */}}` without the comment, also in code.
   // regex: at most 500 characters from each start
   const plain = body.replace(/\{([{%])\/\*(.{0,500}?)\*\/([%}])\}/g, '{\uFDD6$1$2$3}')
   const made = replaceOutsideCode(plain, tag, ([all = '', sign, name = '', args = '', end]) => {
     if (end) {
       const last = open.pop()
-      return last === undefined ? all : `{{< /${last} >}}`
+      return last === undefined ? all : noted(`{{< /${last} >}}`, all)
     }
     if (sign === '%') open.push(name)
     const spaced = args.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, text?: string) => text ?? ' ')
-    return `{{< ${name} ${spaced.replace(/\s?=\s?/g, '=').trim()} >}}`
+    return noted(`{{< ${name} ${spaced.replace(/\s?=\s?/g, '=').trim()} >}}`, all)
   })
   return made.replaceAll('\uFDD6', '')
 }

@@ -184,7 +184,7 @@ export function configText(
 export function assigned(text: string, key: string, start = ''): string | undefined {
   // regex: a constant key, and classes that exclude what ends them; read once for a configuration
   return new RegExp(
-    `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*["'\`](?=[^"'\`])(${start}[^"'\`\\n$]*)["'\`]`,
+    `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*u?["'\`](?=[^"'\`])(${start}[^"'\`\\n$]*)["'\`]`,
     'm',
   ).exec(text)?.[1]
 }

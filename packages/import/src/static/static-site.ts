@@ -17,7 +17,13 @@ import type {
 import { type TermRecord, Terms } from '../terms.ts'
 import { defineIn, defineNamed } from './authors.ts'
 import type { Addressed } from './destinations.ts'
-import { givesAddress, patternOf, SiteDestinations, slugInAddress } from './destinations.ts'
+import {
+  addressesOf,
+  givesAddress,
+  patternOf,
+  SiteDestinations,
+  slugInAddress,
+} from './destinations.ts'
 import { eleventy } from './eleventy.ts'
 import { placeOf } from './folders.ts'
 import { isMap, readSource, type SourceDocument, textAt, type Values } from './front.ts'
@@ -104,6 +110,7 @@ class StaticReading {
     const { source, posts, report } = this.#context
     const skipped = report
       .entries('files')
+      .concat(report.entries('failed'))
       .filter(({ text }) => / (?:is not read|--posts)/.test(text))
     const others = skipped.map(({ count, text }) => ` ${count} files: ${text}.`).join('')
     if (this.#undated.length === 0)
@@ -140,25 +147,25 @@ class StaticReading {
     const { report } = this.#context
     const { terms } = this.#fields
     this.#pattern = patternOf(this.#posts)
-    const given = this.#posts.filter((post) => givesAddress(this.#pattern, post)).length
-    report.addresses = { pattern: this.#pattern, given, posts: this.#posts.length }
+    report.addresses = addressesOf(this.#posts, this.#pattern)
     if (this.#hasUncategorised) {
       const { slug: key, name } = defaultCategory
       terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
     }
     yield* terms.documents({ withImages: (record) => this.#withImage(record) })
     for (const post of this.#posts) yield this.#document(post)
-    const own = new Set(this.#posts.map(({ head }) => placeOf(head.file.path)))
+    const own = new Set(this.#posts.map(({ head }) => placeOf(head.file)))
     for (const place of this.#context.group?.keys.keys() ?? [])
       if (!own.has(place)) report.add('left', 'post without a translation in this language', place)
   }
 
   /** The key of a post and its translations; undefined if it is the slug. */
-  #translationKey(path: string, slug: string, stated?: string): string | undefined {
+  #translationKey({ file, values }: PostHead, slug: string): string | undefined {
     const { keys, takenKeys } = this.#context.group ?? {}
     if (keys === undefined || takenKeys === undefined) return undefined
+    const stated = textAt(values, 'translationKey')
     if (stated !== undefined) return stated
-    const place = placeOf(path)
+    const place = placeOf(file)
     const key = keys.get(place) ?? (takenKeys.has(slug) ? place : slug)
     keys.set(place, key)
     takenKeys.add(key)
@@ -208,7 +215,7 @@ class StaticReading {
     const isShown = !isEmpty || source.body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
     if (!isShown) report.add('failed', 'markup without a text', path)
     else if (isEmpty) report.add('changed', 'post without a text', path)
-    const translationKey = this.#translationKey(path, slug, textAt(head.values, 'translationKey'))
+    const translationKey = this.#translationKey(head, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { ...stated, status, translationKey }
     const redirects = redirectsOf(head.values)

@@ -2,6 +2,7 @@
 // Pelican, Nikola and the blog of Material for MkDocs.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
+import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type {
   BodyContext,
@@ -13,9 +14,9 @@ import type {
 } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
-import { admonitionsToAlerts, containersToAlerts, withoutKramdown } from './dialects.ts'
+import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
-import { asList, textAt, valueAt } from './front.ts'
+import { asList, readSource, textAt, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
@@ -35,17 +36,21 @@ import {
 } from './source-tree.ts'
 
 interface Layout
-  extends Pick<FolderRules, 'isContent' | 'markup' | 'stated'>,
-    Partial<Pick<StaticSite, 'name' | 'url' | 'base' | 'dates' | 'slug' | 'address' | 'ownKeys'>>,
+  extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
+    Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'define'>>,
     Pick<StaticSite, 'steps'> {
   readonly config: RegExp
   readonly folder?: string | undefined
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
   readonly statics: readonly string[]
+  /** Folder with records of terms that come first. */
+  readonly terms?: string | undefined
   /** Folder of the sources, if not that of the configuration. */
   readonly parent?: string
 }
+
+const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
 
 /** Describes a site in folders. */
 export function folderSite(
@@ -57,6 +62,8 @@ export function folderSite(
   const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'], '/')
   const base = layout.base ?? trimmedEnd(path ?? '', '/')
   const origin = configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
+  const slash = configPrograms(tree, config).some((text) => slashed.test(text)) ? '/' : ''
+  const { address = (head) => `${base}/${pagePath(head, root(head.file.path))}` } = layout
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
   return {
     ...layout,
@@ -65,9 +72,12 @@ export function folderSite(
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics, layout.parent ?? parentOf(tree, config)),
-    address: layout.address ?? ((head) => `${base}/${pagePath(head, root(head.file.path))}`),
+    address: (head) => {
+      const path = address(head)
+      return path === undefined || path.endsWith('/') ? path : path + slash
+    },
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
-    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+    define: (defineTerm) => defineFromFiles(tree, report, defineTerm, layout.terms),
   }
 }
 
@@ -95,10 +105,6 @@ function underscored(path: string): string | undefined {
 
 /** Containers of colons. */
 export const containers: Step = { name: 'containers', run: containersToAlerts }
-const attributes: Step = {
-  name: 'attributes',
-  run: (text, context) => withoutKramdown(text, context, true),
-}
 const components: readonly Step[] = [
   {
     name: 'components',
@@ -148,10 +154,14 @@ export const vitepress: SiteGenerator = (tree, context) => {
   const srcDir = configText(tree, config, ['srcDir']) ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy(tree, config, { name: 'srcExclude', base })
+  const rewrites = configPrograms(tree, config, /\brewrites\s?[:(]/g)
   return folderSite(tree, context, {
     config,
     isContent: (path) => !path.includes('/.'),
-    root: (path) => posix.relative(parent, path).replace(/^(?:src|pages)\//, ''),
+    root: (path) =>
+      posix.relative(posix.join(parent, srcDir), path).replace(/^(?:src|pages)\//, ''),
+    // Rewritten URLs are not known.
+    ...(rewrites.length > 0 && { address: () => undefined }),
     statics: ['public'],
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
@@ -162,47 +172,63 @@ export const vitepress: SiteGenerator = (tree, context) => {
   })
 }
 
+/** The chosen blog of Docusaurus: its options, and its folder, or that of its translation. The others are reported. */
+function docusaurusBlog(
+  tree: SourceTree,
+  { posts, language, report }: ImportContext,
+  parent: string,
+) {
+  const folderOf = (text: string) => posix.join(parent, assigned(text, 'path') ?? 'blog')
+  const blogs = configPrograms(tree, docusaurusConfig, withinBlog)
+  const options = blogs.find((text) => folderOf(text) === posts) ?? blogs[0] ?? ''
+  const named = posts ?? folderOf(options)
+  for (const other of blogs.map(folderOf).filter((folder) => folder !== named))
+    for (const path of tree.below(other).filter((file) => /\.mdx?$/.test(file)))
+      report.settle(path, 'pages', `in another blog: --posts ${other}`)
+  const mine = posix.join(parent, `i18n/${language}/docusaurus-plugin-content-blog`)
+  const isTranslated = tree.below(mine).length > 0
+  return { options, isTranslated, folder: isTranslated ? mine : named }
+}
+
+const docusaurusConfig = /(?:^|\/)docusaurus\.config\.\w+$/
+/** Ends before the options of a blog. */
+const withinBlog = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
+
 export const docusaurus: SiteGenerator = (tree, context) => {
-  const config = /(?:^|\/)docusaurus\.config\.\w+$/
-  // Ends before the options of the blog.
-  const within = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
+  const config = docusaurusConfig
   const parent = parentOf(tree, config)
-  const [options = ''] = configPrograms(tree, config, within)
-  const named = context.posts ?? posix.join(parent, assigned(options, 'path') ?? 'blog')
-  const mine = posix.join(parent, `i18n/${context.language}/docusaurus-plugin-content-blog`)
-  const translated = tree.below(mine).length > 0 ? mine : undefined
-  const folder = translated ?? (tree.below(named).length > 0 ? named : 'blog')
-  const isContent = (path: string) =>
-    path.startsWith(`${folder}/`) ||
-    (/(?:^|\/)blog\//.test(path) && !/(?:^|\/)(?:i18n|docs|src)\//.test(path))
+  const { options, isTranslated, folder } = docusaurusBlog(tree, context, parent)
   const plain = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
-  const base = translated === undefined ? plain : `${plain}/${context.language}`
+  const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
-  const first = /^(?:.*\/)?blog\//.exec(tree.files.find(isContent) ?? '')?.[0] ?? ''
-  const excluded = excludedBy(tree, config, { name: 'exclude', within, base: first })
+  const within = withinBlog
+  const excluded = excludedBy(tree, config, { name: 'exclude', within, base: `${folder}/` })
   const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
-  const language = translated === undefined ? context.language : undefined
+  const language = isTranslated ? undefined : context.language
+  const below = (path: string) => path.slice(folder.length + 1)
   const site = folderSite(
     tree,
     { ...context, language },
     {
       config,
-      folder: tree.below(folder).length > 0 ? folder : undefined,
-      isContent,
+      folder,
+      isContent: () => true,
       name: configText(tree, config, ['title']),
       base,
       statics: ['static', 'public'],
-      stated: (path) => ({ withheld: excluded(path) ?? underscored(path) }),
+      stated: (path) => ({ withheld: excluded(path) ?? underscored(path), place: below(path) }),
+      terms: folder,
       // A date in the name of a file becomes folders of the URL; other names are the URL.
       address: ({ values, file: { path } }) => {
         const start = base + route
         const stated = textAt(values, 'slug')
         if (stated !== undefined) return `${start}/${stated.replace(/^\//, '')}`
-        const below = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-        const plain = below.replace(/\.mdx?$/i, '').replace(/\/index$/, '')
-        const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(plain) ?? []
-        if (whole === undefined || date === undefined) return `${start}/${plain}`
-        return `${start}/${date.replaceAll('-', '/')}/${plain.replace(whole, '')}`
+        const name = below(path)
+          .replace(/\.mdx?$/i, '')
+          .replace(/\/index$/, '')
+        const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(name) ?? []
+        if (whole === undefined || date === undefined) return `${start}/${name}`
+        return `${start}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
       },
       ownKeys:
         'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
@@ -243,6 +269,8 @@ export const hexo: SiteGenerator = (tree, context) => {
   const site = folderSite(tree, context, {
     config: /^_config\.yml$/,
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
+    isExact: true,
+    markup: /\.(?:md|markdown|html?)$/i,
     stated: (path) => ({ withheld: excluded(path) }),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
@@ -260,10 +288,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       return `${base}/${fillPermalink(`/${pattern}`, { ...head, slug }).replace(/^\//, '')}`
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
-    steps: [
-      { name: 'tags of Hexo', run: liquid },
-      { name: 'attributes', run: (text, body) => withoutKramdown(text, body, false) },
-    ],
+    steps: [{ name: 'tags of Hexo', run: liquid }, ...markupSteps('attributes', false)],
   })
   for (const { path } of site.posts)
     for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)
@@ -285,9 +310,16 @@ export const pelican: SiteGenerator = (tree, context) => {
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
+  // `tag/x.html` by default.
+  const placeFor = (kind: string, name: string) =>
+    `/${(assigned(program, `${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
+  const reference =
+    /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
   const site = folderSite(tree, context, {
     config,
     isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
+    author: assigned(program, 'AUTHOR'),
+    category: assigned(program, 'DEFAULT_CATEGORY'),
     name: assigned(program, 'SITENAME'),
     url: assigned(program, 'SITEURL'),
     statics: [folder],
@@ -323,12 +355,12 @@ export const pelican: SiteGenerator = (tree, context) => {
       {
         name: 'references to files',
         run: (text) =>
-          text.replace(
-            /(\]\(|(?:src|href)=["'])(?:\{(?:filename|static|attach)\}|\|filename\|)/g,
-            '$1',
-          ),
+          text.replace(reference, (_, start: string, kind?: string, name = '') => {
+            if (kind === undefined) return start
+            return start + (kind === 'index' ? '/' : placeFor(kind, name))
+          }),
       },
-      attributes,
+      ...markupSteps('attributes', true),
     ],
   })
   // A folder is the category of the posts in it.
@@ -345,27 +377,38 @@ export const pelican: SiteGenerator = (tree, context) => {
 export const nikola: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)conf\.py$/
   const program = configPrograms(tree, config).join('\n')
-  // regex: a tuple on one line
-  const folders = /^\s{0,20}\(["']([^"'\n]+?)\/\*\.(?:md|html)["'],\s?["']([^"'\n]*)["'],/m.exec(
-    program,
-  )
-  const [, source = 'posts', target = 'posts'] = folders ?? []
+  // regex: the lines of a list
+  const [, list = ''] = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m.exec(program) ?? []
+  // regex: tuples on one line, of a list of the site's own configuration
+  const tuples = list.matchAll(/\(\s{0,9}["']([^"'\n]+?)\/\*[^"'\n]*["'],\s?["']([^"'\n]*)["'],/g)
+  const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
+  const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
+  const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const template = (name: string) => context.templates.get(name)
   return folderSite(tree, context, {
     config,
-    isContent: (path) => path.startsWith(`${source}/`),
+    isContent: (path) => folderOf(path) !== undefined,
+    isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
+    // Tags for these states, which Nikola reads unless its configuration says otherwise.
+    stated: (path) => {
+      const tags = readSource(tree, path, new Ledger())?.values['tags']
+      const names = String(tags ?? '').split(/[,\s]+/)
+      const state = names.find((tag) => /^(?:draft|private)$/.test(tag))
+      return { withheld: state && `its tag \`${state}\`` }
+    },
+    author: assigned(program, 'BLOG_AUTHOR'),
     name: assigned(program, 'BLOG_TITLE'),
     url: assigned(program, 'SITE_URL'),
     statics: ['files', 'images'],
     dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
-    address: ({ values, file }) =>
-      `/${posix.join(target, textAt(values, 'slug') ?? undatedName(file.path))}/`,
+    address: ({ values, file: { path } }) =>
+      `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}/`,
     ownKeys: 'type hidetitle nocomments',
     steps: [
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes', run: (text, body) => translateShortcodes(text, { template }, body) },
-      attributes,
+      ...markupSteps('attributes', true),
     ],
   })
 }
@@ -396,6 +439,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   return folderSite(tree, context, {
     config,
     isContent: (path) => path.startsWith(`${folder}/`),
+    isExact: true,
     stated: (path) => ({ withheld: excluded(path) }),
     name: setting('site_name', '') || undefined,
     url: setting('site_url', ''),
@@ -414,6 +458,6 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       return `/${posix.join(blog, path)}/`
     },
     ownKeys: 'hide icon template search readtime links pin',
-    steps: [{ name: 'admonitions', run: admonitionsToAlerts }, attributes],
+    steps: [{ name: 'admonitions', run: admonitionsToAlerts }, ...markupSteps('attributes', true)],
   })
 }

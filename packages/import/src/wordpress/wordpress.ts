@@ -11,7 +11,7 @@ import { checkedPosts, isTrue, PostImages, postBody } from '../exports.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
-import { type Addressed, givesAddress, patternOf } from '../static/destinations.ts'
+import { type Addressed, addressesOf, givesAddress, patternOf } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
@@ -54,8 +54,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   for (const item of items) settleItem(item, report)
   const posts = locatedPosts(items.filter(isPost), context)
   const pattern = patternOf(posts)
-  const given = posts.filter((post) => givesAddress(pattern, post))
-  report.addresses = { pattern, given: given.length, posts: posts.length }
+  report.addresses = addressesOf(posts, pattern)
   const paths = posts.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
   const site: WxrSite = {

@@ -30,7 +30,12 @@ pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '
 mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_name: S | /blog/{year}/{month}/{day}/{slug}/ | 1
 nikola     | posts/a.md             |         | conf.py = X = 1                                               | /posts/{slug}/                    | 1
 zola       | content/x/a.md         |         | config.toml = base_url = "https://e.com"                      | /x/{slug}/                        | 1
-vitepress  | posts/a.md             |         |                                                              | /posts/{slug}                     | 1
+zola       | content/x/A.md         |         | config.toml = base_url = "https://e.com"\n[slugify]\npaths = "off" | /x/{slug}/                   | 1
+hugo       | extra/posts/a.md       |         | hugo.yaml = module: {mounts: [{source: extra, target: content}]}  | /posts/{slug}/                | 1
+nikola     | news/a.md              |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/{slug}/ | 1
+docusaurus | articles/a.md          |         | docusaurus.config.js = trailingSlash: true, blog: {path: './articles'} | /blog/{slug}/             | 1
+vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}                           | 1
+vitepress  | posts/a.md             |         | .vitepress/config.ts = rewrites: {'posts/:x': ':x'}           | /{slug}/                          | 0
 `)
 
 describe('the URL of a post', () => {
@@ -176,6 +181,7 @@ describe('terms', () => {
       ['Ada Lovelace', 'Bob Roberts', 'Carla de Souza'],
     ],
     ['waj,bcardiff', ['waj', 'bcardiff']],
+    ['Smith, John; Doe, Jane', ['Smith, John', 'Doe, Jane']],
     ['[Ada](https://ada.example), [Bob](https://bob.example)', ['Ada', 'Bob']],
     ['Ada Lovelace (@ada)', ['Ada Lovelace']],
     ['the Blink and V8 teams', ['the Blink and V8 teams']],
@@ -233,7 +239,7 @@ describe('files', () => {
       'hugo',
       { 'content/blog/a/index.md': post(), 'content/blog/a/index.es.md': post() },
       ['a'],
-      'skipped: posts in the language es: --language all makes a workspace of each',
+      'skipped: posts in the language es: --language all makes one of each',
     ],
     [
       'jekyll',
@@ -266,7 +272,7 @@ describe('files', () => {
   ])('of %s in %j are posts %j, and: %s', async (name, files, slugs, reason) => {
     const { files: written, entries, report } = await importSite(name, files)
     expect(posts(written)).toEqual(slugs.map((slug) => `posts/${slug}.md`))
-    expect(entries('files')).toHaveProperty([reason])
+    expect({ ...entries('files'), ...entries('failed') }).toHaveProperty([reason])
     expect(report.fileBalance.isBalanced).toBe(true)
   })
 

@@ -20,7 +20,8 @@ publishedUntil: 2021-01-01|validUntil: soon|embargo: yes|layout: draft|disabled:
 const harmless =
   `draft: false|draft: 0|draft:|published: true|published: 2020-01-01|status: published|status: Final
 visibility: public|noindex: true|hide: [toc]|title: Draft|tags: [draft]|category: private|hidden: false
-params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always`.split(
+params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always
+status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|skip: false|pass: ""`.split(
     /\||\n/,
   )
 
@@ -42,6 +43,10 @@ describe('a key of front matter', () => {
       'made a draft: `build.render: never`': 1,
     })
     expect(entries('mapped')).toMatchObject({ '`expires` → expiresAt': 1 })
+    // Only the site can know what these mean.
+    const doubtful =
+      'category: private|extra.plan: pro|passcode: x|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid'
+    expect(Object.keys(entries('doubtful')).join('|').replaceAll('`', '')).toBe(doubtful)
     const { fields } = read(`p${lines.indexOf('expires: 2999-01-01')}`)
     expect(fields).toMatchObject({ expiresAt: '2999-01-01' })
   })
@@ -102,6 +107,8 @@ docusaurus | blog/b.md                 |                        | docusaurus.con
 astro      | src/content/blog/_old/b.md |                       |   | in a folder _old
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 nikola     | posts/.b.md               |                        |   | absent
+nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
+hexo       | source/_drafts/b.md       |                        |   | in a folder _drafts
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = {'status': 'draft'} | status: draft
 `)
 
@@ -117,7 +124,6 @@ it.each([
     '<!--\n.. title: T\n.. date: 2020-01-02\n.. status: private\n-->\n\nText.\n',
     '`status: private`',
   ],
-  ['.. title: T\n.. date: 2020-01-02\n.. tags: x, draft\n\nText.\n', '`status: draft`'],
   ['title: T\ndate: 2020-01-02\npublished: false\n---\nText.\n', '`published: false`'],
   ['+++\ntitle = "T"\ndate = 2020-01-02\ndraft = true\n+++\nText.\n', '`draft: true`'],
 ])('front matter without fences, or in TOML, withholds: %j', async (text, fate) => {
