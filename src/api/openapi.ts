@@ -1,7 +1,7 @@
-// The OpenAPI document, generated from the tables that route requests and parse parameters. It is the same for every
-// workspace.
+// The OpenAPI document, generated from the tables that route requests and parse parameters, and from what workspaces
+// define.
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
-import { type ErrorStatus, errorLabels } from './errors.ts'
+import { errorLabels } from './errors.ts'
 import {
   includedOn,
   type OperationKind,
@@ -10,10 +10,17 @@ import {
   parametersOf,
   typeOf,
 } from './parameter-table.ts'
-import { defaultParameters, type IncludeName } from './request.ts'
-import { type ResourceKind, resourceKinds } from './resources.ts'
+import { fieldParameters, type IndexedField } from './parameter-values.ts'
+import {
+  defaultParameters,
+  type IncludeName,
+  type OwnKind,
+  type TargetKind,
+  type Version,
+} from './request.ts'
+import { type DerivedName, languageKeys, type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
-import { derivedSchema, ref, type Scaling, type Schema, schemas } from './schemas.ts'
+import { derivedSchema, object, ref, type Scaling, type Schema, schemas } from './schemas.ts'
 
 /** An OpenAPI 3.1 document, ready for JSON. */
 export interface OpenApiDocument {
@@ -33,7 +40,7 @@ export interface OpenApiDocument {
 }
 
 /** An operation of the document. */
-export interface DescribedOperation {
+interface DescribedOperation {
   readonly operationId?: string
   readonly summary: string
   readonly description: string
@@ -54,21 +61,57 @@ export interface OpenApiOptions {
   readonly scaling?: Scaling
 }
 
+/** Custom fields, by name. */
+export interface DescribedFields {
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly indexed: readonly (IndexedField & { readonly options: readonly string[] })[]
+}
+
+/** What workspaces add to the document. */
+export interface DescribedContent {
+  /** The only workspace: paths name it, and schemas are exact. @default any workspace */
+  readonly workspace?: {
+    readonly id: string
+    readonly title: string
+    readonly isV1Private: boolean
+    readonly derived: readonly DerivedName[]
+  }
+  /** Fields of posts. @default any */
+  readonly fields?: DescribedFields
+  readonly collections: readonly { readonly name: string; readonly fields: DescribedFields }[]
+  readonly singletons: readonly string[]
+  /** Reports whether authors, categories or tags have fields. */
+  readonly hasTermFields: boolean
+  /** The workspaces that have a language. */
+  readonly locales: 'none' | 'some' | 'all'
+}
+
+const noContent: DescribedContent = {
+  ...{ collections: [], singletons: [], hasTermFields: false, locales: 'none' },
+}
+
 /** Returns the OpenAPI 3.1 document as JSON, in UTF-8. */
 export function openApiJson(options: OpenApiOptions): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(openApiDocument(options)))
 }
 
 /** Returns the OpenAPI 3.1 document. */
-export function openApiDocument({
-  limitAll = true,
-  baseUrl,
-  scaling,
-}: OpenApiOptions = {}): OpenApiDocument {
+export function openApiDocument(
+  { limitAll = true, baseUrl, scaling }: OpenApiOptions = {},
+  content: DescribedContent = noContent,
+): OpenApiDocument {
+  const { workspace } = content
+  const own = workspace && encodeURIComponent(workspace.id)
+  const paths = [...operations.map((one) => builtIn(one, content)), ...ownOperations(content)]
+    .filter(({ version }) => version === 'v2' || workspace?.isV1Private !== true)
+    .map((operation) => {
+      const template = operation.template.replace('{workspaceId}', own ?? '$&')
+      return [template, { get: describe({ ...operation, template }, limitAll, content) }] as const
+    })
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Content delivery API',
+      title: workspace?.title ?? 'Content delivery API',
       version: '2',
       description: 'Read-only access to posts, authors, categories and tags. v2 is recommended.',
       contact: { name: 'quarry' },
@@ -76,11 +119,9 @@ export function openApiDocument({
     },
     servers: [{ url: baseUrl?.replace(/(?<!\/)\/+$/, '') ?? '/' }],
     tags: resourceKinds.map((name) => ({ name, description: tagDescriptions[name] })),
-    paths: Object.fromEntries(
-      operations.map((operation) => [operation.template, { get: describe(operation, limitAll) }]),
-    ),
+    paths: Object.fromEntries(paths),
     components: {
-      schemas: { ...schemas, Derived: derivedSchema(scaling) },
+      schemas: schemasOf(content, scaling),
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'qk_…' } },
     },
   }
@@ -93,100 +134,183 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
   authors: 'Authors, by name.',
 }
 
-const bodies: Readonly<Record<ResourceKind, { readonly list: string; readonly single: string }>> = {
-  posts: { list: 'PostList', single: 'SinglePost' },
-  categories: { list: 'CategoryList', single: 'Term' },
-  tags: { list: 'TagList', single: 'Term' },
-  authors: { list: 'AuthorList', single: 'Author' },
+/** Of each kind: one resource, and the schemas of a list and of one. */
+const kinds: Readonly<Record<ResourceKind, readonly [one: string, list: string, single: string]>> =
+  {
+    posts: ['post', 'PostList', 'SinglePost'],
+    categories: ['category', 'CategoryList', 'Term'],
+    tags: ['tag', 'TagList', 'Term'],
+    authors: ['author', 'AuthorList', 'Author'],
+  }
+
+/** An operation with its response. */
+interface Described {
+  readonly version: Version
+  readonly resource: TargetKind
+  readonly isList: boolean
+  readonly template: string
+  readonly summary: string
+  readonly response: Schema
+  /** Absent for collections and singletons. */
+  readonly id?: string
+  /** Fields by which a list can be filtered. */
+  readonly fields?: DescribedFields | undefined
 }
 
-const singular: Readonly<Record<ResourceKind, string>> = {
-  posts: 'post',
-  categories: 'category',
-  tags: 'tag',
-  authors: 'author',
-}
-
-function describe(operation: Operation, limitAll: boolean): DescribedOperation {
+function builtIn({ isText, ...operation }: Operation, content: DescribedContent): Described {
   const { version, resource, isList } = operation
-  const name = summaryOf(operation)
+  const [one, list, single] = isDocumentKind(resource) ? [] : kinds[resource]
+  const idOf = (verb: string) => {
+    const words = (isList ? resource : (one ?? '')).split('.')
+    const names = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    return `${version}${verb}${names.join('')}`
+  }
+  if (isText) {
+    const form = { 'text/markdown': { schema: text } }
+    const response = { description: 'The Markdown, after a heading of the title.', content: form }
+    return { ...operation, summary: 'Read one post as Markdown', response, id: idOf('Read') }
+  }
+  if (isDocumentKind(resource)) {
+    const { summary, schema } = documentDescriptions[resource]
+    const [type = ''] = documentTable[resource].contentType.split(';')
+    const response = responseIn(type, schema === null ? text : ref(schema))
+    return { ...operation, summary, response, id: idOf(summary.split(' ', 1).join('')) }
+  }
+  const summary = isList ? `List ${resource}` : `Get one ${one}`
+  const response = jsonResponse((isList ? list : single) ?? '')
+  const fields = resource === 'posts' && isList ? content.fields : undefined
+  return { ...operation, summary, response, id: idOf(isList ? 'List' : 'Get'), fields }
+}
+
+/** The operations of collections and singletons. */
+function ownOperations({ collections, singletons }: DescribedContent): readonly Described[] {
+  const add = (
+    resource: OwnKind,
+    path: string,
+    summary: string,
+    schema: string,
+    fields?: DescribedFields,
+  ) => {
+    const rest = { resource, isList: !path.endsWith('}'), summary, fields }
+    return (['v2', 'v1'] as const).map((version): Described => {
+      const template = `/${version}${version === 'v1' ? '/{workspaceId}' : ''}/${path}`
+      return { version, template, response: jsonResponse(schema), ...rest }
+    })
+  }
+  const items = collections.flatMap(({ name, fields }) => {
+    const [path, item] = [`collections/${name}`, `Item_${name}`]
+    return [
+      ...add('items', path, `List items of ${name}`, `${item}_list`, fields),
+      ...add('items', `${path}/{identifier}`, `Get one item of ${name}`, `${item}_single`),
+    ]
+  })
+  return [
+    ...(items.length > 0
+      ? add('collections', 'collections', 'List collections', 'CollectionList')
+      : []),
+    ...items,
+    ...(singletons.length > 0
+      ? add('singletons', 'singletons/{identifier}', 'Get one singleton', 'Singleton')
+      : []),
+  ]
+}
+
+function describe(
+  { version, resource, isList, template, summary, response, id, fields }: Described,
+  limitAll: boolean,
+  content: DescribedContent,
+): DescribedOperation {
+  const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
   const target = { version, resource, identifier: isList ? null : '' }
-  const accepted = operation.isText ? [] : parametersOf(target)
+  const accepted = template.endsWith('.md') ? [] : parametersOf(target)
+  const kind = resourceKinds.find((each) => each === resource)
+  const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const about = kind && { description: `Slug or id of the ${kinds[kind][0]}.` }
+    const description = name === 'workspaceId' ? ofWorkspace : about
+    return { name, in: 'path', required: true, ...description, schema: text }
+  })
   return {
-    operationId: operationId(operation),
-    summary: name,
-    description: `${name} of ${version === 'v1' ? 'a workspace, without a key' : "the key's workspace"}.`,
-    tags: [isDocumentKind(resource) ? 'posts' : resource],
+    ...(id && { operationId: id }),
+    summary,
+    description: id ? `${summary} of ${whose}.` : `${summary}.`,
+    tags: [kind ?? 'posts'],
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
-      ...pathParameters(operation),
-      ...accepted.map((parameter) => describeParameter(operationOf(target), parameter, limitAll)),
+      ...inPath,
+      ...accepted.map((name) =>
+        describeParameter(operationOf(target), name, limitAll, fields, content),
+      ),
+      ...(content.locales === 'none' ? [] : [localeParameter]),
+      ...(fields === undefined ? [] : fieldFilters(fields)),
     ],
     responses: {
-      '200': bodyResponse(operation),
+      '200': response,
       ...(resource === 'posts' && !isList ? { '308': moved } : {}),
       '304': { description: 'Not modified: `If-None-Match` matches the current response.' },
-      ...errorResponses(operation),
+      ...errorResponses(version, resource),
     },
   }
 }
 
+const text: Schema = { type: 'string' }
+
+const ofWorkspace: Schema = { description: 'The workspace: the name of its folder.' }
+
+const localeParameter: Schema = {
+  ...{ name: 'locale', in: 'query', required: false, schema: text },
+  description: 'The response of the workspace of this language, in the group of the workspace.',
+}
+
 const moved: Schema = {
   description: 'The identifier is an old slug of the post; `Location` has its path.',
-  headers: { Location: { required: true, schema: { type: 'string' } } },
+  headers: { Location: { required: true, schema: text } },
 }
 
-function summaryOf({ resource, isList, isText }: Operation): string {
-  if (isText) return 'Read one post as Markdown'
-  if (isDocumentKind(resource)) return documentDescriptions[resource].summary
-  return isList ? `List ${resource}` : `Get one ${singular[resource]}`
+function responseIn(type: string, schema: Schema, description = 'The response.'): Schema {
+  return { description, content: { [type]: { schema } } }
 }
 
-function bodyResponse({ resource, isList, isText }: Operation): Schema {
-  if (isText) {
-    const form = { 'text/markdown': { schema: { type: 'string' } } }
-    return { description: 'The Markdown, after a heading of the title.', content: form }
-  }
-  if (!isDocumentKind(resource))
-    return jsonResponse('The response.', bodies[resource][isList ? 'list' : 'single'])
-  const { contentType } = documentTable[resource]
-  const { schema } = documentDescriptions[resource]
-  const [type = ''] = contentType.split(';')
-  const form = schema === null ? { type: 'string' } : ref(schema)
-  return { description: 'The response.', content: { [type]: { schema: form } } }
+function jsonResponse(schema: string, description?: string): Schema {
+  return responseIn('application/json', ref(schema), description)
 }
 
-/** `v1GetFeedXml`, `v2ListPosts`. */
-function operationId(operation: Operation): string {
-  const { version, resource, isList } = operation
-  const [verb = ''] = summaryOf(operation).split(' ')
-  const noun = isList || isDocumentKind(resource) ? resource : singular[resource]
-  const words = noun.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-  return `${version}${verb}${words.join('')}`
-}
-
-function pathParameters({ version, resource, isList }: Operation): readonly Schema[] {
-  const workspace = pathParameter('workspaceId', 'The workspace: the name of its folder.')
-  const own = version === 'v1' ? [workspace] : []
-  if (isList || isDocumentKind(resource)) return own
-  return [...own, pathParameter('identifier', `Slug or id of the ${singular[resource]}.`)]
-}
-
-function pathParameter(name: string, description: string): Schema {
-  return { name, in: 'path', required: true, description, schema: { type: 'string' } }
-}
-
-/** Describes a parameter of an operation. */
-export function describeParameter(
+function describeParameter(
   operation: OperationKind,
   name: ParameterName,
   limitAll: boolean,
+  fields: DescribedFields | undefined,
+  { locales }: DescribedContent,
 ): Schema {
-  const schema = { ...typeOf(name, operation, limitAll).schema, ...defaultOf(name) }
+  const { isList, schema } = typeOf(name, operation, limitAll, fields?.indexed)
   const description = descriptionOf(name, operation)
-  // A list is one comma-separated value; repeats of the parameter are concatenated.
-  const style = 'type' in schema && schema.type === 'array' ? { style: 'form', explode: false } : {}
-  return { name, in: 'query', required: false, description, ...style, schema }
+  const hasLocales = name === 'select' && locales !== 'none'
+  const shown = hasLocales ? withChoices(schema, languageKeys) : schema
+  return { ...inQuery(name, description, isList), schema: { ...shown, ...defaultOf(name) } }
+}
+
+/** A list is one comma-separated value; repeats of the parameter are concatenated. */
+function inQuery(name: string, description: string, isList: boolean): Schema {
+  const style = isList ? { style: 'form', explode: false } : {}
+  return { name, in: 'query', required: false, description, ...style }
+}
+
+/** The filters by custom fields. */
+function fieldFilters({ indexed }: DescribedFields): readonly Schema[] {
+  const options = new Map(indexed.map((field) => [field.name, field.options]))
+  return fieldParameters(indexed).map(({ name, field, description, type: { isList, schema } }) => {
+    return {
+      ...inQuery(name, description, isList),
+      schema: withChoices(schema, options.get(field)),
+    }
+  })
+}
+
+/** Adds choices to a schema, or to that of the items of a list. */
+function withChoices(schema: Schema, choices: readonly string[] = []): Schema {
+  const { items, enum: known = [] } = schema as Partial<Record<string, readonly string[] & Schema>>
+  if (choices.length === 0) return schema
+  if (items !== undefined) return { ...schema, items: withChoices(items, choices) }
+  return { ...schema, enum: [...known, ...choices] }
 }
 
 /** Returns a default only if a request can send it. */
@@ -207,22 +331,95 @@ export function descriptionOf(name: ParameterName, operation: OperationKind): st
   return `${description} ${values.join(', ')}.`
 }
 
-function errorResponses({ version, resource }: Operation): Readonly<Record<string, Schema>> {
-  const v2Only: readonly ErrorStatus[] = [401, 403]
-  const statuses = (Object.keys(errorLabels) as unknown[]).map(Number) as ErrorStatus[]
-  const entries = statuses
-    .filter((status) => version === 'v2' || !v2Only.includes(status))
-    .filter((status) => resource === 'changes' || status !== 410)
-    .map((status) => [
-      String(status),
-      jsonResponse(`${errorLabels[status]}.`, version === 'v1' ? 'ErrorV1' : 'ErrorV2'),
-    ])
+function errorResponses(version: Version, resource: string): Readonly<Record<string, Schema>> {
+  const entries = Object.entries(errorLabels)
+    .filter(([status]) => version === 'v2' || !['401', '403'].includes(status))
+    .filter(([status]) => resource === 'changes' || status !== '410')
+    .map(([status, label]) => {
+      return [status, jsonResponse(version === 'v1' ? 'ErrorV1' : 'ErrorV2', `${label}.`)]
+    })
   return Object.fromEntries(entries)
 }
 
-/** A response in JSON, by the name of its schema. */
-export function jsonResponse(description: string, schema: string): Schema {
-  return { description, content: { 'application/json': { schema: ref(schema) } } }
+/** The schema of an object. */
+interface Shape extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Record<string, Schema>> {
+  const { workspace, fields, hasTermFields, locales } = content
+  const derived = derivedSchema(scaling)
+  const all: Record<string, Schema> = { ...schemas, Derived: derived }
+  const extend = (name: string, more: object, required: readonly string[] = []) => {
+    const { properties, required: known = [] } = all[name] as Shape
+    const whole = { properties: { ...properties, ...more }, required: [...known, ...required] }
+    all[name] = { ...all[name], ...whole }
+  }
+  if (hasTermFields)
+    for (const name of ['Author', 'Term']) extend(name, { fields: { type: 'object' } })
+  if (locales !== 'none') extend('Post', languageSchemas, locales === 'all' ? languageKeys : [])
+  if (fields !== undefined)
+    all['CustomFields'] = { ...all['CustomFields'], properties: fields.properties }
+  if (workspace === undefined || fields === undefined) return { ...all, ...ownSchemas(content) }
+  // The fields and the computed values of one workspace: no others, and all of them.
+  const keys: readonly string[] = workspace.derived.map((name) =>
+    name === 'readingTime' ? 'readingTimeSeconds' : name,
+  )
+  const chosen = Object.entries((derived as Shape).properties).filter(([key]) => keys.includes(key))
+  const { description } = all['CustomFields'] as Shape
+  const exact: Readonly<Record<string, readonly [name: string, schema: Schema]>> = {
+    fields: ['CustomFields', { ...object(fields.properties), description }],
+    derived: ['Derived', object(Object.fromEntries(chosen))],
+  }
+  const { fields: _, derived: __, ...others } = (all['Post'] as Shape).properties
+  all['Post'] = { ...all['Post'], properties: others }
+  for (const [key, [name, schema]] of Object.entries(exact)) {
+    all[name] = schema
+    if (Object.keys((schema as Shape).properties).length > 0)
+      extend('Post', { [key]: ref(name) }, [key])
+    else delete all[name]
+  }
+  return { ...all, ...ownSchemas(content) }
+}
+
+/** The members of posts and items in a workspace with a language. */
+const languageSchemas = {
+  locale: text,
+  translations: {
+    type: 'array',
+    items: object({ locale: text, workspaceId: text, id: text, slug: text }),
+  },
+}
+
+/** The schemas of collections and singletons. */
+function ownSchemas({ collections, singletons, locales }: DescribedContent) {
+  const own: Record<string, Schema> = {}
+  const list = (name: string) => ({ type: 'array', items: ref(name) })
+  const date = { type: ['string', 'null'], format: 'date-time' }
+  const summary = object({ id: text, slug: text, title: text })
+  const count = object({ items: { type: 'integer', minimum: 0 } })
+  const counted = { type: 'array', items: object({ name: text, count }) }
+  if (collections.length > 0) own['CollectionList'] = object({ collections: counted })
+  for (const { name, fields } of collections) {
+    const item = `Item_${name}`
+    const hasFields = Object.keys(fields.properties).length > 0
+    own[item] = object(
+      {
+        ...{ id: text, slug: text, title: text, status: text, content: text },
+        ...{ publishedAt: date, updatedAt: date, fields: object(fields.properties) },
+        ...(locales === 'none' ? {} : languageSchemas),
+      },
+      ['status', 'content', ...(hasFields ? [] : ['fields'])],
+    )
+    own[`${item}_list`] = object({ items: list(item), pagination: ref('Pagination') })
+    const parent = { anyOf: [summary, { type: 'null' }] }
+    const members = { item: ref(item), parent, children: { type: 'array', items: summary } }
+    own[`${item}_single`] = object(members, ['parent', 'children'])
+  }
+  const singleton = object({ name: text, content: text, fields: {} }, ['content'])
+  if (singletons.length > 0) own['Singleton'] = object({ singleton })
+  return own
 }
 
 /** Description of each parameter. */

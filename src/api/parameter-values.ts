@@ -11,7 +11,7 @@ export interface ValueType<T> {
    */
   readonly parse: (values: readonly string[]) => T
   /** JSON Schema of the value. */
-  readonly schema: object
+  readonly schema: Readonly<Record<string, unknown>>
 }
 
 /** A rejected value. The message says what it must be instead. */
@@ -129,7 +129,7 @@ export function splitItems(values: readonly string[]): string[] {
     .filter((item) => item !== '')
 }
 
-function single<T>(schema: object, parse: (value: string) => T): ValueType<T> {
+function single<T>(schema: ValueType<T>['schema'], parse: (value: string) => T): ValueType<T> {
   return { isList: false, parse: ([value = '']) => parse(value), schema }
 }
 
