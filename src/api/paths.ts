@@ -18,7 +18,7 @@ import {
   type Version,
   versions,
 } from './request.ts'
-import { type ResourceKind, resourceKinds } from './resources.ts'
+import { type ResourceKind, resourceKinds, termKinds } from './resources.ts'
 
 /** Folder that everyone may read, below the output folder. */
 export const publicFolder = 'public'
@@ -64,7 +64,8 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, collection = 'x', identifier, parameters } = request
-  const segments = identifier === null ? [] : namesIn(identifier, resource)
+  const isItem = resource === 'items'
+  const segments = identifier === null ? [] : isItem ? identifier.split('/') : [identifier]
   if (request.isSdk || !isCanonical(parameters, resource)) return null
   if ([workspace, collection, ...segments].some(leavesFolder)) return null
   const isOfPost = resource === 'posts' && identifier !== null
@@ -72,7 +73,7 @@ export function filePath(request: ApiRequest): string | null {
   const folder = `${versionRoots[version]}/${workspace}`
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   if (resource === 'collections') return `${folder}/${resource}.json`
-  const kind = resource === 'items' ? `collections/${collection}` : resource
+  const kind = isItem ? `collections/${collection}` : resource
   const base = `${folder}/${kind}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
   // `_all` would be the file of a list, and `index_` that of `index`.
@@ -87,62 +88,43 @@ export function filePath(request: ApiRequest): string | null {
  * @returns null if no canonical request has this path
  */
 export function requestOfFile(path: string): FileRequest | null {
-  const [, workspace, identifier] = /^public\/v1\/([^/]+)\/posts\/([^/]+\.md)$/.exec(path) ?? []
-  if (workspace === undefined || identifier === undefined) return canonicalRequest(path)
-  return { version: 'v1', workspace, resource: 'posts', identifier, parameters: defaultParameters }
+  const [root, versionName, workspace = '', name = '', ...rest] = path.split('/')
+  const version = versions.find((each) => each === versionName)
+  if (version === undefined || `${root}/${version}` !== versionRoots[version]) return null
+  const of = { version, workspace }
+  const [file = ''] = rest
+  if (path === textPath(workspace, file.slice(0, -3)) && file.length > 3)
+    return { ...of, resource: 'posts', identifier: file, parameters: defaultParameters }
+  const found = rest.length === 0 ? documentRequest(version, name) : contentRequest(name, rest)
+  const request = found && { ...of, ...found }
+  return request !== null && filePath(request) === path ? request : null
 }
 
-function canonicalRequest(path: string): FileRequest | null {
-  const [root, versionName, workspace, resourceName, ...rest] = path.split('/')
-  const version = versions.find((name) => name === versionName)
-  if (version === undefined || workspace === undefined) return null
-  if (`${root}/${version}` !== versionRoots[version]) return null
-  const document = rest.length === 0 ? documentRequest(version, workspace, resourceName) : null
-  if (document !== null) return document
-  if (resourceName === 'collections') return itemRequest(version, workspace, rest, path)
-  const resource = [...resourceKinds, 'singletons' as const].find((kind) => kind === resourceName)
+type FoundRequest = Omit<FileRequest, 'version' | 'workspace'>
+
+/** @param rest the path below the folder of a kind, or below `collections` */
+function contentRequest(name: string, rest: readonly string[]): FoundRequest | null {
+  const isItem = name === 'collections'
+  const kinds = [...resourceKinds, 'singletons'] as const
+  const resource = isItem ? 'items' : kinds.find((kind) => kind === name)
   if (resource === undefined) return null
-  const folders = rest.filter((folder) => Object.hasOwn(variants, folder))
+  const [collection = '', ...path] = isItem ? rest : ['', ...rest]
+  const start = path.findIndex((folder) => !Object.hasOwn(variants, folder))
+  const folders = path.slice(0, start)
   const variant: Variant = Object.assign({}, ...folders.map((folder) => variants[folder]))
-  const found = readSegments(rest.slice(folders.length).join('/'), variant)
-  if (found === null) return null
-  // Categories, tags and authors have no variants, and a single post is the same in every order.
-  const isTerm = resource !== 'posts' && resource !== 'singletons'
-  if (isTerm && (folders.length > 0 || found.parameters.limit === 'all')) return null
-  const ofOthers = found.identifier === null ? ofSingles : ofLists
-  if (folders.some((folder) => ofOthers.has(folder))) return null
-  const request = { version, workspace, resource, ...found }
-  return filePath(request) === path ? request : null
-}
-
-/** @param rest the path below `collections` */
-function itemRequest(
-  version: Version,
-  workspace: string,
-  [collection = '', ...rest]: readonly string[],
-  path: string,
-): FileRequest | null {
-  const start = rest.findIndex((folder) => !Object.hasOwn(variants, folder))
-  const variant: Variant = Object.assign({}, ...rest.slice(0, start).map((name) => variants[name]))
+  const names = path.slice(start)
   // The slug of an item may have several segments, of which none begins with `_`.
-  const names = rest.slice(start)
-  const isNested = names.length > 1 && names[0]?.startsWith('_') === false
-  const last = isNested ? names.at(-1) : names.join('/')
-  const found = readSegments(last ?? '', variant)
+  const isNested = isItem && names.length > 1 && !/^_/.test(names[0] ?? '')
+  const found = readSegments((isNested ? names.slice(-1) : names).join('/'), variant)
   if (found === null) return null
-  const folders = isNested ? names.slice(0, -1).map(stemIdentifier) : []
-  const own = found.identifier
-  const identifier = own === null && !isNested ? null : [...folders, own ?? 'index'].join('/')
-  const parameters: Parameters = { ...found.parameters, orderBy: 'own' }
-  const request = {
-    version,
-    workspace,
-    resource: 'items',
-    collection,
-    identifier,
-    parameters,
-  } as const
-  return filePath(request) === path ? request : null
+  const above = names.slice(0, -1).map(stemIdentifier)
+  const identifier = isNested ? [...above, found.identifier ?? 'index'].join('/') : found.identifier
+  // Categories, tags and authors have no variants, and a single post is the same in every order.
+  if (isTerm(resource) && (folders.length > 0 || found.parameters.limit === 'all')) return null
+  const ofOthers = identifier === null ? ofSingles : ofLists
+  if (folders.some((folder) => ofOthers.has(folder))) return null
+  if (!isItem) return { resource, identifier, parameters: found.parameters }
+  return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
 }
 
 /** Returns the path of the Markdown of a post. The canonical request of its identifier has another file. */
@@ -155,23 +137,16 @@ export type FileRequest = ApiRequest & {
   readonly resource: ResourceKind | DocumentKind | OwnKind
 }
 
-/** The segments of an identifier: the slug of an item may be a path. */
-function namesIn(identifier: string, resource: TargetKind): readonly string[] {
-  return resource === 'items' ? identifier.split('/') : [identifier]
+function isTerm(kind: string): boolean {
+  return termKinds.some((each) => each === kind)
 }
 
-/**
- * Returns the request of a document's file.
- *
- * @returns null if the version has no such document or the workspace name is invalid
- */
-function documentRequest(version: Version, workspace: string, name = ''): FileRequest | null {
+/** Returns the request of a document's file. */
+function documentRequest(version: Version, name: string): FoundRequest | null {
+  const list = { identifier: null, parameters: defaultParameters }
+  if (name === 'collections.json') return { ...list, resource: 'collections' }
   const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
   const page = Number(number)
-  const list = { version, workspace, identifier: null }
-  if (leavesFolder(workspace)) return null
-  if (name === 'collections.json')
-    return { ...list, resource: 'collections', parameters: defaultParameters }
   const resource = documentKinds.find((kind) => documentFile(kind, page) === name)
   if (resource === undefined) return null
   const { versions, operation } = documentTable[resource]
