@@ -3,7 +3,7 @@ import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
-import { type FieldDefinition, readCustomFields } from './custom-fields.ts'
+import { readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import { checkedFileSlug, foldCase, Identities, slugify } from './identifier.ts'
 import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
@@ -104,15 +104,6 @@ export class TermSet {
   }
 }
 
-/** A term before validation. */
-interface TermInput {
-  readonly reading: Reading
-  /** Slug from the file's name; absent in a list. */
-  readonly fileSlug?: string | undefined
-  /** The Markdown after the front matter. */
-  readonly body: string
-}
-
 /** The input of terms. */
 export interface TermContext {
   readonly mappings: Mappings
@@ -125,8 +116,6 @@ export interface TermContext {
 
 /** Reads every term of a kind. Terms with errors are reported and left out. */
 export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContext): TermSet {
-  const { mappings, problems, destinations, settings } = context
-  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
   const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
@@ -135,80 +124,53 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   const terms = new TermSet(isList ? first.path.replace(`${raw.id}/`, '') : undefined)
   const identities = new Identities(raw.id, kind)
   for (const file of files) {
-    const isBroken = file.document === undefined && file.yaml === undefined
-    if (isBroken) terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
-    for (const { reading: written, fileSlug, body } of inputsOf(file, kind, problems)) {
-      const reading = mapTerm(written, kind, mappings, defined.fields)
-      const found = readTerm(kind, { reading, fileSlug, body }, identities)
-      const term = found && withFields(found, reading, defined)
+    const inputs = inputsOf(file, kind, context.problems)
+    if (inputs === undefined)
+      terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
+    for (const { reading: written, fileSlug, body } of inputs ?? []) {
+      const reading = mapTerm(written, kind, context)
+      const term = readTerm(kind, { reading, fileSlug, body }, identities, context, terms.pictures)
       if (term === undefined) terms.addBroken(namesIn(reading, fileSlug))
-      else terms.add(withPicture(term, reading, destinations, terms))
+      else terms.add(term)
     }
   }
   return terms
 }
 
-/** Maps the fields of a term, and warns of unknown keys. */
-function mapTerm(
-  written: Reading,
-  kind: TermKind,
-  mappings: Mappings,
-  defined: readonly FieldDefinition[],
-): Reading {
-  const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
-  if (defined.length > 0) {
-    gatherFields(
-      fields,
-      defined.map(({ name }) => name),
-    )
-  }
-  const reading = written.with(fields)
-  const own = defined.length === 0 ? [] : ['fields']
-  warnUnknownKeys(reading, [...termKeys[kind].known, ...own, ...usedKeys], {
-    withheld: withheldTerm(kind),
-    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
-  })
-  return reading
+/** A term before validation: the slug of its file, absent in a list, and the Markdown after its front matter. */
+interface TermInput {
+  readonly reading: Reading
+  readonly fileSlug?: string | undefined
+  readonly body: string
 }
 
-/** @returns undefined if a field is invalid, which has been reported */
-function withFields(
-  term: AnyTerm,
-  reading: Reading,
-  defined: { readonly fields: readonly FieldDefinition[]; readonly isBroken: boolean },
-): AnyTerm | undefined {
-  if (defined.fields.length === 0) return term
-  const fields = readCustomFields(defined, reading, false, {})
-  return fields === 'broken' ? undefined : { ...term, ...(fields && { fields }) }
-}
-
-function withPicture(
-  term: AnyTerm,
-  reading: Reading,
-  destinations: Destinations,
-  { pictures }: TermSet,
-): AnyTerm {
-  const { url, media } = readPicture(term.image, ['image'], reading, destinations)
-  if (media !== undefined) pictures.set(term.id, media)
-  return url === null ? term : { ...term, image: url }
-}
-
-/** The terms of a file; none of one that could not be parsed. */
+/** The terms of a file; undefined if it could not be parsed. */
 function inputsOf(
   { path, role, document, yaml }: ReadFile,
   kind: TermKind,
   problems: Problems,
-): readonly TermInput[] {
-  const fileSlug = fileNameOf(path)
-  if (document !== undefined) {
-    const { frontMatter, body } = document
-    return [{ reading: readingOf(problems, document, frontMatter), fileSlug, body: body.trim() }]
-  }
-  if (yaml === undefined) return []
-  if (role.kind === 'entry') {
-    return [{ reading: readingOf(problems, yaml, yaml.value), fileSlug, body: '' }]
-  }
-  return readTermList(yaml, kind, problems).map((reading) => ({ reading, body: '' }))
+): readonly TermInput[] | undefined {
+  const file = document ? { ...document, value: document.frontMatter } : yaml
+  const body = document?.body.trim() ?? ''
+  if (file === undefined) return undefined
+  if (role.kind === 'list')
+    return readTermList(file, kind, problems).map((reading) => ({ reading, body }))
+  const reading = readingOf(problems, file, file.value)
+  return [{ reading, fileSlug: fileNameOf(path), body }]
+}
+
+/** Maps the fields of a term, and warns of unknown keys. */
+function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermContext): Reading {
+  const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
+  const own = settings.fieldsOf[kind].map(({ name }) => name)
+  if (own.length > 0) gatherFields(fields, own)
+  const reading = written.with(fields)
+  const known = [...termKeys[kind].known, ...(own.length === 0 ? [] : ['fields']), ...usedKeys]
+  warnUnknownKeys(reading, known, {
+    withheld: withheldTerm(kind),
+    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
+  })
+  return reading
 }
 
 /** Returns the names by which posts may refer to a term. */
@@ -218,31 +180,40 @@ function namesIn({ fields }: Reading, fileSlug: string | undefined): readonly st
   return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
 }
 
+/** @returns undefined if there is an error, which has been reported */
 function readTerm(
   kind: TermKind,
   { reading, fileSlug, body }: TermInput,
   identities: Identities,
+  { settings, destinations }: TermContext,
+  pictures: Map<string, MediaFile>,
 ): AnyTerm | undefined {
   const { schema, ofBody } = termKeys[kind]
-  const fields = readFields(schema, reading)
-  if (fields === undefined) return undefined
-  const slug = fields.slug ?? (fileSlug && checkedFileSlug(fileSlug, reading))
+  const stated = readFields(schema, reading)
+  if (stated === undefined) return undefined
+  const slug = stated.slug ?? (fileSlug && checkedFileSlug(fileSlug, reading))
   if (slug === undefined) {
     const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
     if (fileSlug === undefined) reading.report([], { code: 'missing-field', message, hint })
     return undefined
   }
-  const id = identities.claim(reading, slug, fields.id)
+  const id = identities.claim(reading, slug, stated.id)
   if (id === undefined) return undefined
-  const text = fields[ofBody]
+  const text = stated[ofBody]
   if (text !== undefined && body !== '') {
     const message = `\`${ofBody}\` is both in the front matter and in the body.`
     reading.report([ofBody], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
   }
+  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
+  const hasFields = defined.fields.length > 0
+  const fields = hasFields ? readCustomFields(defined, reading, false, {}) : undefined
+  if (fields === 'broken') return undefined
   const about = body || text || null
-  const { name, image = null, role = null } = fields
-  const described = { bio: about, description: about }
-  return { id, slug, name, image, role, socials: socialsOf(fields), ...described }
+  const { name, image = null, role = null } = stated
+  const { url, media } = readPicture(image, ['image'], reading, destinations)
+  if (media !== undefined) pictures.set(id, media)
+  const described = { bio: about, description: about, ...(fields && { fields }) }
+  return { id, slug, name, image: url ?? image, role, socials: socialsOf(stated), ...described }
 }
 
 /** Returns every term of a data file, and reports everything else. */
