@@ -8,6 +8,7 @@ import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import {
   didYouMean,
+  type Fields,
   fieldsOf,
   isAbsent,
   type Reading,
@@ -152,43 +153,27 @@ const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
   index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
 }
 
+/** The key that a type needs, and what it must do. */
+const neededKeys: Partial<Readonly<Record<FieldType, readonly [key: string, must: string]>>> = {
+  select: ['options', 'must list what can be selected'],
+  reference: ['to', 'must name what it refers to'],
+  references: ['to', 'must name what it refers to'],
+  object: ['fields', 'must define the fields of the map'],
+  objects: ['fields', 'must define the fields of the map'],
+}
+
 const definitionSchema = definitionShape.superRefine((definition, context) => {
-  const { type, options, to, fields } = definition
-  const required = {
-    select: options.length,
-    reference: to,
-    references: to,
-    object: fields,
-    objects: fields,
-  }
-  const hints = {
-    select: 'options',
-    reference: 'to',
-    references: 'to',
-    object: 'fields',
-    objects: 'fields',
-  }
-  const key = hints[type as keyof typeof hints]
-  const says = {
-    options: 'must list what can be selected',
-    to: 'must name what it refers to',
-    fields: 'must define the fields of the map',
-  }
-  if (key !== undefined && !required[type as keyof typeof required]) {
-    context.addIssue({ ...issue(says[key as keyof typeof says]), path: [key] })
-  }
-  for (const [name, allowed] of Object.entries(ownKeys)) {
+  const { type } = definition
+  const isSet = (name: string) => {
     const value = definition[name as keyof typeof definition]
-    const isSet = Array.isArray(value)
-      ? value.length > 0
-      : ![null, undefined, '', 'false'].includes(value as null)
-    if (!isSet || allowed.includes(type)) continue
+    return Array.isArray(value) ? value.length > 0 : value !== 'false' && Boolean(value)
+  }
+  const [needed = '', must = ''] = neededKeys[type] ?? []
+  if (needed !== '' && !isSet(needed)) context.addIssue({ ...issue(must), path: [needed] })
+  for (const [name, allowed] of Object.entries(ownKeys)) {
+    if (!isSet(name) || allowed.includes(type)) continue
     const verb = /s$/.test(name) ? 'are' : 'is'
-    const last = allowed.at(-1)
-    const words =
-      allowed.length === 2
-        ? allowed.join(' and ')
-        : `${allowed.slice(0, -1).join(', ')} and ${last}`
+    const words = allowed.join(', ').replace(/, (?=\w+$)/, ' and ')
     context.addIssue({ ...issue(`${verb} only for the types ${words}`), path: [name] })
   }
 })
@@ -198,7 +183,6 @@ const definitionSchema = definitionShape.superRefine((definition, context) => {
  *
  * @param settings the whole file
  * @param value a value that is not a map is reported with the other settings
- * @param names that no field can have, and those that a reference can name
  * @returns the valid ones, in file order; the errors of the others have been reported
  */
 export function readFieldDefinitions(
@@ -230,34 +214,28 @@ function readDefinition(
   settings: Reading,
   names: DefinitionNames,
 ): FieldDefinition | undefined {
+  const shown = JSON.stringify(name)
+  // `rating: number` is the short form of `rating: { type: number }`.
+  const stated = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
+  const reading = settings.with(stated, keyAt)
+  const refuse = (message: string, hint: string) => void reading.report([], { code, message, hint })
   if (!namePattern.test(name)) {
-    const message = `${JSON.stringify(name)} cannot be the name of a field.`
     const hint =
       'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
-    settings.report(keyAt, { code, message, hint })
-    return undefined
+    return refuse(`${shown} cannot be the name of a field.`, hint)
   }
   if (names.reserved.includes(name)) {
-    const message = `${JSON.stringify(name)} cannot be the name of a field: every item may have this key.`
-    settings.report(keyAt, { code, message, hint: 'Choose another name.' })
-    return undefined
+    const message = `${shown} cannot be the name of a field: every item may have this key.`
+    return refuse(message, 'Choose another name.')
   }
-  // `rating: number` is the short form of `rating: { type: number }`.
-  const fields = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
-  const reading = settings.with(fields, keyAt)
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
   const read = readFields(definitionSchema, reading)
   if (read === undefined) return undefined
-  const { type, options, label, description, min, max, pattern, to } = read
+  const { required, index, unique, to, fields: _, default: __, ...rest } = read
   if (to !== '' && (names.isNested || includes.includes(name))) {
     const why = names.isNested ? 'in an object' : 'with the name of a value of `include`'
-    const message = `A reference cannot stand ${why}: ${JSON.stringify(name)}.`
-    reading.report([], {
-      code,
-      message,
-      hint: 'Define it as a field of its own, with another name.',
-    })
-    return undefined
+    const hint = 'Define it as a field of its own, with another name.'
+    return refuse(`A reference cannot stand ${why}: ${shown}.`, hint)
   }
   if (to !== '' && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`
@@ -265,24 +243,21 @@ function readDefinition(
     reading.report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
     return undefined
   }
+  const inner = { ...names, reserved: [], isNested: true }
   const definition: FieldDefinition = {
-    ...{ name, type, options, label, description, min, max, pattern, to, default: null },
-    fields: readFieldDefinitions(reading, fields.get('fields')?.value, {
-      ...names,
-      reserved: [],
-      isNested: true,
-    }),
-    isRequired: read.required === 'true',
-    isIndexed: read.index === 'true',
-    isUnique: read.unique === 'true',
+    ...{ name, ...rest, to, default: null },
+    fields: readFieldDefinitions(reading, stated.get('fields')?.value, inner),
+    isRequired: required === 'true',
+    isIndexed: index === 'true',
+    isUnique: unique === 'true',
   }
   let isBroken = false
   const report: Report = (path, problem) => {
     isBroken = true
-    const message = problem.message.replace(/^/, 'The default of ')
+    const message = `The default of ${problem.message}`
     reading.report(['default', ...path], { ...problem, code, message })
   }
-  const fallback = readValue(definition, fields.get('default')?.value, { report })
+  const fallback = readValue({ definition, path: [], report }, stated.get('default')?.value)
   return isBroken ? undefined : { ...definition, default: fallback ?? null }
 }
 
@@ -310,142 +285,121 @@ export interface NamedPlace {
 
 /** A reference before everything is read. */
 export class Unsettled {
-  readonly definition: FieldDefinition
-  readonly names: readonly NamedPlace[]
-  readonly report: Report
+  readonly given: Parameters<NonNullable<ValueContext['refer']>>
 
-  constructor(definition: FieldDefinition, names: readonly NamedPlace[], report: Report) {
-    this.definition = definition
-    this.names = names
-    this.report = report
+  constructor(...given: Unsettled['given']) {
+    this.given = given
   }
+}
+
+/** A field, the path of its value, and how it is read. */
+interface Slot extends ValueContext {
+  readonly definition: FieldDefinition
+  readonly path: Path
 }
 
 /** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
-function readValue(
-  definition: FieldDefinition,
-  value: YamlValue | undefined,
-  context: ValueContext,
-  path: Path = [],
-): FieldValue | undefined {
+function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undefined {
+  const { definition, path, report, refer } = slot
   const { type } = definition
   if (value === undefined || isAbsent(value)) return null
   if (type === 'json') return jsonOf(value)
-  if (listTypes.includes(type)) return readList(definition, value, context, path)
-  if (type === 'object') return readObject(definition, value, context, path)
-  const scalar = readScalar(definition, value, context, path)
+  if (listTypes.includes(type)) return readList(slot, value)
+  if (type === 'object') return readObject(slot, value)
+  const scalar = readScalar(slot, value)
   if (type !== 'reference' || scalar === undefined || scalar === null) return scalar
-  return context.refer?.(definition, [{ name: String(scalar), path }], context.report) ?? null
+  return refer?.(definition, [{ name: String(scalar), path }], report) ?? null
 }
 
-function readList(
-  definition: FieldDefinition,
-  value: YamlValue,
-  context: ValueContext,
-  path: Path,
-): FieldValue | undefined {
+function readList(slot: Slot, value: YamlValue): FieldValue | undefined {
+  const { definition, report, refer } = slot
   const { type } = definition
-  const readItem = type === 'objects' ? readObject : readScalar
   const list = type === 'references' ? splitText(value, ',') : value
-  if (list.kind !== 'list') return wrongType(definition, value, context, path)
-  const items = list.items.map((item, index) => {
-    return readItem(definition, item, context, [...path, index])
-  })
-  if (items.includes(undefined)) return undefined
-  if (!isWithin(definition, items.length, 'items', context, path)) return undefined
+  if (list.kind !== 'list') return wrongType(slot, value)
+  const readItem = type === 'objects' ? readObject : readScalar
+  const pathOf = (index: number) => [...slot.path, index]
+  const items = list.items.map((item, at) => readItem({ ...slot, path: pathOf(at) }, item))
+  if (items.includes(undefined) || !isWithin(slot, items.length, 'items')) return undefined
   if (type !== 'references') return items as readonly Json[]
-  if (items.length === 0) return []
-  const names = items.map((name, index) => ({ name: String(name), path: [...path, index] }))
-  return context.refer?.(definition, names, context.report) ?? []
+  const names = items.map((name, at) => ({ name: String(name), path: pathOf(at) }))
+  return names.length === 0 ? [] : (refer?.(definition, names, report) ?? [])
 }
 
-function readObject(
-  definition: FieldDefinition,
-  value: YamlValue,
+function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
+  if (value.kind !== 'map') return wrongType(slot, value)
+  const { fields } = slot.definition
+  for (const name of value.entries.keys()) {
+    const isDefined = fields.some((field) => field.name === name)
+    if (!isDefined) slot.report([...slot.path, name], undefinedField(name))
+  }
+  return readAll(fields, value.entries, slot, slot.path)
+}
+
+/** Reads fields. @returns undefined if one is invalid or missing, which has been reported */
+function readAll(
+  defined: readonly FieldDefinition[],
+  stated: Fields,
   context: ValueContext,
   path: Path,
-): FieldValue | undefined {
-  if (value.kind !== 'map') return wrongType(definition, value, context, path)
-  const { fields } = definition
-  const { entries } = value
-  const names = fields.map(({ name }) => name)
-  for (const name of entries.keys()) {
-    if (!names.includes(name)) context.report([...path, name], undefinedField(name))
-  }
-  const read = fields.map((field) => {
-    const at = [...path, field.name]
-    return [field.name, readRequired(field, entries.get(field.name)?.value, context, at)] as const
+): CustomFields | undefined {
+  const read = defined.map((definition) => {
+    const { name } = definition
+    const slot = { ...context, definition, path: [...path, name] }
+    return [name, readRequired(slot, stated.get(name)?.value)] as const
   })
   if (read.some(([, value]) => value === undefined)) return undefined
-  return Object.fromEntries(read) as Json
+  return Object.fromEntries(read) as CustomFields
 }
 
-function readScalar(
-  definition: FieldDefinition,
-  value: YamlValue,
-  context: ValueContext,
-  path: Path,
-): string | number | boolean | Json | undefined {
+function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
+  const { definition, path, report, picture } = slot
   const { name, type, options, pattern } = definition
   const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, value.value) : undefined
-  if (value.kind !== 'text' || scalar === undefined) {
-    return wrongType(definition, value, context, path)
-  }
+  if (value.kind !== 'text' || scalar === undefined) return wrongType(slot, value)
   const text = value.value
   if (text.trim() === '' && ['image', 'reference'].includes(type)) return null
-  if (type === 'image') return context.picture?.(text, path) ?? text
+  if (type === 'image') return picture?.(text, path) ?? text
   if (options.length > 0 && !options.includes(text)) {
     const message = `\`${name}\` has no option ${quote(text)}.`
     const hint = `Use one of ${options.join(', ')}.`
     const near = () => nearest(text, options)
-    context.report(path, { code: 'unknown-option', message, hint, near })
+    report(path, { code: 'unknown-option', message, hint, near })
     return undefined
   }
   // regex: of the settings of the site
   if (pattern !== null && !new RegExp(pattern, 'u').test(text)) {
     const message = `\`${name}\` ${quote(text)} does not match its pattern.`
-    context.report(path, { code: 'invalid-field', message, hint: `It must match ${pattern}.` })
+    report(path, { code: 'invalid-field', message, hint: `It must match ${pattern}.` })
     return undefined
   }
   if (listTypes.includes(type)) return scalar
   const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
-  return isWithin(definition, size, unit, context, path) ? scalar : undefined
+  return isWithin(slot, size, unit) ? scalar : undefined
 }
 
-function isWithin(
-  { name, type, min, max }: FieldDefinition,
-  size: number,
-  unit: string,
-  { report }: ValueContext,
-  path: Path,
-): boolean {
+function isWithin({ definition, path, report }: Slot, size: number, unit: string): boolean {
+  const { name, type, min, max } = definition
   if (type === 'date' || type === 'select') return true
-  const [isTooSmall, isTooLarge] = [min !== null && size < min, max !== null && size > max]
-  if (!isTooSmall && !isTooLarge) return true
+  const isTooSmall = min !== null && size < min
+  if (!isTooSmall && (max === null || size <= max)) return true
   const limit = isTooSmall ? `at least ${min}` : `at most ${max}`
-  const has =
-    unit === '' ? `must be ${limit}, not ${size}` : `must have ${limit} ${unit}, not ${size}`
-  report(path, { code: 'invalid-field', message: `\`${name}\` ${has}.`, hint: 'Change the value.' })
+  const must = unit === '' ? `must be ${limit}` : `must have ${limit} ${unit}`
+  const message = `\`${name}\` ${must}, not ${size}.`
+  report(path, { code: 'invalid-field', message, hint: 'Change the value.' })
   return false
 }
 
 function wrongType(
-  { name, type }: FieldDefinition,
+  { definition: { name, type }, path, report }: Slot,
   value: YamlValue,
-  { report }: ValueContext,
-  path: Path,
 ): undefined {
   const [what, hint] = types[type]
   const isItem = typeof path.at(-1) === 'number'
   const found =
     value.kind !== 'text' ? `a ${value.kind}` : isAbsent(value) ? 'nothing' : quote(value.value)
   const of = isItem && (value.kind !== 'text' || isAbsent(value)) ? 'of ' : ''
-  report(path, {
-    code: 'wrong-field-type',
-    message: `\`${name}\` must be ${what}, not ${of}${found}.`,
-    hint,
-  })
-  return undefined
+  const message = `\`${name}\` must be ${what}, not ${of}${found}.`
+  report(path, { code: 'wrong-field-type', message, hint })
 }
 
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
@@ -472,7 +426,6 @@ export function jsonOf(value: YamlValue): Json {
 /**
  * Reads the custom fields of a post, below `fields:`.
  *
- * @param at position of a field that is missing
  * @returns values in order of definition; undefined if none are defined; `broken` if a value is invalid, which has been
  *   reported
  */
@@ -483,18 +436,13 @@ export function readCustomFields(
   context: Omit<ValueContext, 'report'>,
 ): CustomFields | undefined | 'broken' {
   const own = post.fields.get('fields')
-  const fields = fieldsOf(own?.value)
-  const reading = post.with(fields, own?.keyAt ?? post.at, new Map())
+  const reading = post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
   const names = defined.map(({ name }) => name)
   const withheld = isDraft || !withheldPost.hidden ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
+  if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)
-  const read = defined.map((field) => {
-    const value = reading.fields.get(field.name)?.value
-    return [field.name, readRequired(field, value, { ...context, report }, [field.name])] as const
-  })
-  if (read.some(([, value]) => value === undefined)) return 'broken'
-  return read.length === 0 ? undefined : (Object.fromEntries(read) as CustomFields)
+  return readAll(defined, reading.fields, { ...context, report }, []) ?? 'broken'
 }
 
 function undefinedField(name: string): Problem {
@@ -507,21 +455,15 @@ function undefinedField(name: string): Problem {
 }
 
 /** @returns undefined for an invalid or missing value, which has been reported */
-function readRequired(
-  definition: FieldDefinition,
-  given: YamlValue | undefined,
-  context: ValueContext,
-  path: Path,
-): FieldValue | undefined {
-  const value = readValue(definition, given, context, path)
+function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | undefined {
+  const { name, type, isRequired, default: usual } = slot.definition
+  const value = readValue(slot, given)
   if (value === undefined) return undefined
-  const { name, isRequired } = definition
   const isBlank =
     typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
   if (!isBlank) return value
-  if (!isRequired)
-    return value ?? definition.default ?? (definition.type === 'references' ? [] : null)
-  context.report(path, {
+  if (!isRequired) return value ?? usual ?? (type === 'references' ? [] : null)
+  slot.report(slot.path, {
     code: 'missing-custom-field',
     message: `The field \`${name}\` is required but empty or missing.`,
     hint: `Add \`${name}: …\` below \`fields:\`.`,

@@ -67,7 +67,7 @@ export class Targets {
     return isWhole
   }
 
-  #resolve({ definition, names, report }: Unsettled): Json | undefined {
+  #resolve({ given: [definition, names, report] }: Unsettled): Json | undefined {
     const { name: field, to, type } = definition
     const known = this.#known.get(to) ?? new Map<string, Json>()
     let isWhole = true
