@@ -358,7 +358,13 @@ function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Recor
   }
   if (hasTermFields)
     for (const name of ['Author', 'Term']) extend(name, { fields: { type: 'object' } })
-  if (locales !== 'none') extend('Post', languageSchemas, locales === 'all' ? languageKeys : [])
+  if (locales !== 'none') {
+    const { Post } = all
+    // It comes last then.
+    delete all['Post']
+    Object.assign(all, { Post })
+    extend('Post', languageSchemas, locales === 'all' ? languageKeys : [])
+  }
   if (fields !== undefined)
     all['CustomFields'] = { ...all['CustomFields'], properties: fields.properties }
   if (workspace === undefined || fields === undefined) return { ...all, ...ownSchemas(content) }
