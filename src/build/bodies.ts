@@ -5,13 +5,16 @@
 // ```
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
+import { splitDocument } from '../content/document.ts'
 import type { Read } from '../content/raw.ts'
+import { fileChanged, readScannedText, unread } from '../content/read-file.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
 import type { BodyRecord, BuildCache, PartSum } from './cache.ts'
+import type { ContentPlace } from './read.ts'
 
 /** Parts of a body in the order of its file: HTML and Markdown as JSON string literals, and the visible text. */
 const bodyParts = ['html', 'markdown', 'text'] as const
@@ -207,4 +210,23 @@ export class Bodies {
 
 function sumOf(bytes: Uint8Array): PartSum {
   return [bytes.length, hash('sha256', bytes).slice(0, 2 * digestBytes)]
+}
+
+/**
+ * Reads the body of a post again.
+ *
+ * @returns a problem when the file has changed since it was read
+ */
+export function readBody(
+  place: ContentPlace,
+  cache: BuildCache,
+  { file: path, bodyHash }: { readonly file: string; readonly bodyHash: string },
+): Read<string> {
+  const content = cache.files.get(path)?.sha256 ?? ''
+  const text = readScannedText(place.root, path, content)
+  if (text.value === undefined) return text
+  const split = splitDocument(path, text.value, place.frontMatterBytes).value
+  return split?.bodyHash === bodyHash
+    ? { value: split.body, diagnostics: [] }
+    : unread(path, fileChanged)
 }

@@ -10,7 +10,7 @@ import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
-import { assertPosts, lostSlugs, type Site, type SiteOptions } from './site.ts'
+import type { Site, SiteOptions } from './site.ts'
 
 /** Options of a build. */
 export interface BuildOptions extends SiteOptions {
@@ -148,6 +148,7 @@ export class Builder {
     if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
       return this.#unchanged(output, started)
     }
+    const { assertPosts, lostSlugs } = await import('./site.ts')
     const site = await this.#makeSite(content, options, scaling)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)

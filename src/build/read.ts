@@ -4,7 +4,6 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import type { ScannedFile } from '../content/assemble.ts'
-import { splitDocument } from '../content/document.ts'
 import {
   hasBody,
   type ListFolder,
@@ -14,18 +13,9 @@ import {
 } from '../content/layout.ts'
 
 import { type Mount, type PlacedSource, resolveMounts, sourcesIn } from '../content/mounts.ts'
-import type { PlannedFile, RawContent, Read, ReadFile } from '../content/raw.ts'
-import {
-  dataBytesMax,
-  decodeText,
-  fileChanged,
-  hashImage,
-  readFileBytes,
-  readScannedText,
-  unread,
-} from '../content/read-file.ts'
+import type { PlannedFile, RawContent, ReadFile } from '../content/raw.ts'
+import { dataBytesMax, decodeText, hashImage, readFileBytes, unread } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
-import { firstHeading } from '../model/posts.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
 import { checkedOut } from './git-dates.ts'
 
@@ -208,12 +198,13 @@ async function parsed(
   frontMatterBytes: number | undefined,
 ): Promise<DocumentRecord> {
   const { path } = file
+  // Their packages are loaded with the first file that changed.
+  const { readFrontMatter, splitDocument } = await import('../content/document.ts')
+  const { firstHeading } = await import('../model/posts.ts')
   const text = decodeText(path, bytes)
   const split = text.value === undefined ? text : splitDocument(path, text.value, frontMatterBytes)
   if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
   const { head, body, bodyHash, bodyLine, source } = split.value
-  // Its packages are loaded with the first file that needs them.
-  const { readFrontMatter } = await import('../content/document.ts')
   const { value, diagnostics } = readFrontMatter(path, head)
   const all = [...split.diagnostics, ...diagnostics]
   if (value === undefined) return { diagnostics: all }
@@ -250,23 +241,4 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
     workspaces: assembleWorkspaces(workspaces, read, place.mounts, content.sources),
     diagnostics: [...content.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)],
   }
-}
-
-/**
- * Reads the body of a post again.
- *
- * @returns a problem when the file has changed since it was read
- */
-export function readBody(
-  place: ContentPlace,
-  cache: BuildCache,
-  { file: path, bodyHash }: { readonly file: string; readonly bodyHash: string },
-): Read<string> {
-  const content = cache.files.get(path)?.sha256 ?? ''
-  const text = readScannedText(place.root, path, content)
-  if (text.value === undefined) return text
-  const split = splitDocument(path, text.value, place.frontMatterBytes).value
-  return split?.bodyHash === bodyHash
-    ? { value: split.body, diagnostics: [] }
-    : unread(path, fileChanged)
 }

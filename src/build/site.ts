@@ -33,7 +33,7 @@ import { deriveId } from '../model/identifier.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ReadPost } from '../model/posts.ts'
 import { Problems } from '../model/read-fields.ts'
-import { Bodies, type BodyTexts, dataBody, type SiteBody } from './bodies.ts'
+import { Bodies, type BodyTexts, dataBody, readBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
 import { gitDates } from './git-dates.ts'
 import {
@@ -47,7 +47,7 @@ import {
   withNames,
 } from './images.ts'
 import type { Manifest } from './manifest.ts'
-import { type Content, rawContent, readBody } from './read.ts'
+import { type Content, rawContent } from './read.ts'
 
 /** Options of a site. */
 export interface SiteOptions {

@@ -1,14 +1,15 @@
 // `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { versionRoots } from '../api/paths.ts'
 import { type BuildResult, build, checkContent } from '../build/build.ts'
 import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/manifest.ts'
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
-import { type BuiltFolder, type Deployed, deploy, followDeployments } from '../hosts/deploy.ts'
+import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
+import type { HostDeployment } from '../hosts/deployment.ts'
 import { mediaFiles } from '../hosts/deployment.ts'
-import { deployments } from '../hosts/deployments.ts'
 import {
   describeDiagnostics,
   describeEach,
@@ -38,6 +39,7 @@ type BuildFlags = CommonFlags &
 
 /** Builds. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
+  limitInlining()
   const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const say = (text: string) => void process.stderr.write(text)
@@ -64,7 +66,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   }
   const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
   const stdout = terminalOf(process.env, process.stdout)
-  const made = makeDeployments(built, platform, stdout)
+  const made = await makeDeployments(built, platform, stdout)
   say(describeWarnings(made?.problems ?? [], terminal))
   const next = `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
   const lines = [...(made?.lines ?? []), ...(platform === undefined ? [next] : [])]
@@ -130,13 +132,15 @@ interface Deployments extends Readonly<Record<'lines' | 'problems', readonly str
  *
  * @throws OutputError if the requested host cannot take the build
  */
-function makeDeployments(
+async function makeDeployments(
   built: BuiltFolder,
   platform: HostName | undefined,
   terminal: Terminal,
-): Deployments | null {
+): Promise<Deployments | null> {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
   if (platform === undefined && !places.some((place) => existsSync(place))) return null
+  const { deploy, followDeployments } = await import('../hosts/deploy.ts')
+  const { deployments } = await import('../hosts/deployments.ts')
   // Existing deployments first: an error of the requested host must not leave them outdated.
   const { followed, leftBehind } = followDeployments(built, platform)
   const requested = platform === undefined ? undefined : deploy(platform, built)
@@ -147,7 +151,9 @@ function makeDeployments(
         ({ host, folder }) =>
           `Updated ${terminal.bold(shortest(folder))} for ${host}, which held an older build.`,
       ),
-      ...(requested ? [describeDeployment(requested, built.manifest, terminal)] : []),
+      ...(requested
+        ? [describeDeployment(requested, deployments[requested.host], built.manifest, terminal)]
+        : []),
     ],
     problems: leftBehind.map(
       ({ host, folder, reason }) =>
@@ -163,6 +169,7 @@ function makeDeployments(
 /** Describes a requested deployment and the next step. */
 function describeDeployment(
   { host, folder, files, next }: Deployed,
+  deployment: HostDeployment,
   manifest: Manifest,
   terminal: Terminal,
 ): string {
@@ -170,15 +177,18 @@ function describeDeployment(
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
   return [
     `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
-    ...describeImages(host, manifest, terminal),
-    ...describeShortcomings(host, manifest, terminal),
+    ...describeImages(deployment, manifest, terminal),
+    ...describeShortcomings(deployment, manifest, terminal),
     `Next: ${terminal.cyan(next)}`,
   ].join('\n')
 }
 
 /** Describes images that are deployed, or must be uploaded elsewhere. */
-function describeImages(host: HostName, manifest: Manifest, terminal: Terminal): readonly string[] {
-  const { media, program } = deployments[host]
+function describeImages(
+  { media, program }: HostDeployment,
+  manifest: Manifest,
+  terminal: Terminal,
+): readonly string[] {
   const images = mediaFiles(manifest)
   if (images.length === 0 || (media === null && program === null)) return []
   const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
@@ -191,11 +201,10 @@ function describeImages(host: HostName, manifest: Manifest, terminal: Terminal):
 
 /** Lists the features that a host without a function does not have. */
 function describeShortcomings(
-  host: HostName,
+  { cannot }: HostDeployment,
   manifest: Manifest,
   terminal: Terminal,
 ): readonly string[] {
-  const { cannot } = deployments[host]
   if (cannot === undefined) return []
   const open = workspacesBelow(manifest, versionRoots.v1)
   const closed = Object.keys(manifest.workspaces).length - open.length
@@ -216,6 +225,7 @@ type CheckFlags = CommonFlags &
 
 /** Checks. The problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
+  limitInlining()
   const settings = await readSettings(flags)
   const stderr = terminalOf(process.env, process.stderr)
   const say = (text: string) => void process.stderr.write(text)
@@ -245,4 +255,13 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
     say(`${sentence}\n`)
   }
   process.exitCode = errors > 0 || count > maxWarnings ? exitCodes.content : exitCodes.done
+}
+
+/**
+ * Makes V8 inline fewer functions, in all threads: builds are too short for it. Saves 18 % of an edit and 13 % of a build
+ * from nothing (processor time, 2026-11). Newer versions of Node may not know the flag, and would print a warning.
+ */
+function limitInlining(): void {
+  const major = Number.parseInt(process.versions.node, 10)
+  if (major <= 26) setFlagsFromString('--max-inlined-bytecode-size-cumulative=100')
 }

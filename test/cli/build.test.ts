@@ -1,10 +1,11 @@
 // `quarry build` and the settings of all commands.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listFiles } from '../../src/build/output.ts'
 import { pixel } from '../blackbox/site.ts'
 import { call } from '../support/command-call.ts'
+import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 it('warns of drafts for a host without a function', async () => {
@@ -37,6 +38,29 @@ it('shows a few warnings of a kind and counts the others, without colours', asyn
   expect(stderr).toContain('… and 3 more unknown-key warnings')
   expect(stderr).toContain('8 warnings')
   expect(stderr).not.toContain('\u001b')
+})
+
+it('loads no parser and no schema where nothing has changed', async () => {
+  const site = temporarySite().post('first')
+  const hook = `import { appendFileSync } from 'node:fs'
+export const load = (url, context, next) => {
+  appendFileSync('loaded.txt', \`\${url}\\n\`)
+  return next(url, context)
+}`
+  const asUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(asUrl(hook))})`
+  const packagesOf = async () => {
+    site.write('loaded.txt', '')
+    const built = await run(site.folder, ['build'], {
+      NODE_OPTIONS: `--import "${asUrl(register)}"`,
+    })
+    expect(built.stderr).toBe('')
+    return ['gray-matter', 'parse5', 'yaml', 'zod'].filter((name) =>
+      readFileSync(join(site.folder, 'loaded.txt'), 'utf8').includes(`/node_modules/${name}/`),
+    )
+  }
+  expect(await packagesOf()).toEqual(['gray-matter', 'yaml', 'zod'])
+  expect(await packagesOf()).toEqual([])
 })
 
 it('takes settings from flags, then the environment, then the file', async () => {

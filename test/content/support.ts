@@ -1,11 +1,13 @@
 // What the tests of reading share: temporary content folders, and diagnostics and values in short.
 // Holds no fixture: each test says what its folder has in it.
+
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { readBody } from '../../src/build/bodies.ts'
 import { BuildCache } from '../../src/build/cache.ts'
-import { rawContent, readContent as read, readBody } from '../../src/build/read.ts'
+import { rawContent, readContent as read } from '../../src/build/read.ts'
 import { type ListFolder, resolveFolder } from '../../src/content/layout.ts'
 
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
