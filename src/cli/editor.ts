@@ -23,9 +23,8 @@ export async function runEditor(
     throw new UseError(`${to} is not a map in YAML. Mend or remove it.`)
   if (document.contents.items.length === 0) document.contents.flow = false
   const made = isPages ? pagesConfig(shapes, settings) : decapConfig(shapes, settings)
-  const usual = isPages ? {} : { backend: { name: 'github', repo: 'OWNER/REPOSITORY' } }
-  for (const [key, value] of Object.entries(usual))
-    if (!document.has(key)) document.set(key, document.createNode(value))
+  if (!isPages && !document.has('backend'))
+    document.set('backend', toNode(document, { name: 'github', repo: 'OWNER/REPOSITORY' }))
   merge(document, document.contents, made)
   mkdirSync(dirname(to), { recursive: true })
   writeFileSync(to, String(document))
@@ -37,7 +36,7 @@ function merge(document: Document, node: Node, value: unknown): Node {
   if (isMap(node) && isRecord(value)) {
     for (const [key, own] of Object.entries(value)) {
       const known = node.get(key, true) as Node | undefined
-      node.set(key, known ? merge(document, known, own) : document.createNode(own))
+      node.set(key, known ? merge(document, known, own) : toNode(document, own))
     }
     return node
   }
@@ -46,96 +45,113 @@ function merge(document: Document, node: Node, value: unknown): Node {
     return node
   }
   const isSame = JSON.stringify(node.toJS(document)) === JSON.stringify(value)
-  return isSame ? node : document.createNode(value)
+  return isSame ? node : toNode(document, value)
 }
 
 function addItem(document: Document, list: YAMLSeq, value: Readonly<Record<string, unknown>>) {
   const known = list.items.find((item) => isMap(item) && item.get('name') === value['name'])
-  if (known === undefined) list.add(document.createNode(value))
+  if (known === undefined) list.add(toNode(document, value))
   else merge(document, known as Node, value)
+}
+
+function toNode(document: Document, value: unknown): Node {
+  return document.createNode(value, { aliasDuplicateObjects: false })
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of an editor, in quarry's terms. */
+/** A field of an editor, in quarry's terms. It has no default, which editors write into entries that exist. */
 interface EditorField {
   readonly name: string
   readonly label: string
-  readonly type: FieldDefinition['type'] | 'long text' | 'image' | 'body' | 'object'
+  readonly type: FieldDefinition['type'] | 'long text' | 'body'
   readonly isRequired?: boolean
   readonly options?: readonly string[]
-  readonly default?: unknown
   readonly fields?: readonly EditorField[]
 }
 
-/** The collections of a workspace that are folders of Markdown. */
-function collectionsOf({ id, settings, slugs }: WorkspaceShape, place: Settings) {
-  const own = place.workspaces[id] ?? {}
-  const folder = (part: 'posts' | 'media' | 'authors' | 'categories' | 'tags') =>
-    own[part] ?? join(place.content, id, part)
-  const title = settings.name ?? id
+/** The folders of Markdown of a workspace, as collections of an editor. */
+function collectionsOf(shape: WorkspaceShape, place: Settings) {
+  const { id, settings, slugs } = shape
+  const own: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
+  const folder = (part: string) => own[part] ?? join(place.content, id, part)
   const isFree = settings.references === 'create'
-  const several = (name: 'tags' | 'authors', label: string): EditorField => {
-    return { name, label, type: 'list', options: isFree ? [] : slugs[name] }
+  const choice = (name: string, label: string, kind: 'categories' | 'tags' | 'authors') => {
+    const type = kind === 'categories' ? 'text' : 'list'
+    return { name, label, type, options: isFree ? [] : slugs[kind] } as const
   }
+  const ownFields = (fields: readonly FieldDefinition[]): readonly EditorField[] =>
+    fields.flatMap((field) => (field.type === 'json' ? [] : [ownField(field, shape)]))
+  const title = { name: 'title', label: 'Title', type: 'text' } as const
+  const states = ['draft', 'published']
+  const status = { name: 'status', label: 'Status', type: 'select', options: states } as const
+  const date = { name: 'publishedAt', label: 'Publication', type: 'date' } as const
+  const body = { name: 'body', label: 'Content', type: 'body' } as const
+  const category = choice('category', 'Category', 'categories')
+  const fields = ownFields(settings.fields)
   const posts: readonly EditorField[] = [
-    { name: 'title', label: 'Title', type: 'text', isRequired: true },
-    {
-      ...{ name: 'category', label: 'Category', type: isFree ? 'text' : 'select' },
-      isRequired: settings.defaults.category === undefined,
-      options: isFree ? [] : slugs.categories,
-    },
-    several('tags', 'Tags'),
-    several('authors', 'Authors'),
-    { name: 'publishedAt', label: 'Publication', type: 'date', isRequired: true },
-    {
-      ...{ name: 'status', label: 'Status', type: 'select', isRequired: true },
-      ...{ options: ['draft', 'published'], default: 'draft' },
-    },
+    { ...title, isRequired: true },
+    { ...category, isRequired: settings.defaults.category === undefined },
+    choice('tags', 'Tags', 'tags'),
+    choice('authors', 'Authors', 'authors'),
+    date,
+    { ...status, isRequired: true },
     { name: 'description', label: 'Description', type: 'long text' },
     { name: 'coverImage', label: 'Cover', type: 'image' },
-    ...(settings.fields.length === 0
+    ...(fields.length === 0
       ? []
-      : [
-          {
-            name: 'fields',
-            label: 'Fields',
-            type: 'object',
-            fields: settings.fields.map(ownField),
-          } as const,
-        ]),
-    { name: 'body', label: 'Content', type: 'body', isRequired: true },
+      : [{ name: 'fields', label: 'Fields', type: 'object', fields } as const]),
+    { ...body, isRequired: true },
   ]
-  const term: readonly EditorField[] = [
-    { name: 'name', label: 'Name', type: 'text', isRequired: true },
-    { name: 'body', label: 'Description', type: 'body' },
-  ]
-  const terms = (['categories', 'tags', 'authors'] as const)
-    .filter(
-      (kind) => !/\.\w+$/.test(folder(kind)) && existsSync(resolve(place.project, folder(kind))),
-    )
-    .map((kind) => ({
-      name: `${id}-${kind}`,
-      label: `${title}: ${kind}`,
-      folder: folder(kind),
-      fields: term,
-    }))
-  const media = folder('media')
-  return {
-    media,
-    collections: [
-      { name: `${id}-posts`, label: `${title}: posts`, folder: folder('posts'), fields: posts },
-      ...terms,
+  const terms = (['categories', 'tags', 'authors'] as const).map((kind) => ({
+    ...{ name: kind, folder: folder(kind) },
+    fields: [
+      { ...title, name: 'name', label: 'Name', isRequired: true },
+      ...(kind === 'authors'
+        ? [
+            { name: 'image', label: 'Image', type: 'image' } as const,
+            { ...title, name: 'role', label: 'Role' },
+          ]
+        : []),
+      ...ownFields(settings.fieldsOf[kind]),
+      { ...body, label: kind === 'authors' ? 'Biography' : 'Description' },
     ],
+  }))
+  const items = settings.collections.map(({ name, source, fields }) => ({
+    ...{ name, folder: join(place.content, id, source) },
+    fields: [title, ...ownFields(fields), date, status, body],
+  }))
+  const others = [...terms, ...items].filter(
+    ({ folder }) => !/\.\w+$/.test(folder) && existsSync(resolve(place.project, folder)),
+  )
+  // The names of new posts, which are first, have their date.
+  const all = [{ name: 'posts', folder: folder('posts'), fields: posts }, ...others]
+  return {
+    media: folder('media'),
+    collections: all.map(({ name, ...collection }) => ({
+      ...{ name: `${id}-${name}`, label: `${settings.name ?? id}: ${name}` },
+      ...collection,
+    })),
   }
 }
 
-function ownField(definition: FieldDefinition): EditorField {
-  const { name, label, type, options, isRequired, default: given } = definition
-  const usual = given === null ? {} : { default: given }
-  return { name, label: label ?? name, type, options, isRequired, ...usual }
+function ownField(definition: FieldDefinition, shape: WorkspaceShape): EditorField {
+  const { name, label, type, isRequired, to, fields } = definition
+  const { slugs, collections } = shape
+  const targets: Readonly<Record<string, readonly string[]>> = {
+    ...slugs,
+    ...Object.fromEntries(collections.map((collection) => [collection.name, collection.slugs])),
+    posts: [], // too many for a menu
+  }
+  const isLink = type === 'reference' || type === 'references'
+  return {
+    ...{ name, label: label ?? name, isRequired },
+    type: type === 'references' ? 'list' : type,
+    options: isLink ? (targets[to] ?? []) : definition.options,
+    ...(fields.length === 0 ? {} : { fields: fields.map((field) => ownField(field, shape)) }),
+  }
 }
 
 /** @returns https://decapcms.org/docs/configuration-options/ */
@@ -145,11 +161,17 @@ function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
   return {
     local_backend: true,
     media_folder: first.media,
-    public_folder: '../media',
+    // Sveltia refuses a relative path here.
+    public_folder: '/media',
+    output: { omit_empty_optional_fields: true },
     collections: all.flatMap(({ media, collections }) =>
-      collections.map(({ fields, ...collection }) => ({
+      collections.map(({ fields, ...collection }, at) => ({
         ...collection,
-        ...{ create: true, slug: '{{slug}}', media_folder: `/${media}`, public_folder: '../media' },
+        // Also lists the files of sub-folders.
+        nested: { depth: 9 },
+        create: true,
+        slug: at === 0 ? '{{year}}-{{month}}-{{day}}-{{slug}}' : '{{slug}}',
+        ...{ media_folder: `/${media}`, public_folder: '../media' },
         fields: fields.map(decapField),
       })),
     ),
@@ -158,20 +180,18 @@ function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
 
 const widgets: Readonly<Record<string, string>> = {
   ...{ 'long text': 'text', number: 'number', boolean: 'boolean', date: 'datetime' },
-  ...{ list: 'list', select: 'select', image: 'image', body: 'markdown', object: 'object' },
+  ...{ list: 'list', objects: 'list', image: 'image', body: 'markdown', object: 'object' },
 }
 
 function decapField(field: EditorField): object {
   const { name, label, type, isRequired = false, options = [], fields } = field
-  const hasOptions = options.length > 0
+  const choice = { widget: 'select', options, ...(type === 'list' ? { multiple: true } : {}) }
   return {
     ...{ name, label, required: isRequired },
-    widget: type === 'list' && hasOptions ? 'select' : (widgets[type] ?? 'string'),
-    ...(hasOptions ? { options } : {}),
-    ...(type === 'list' && hasOptions ? { multiple: true } : {}),
+    ...(options.length > 0 ? choice : { widget: widgets[type] ?? 'string' }),
     ...(type === 'number' ? { value_type: 'float' } : {}),
-    ...(type === 'date' && isRequired ? { default: '{{now}}' } : {}),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    // Sveltia begins with the first: its rich text escapes emphasis that spans lines.
+    ...(type === 'body' ? { modes: ['raw', 'rich_text'] } : {}),
     ...(fields === undefined ? {} : { fields: fields.map(decapField) }),
   }
 }
@@ -180,37 +200,34 @@ function decapField(field: EditorField): object {
 function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): object {
   const all = shapes.map((shape) => ({ id: shape.id, ...collectionsOf(shape, settings) }))
   return {
+    // Without it, saving an entry removes the keys that have no field here.
+    settings: { content: { merge: true } },
     media: all.map(({ id, media }) => ({ name: id, label: id, input: media, output: '../media' })),
     content: all.flatMap(({ id, collections }) =>
-      collections.map(({ name, label, folder, fields }) => ({
+      collections.map(({ name, label, folder, fields }, at) => ({
         ...{ name, label, type: 'collection', path: folder, format: 'yaml-frontmatter' },
-        filename: '{primary}.md',
-        view: { primary: fields[0]?.name, fields: [fields[0]?.name] },
+        filename: at === 0 ? '{year}-{month}-{day}-{primary}.md' : '{primary}.md',
         fields: fields.map((field) => pagesField(field, id)),
       })),
     ),
   }
 }
 
+/** Dates are texts: Pages CMS empties those that are not in its own format. */
 const pagesTypes: Readonly<Record<string, string>> = {
-  ...{ 'long text': 'text', number: 'number', boolean: 'boolean', date: 'date', select: 'select' },
+  ...{ 'long text': 'text', number: 'number', boolean: 'boolean', objects: 'object' },
   ...{ image: 'image', body: 'rich-text', object: 'object' },
 }
 
 function pagesField(field: EditorField, media: string): object {
   const { name, label, type, isRequired = false, options = [], fields } = field
-  const isList = type === 'list'
-  const values = options.length === 0 ? {} : { values: options }
+  const isChoice = options.length > 0
+  const choice = { values: options, ...(type === 'list' ? { multiple: true } : {}) }
   return {
     ...{ name, label, required: isRequired },
-    type: isList && options.length > 0 ? 'select' : (pagesTypes[type] ?? 'string'),
-    ...(isList && options.length === 0 ? { list: true } : {}),
-    ...(options.length > 0
-      ? { options: { ...values, ...(isList ? { multiple: true } : {}) } }
-      : {}),
-    ...(type === 'date' ? { options: { time: true } } : {}),
-    ...(type === 'image' ? { options: { media } } : {}),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    type: isChoice ? 'select' : (pagesTypes[type] ?? 'string'),
+    ...(type === 'objects' || (type === 'list' && !isChoice) ? { list: true } : {}),
+    ...(isChoice ? { options: choice } : type === 'image' ? { options: { media } } : {}),
     ...(fields === undefined ? {} : { fields: fields.map((own) => pagesField(own, media)) }),
   }
 }

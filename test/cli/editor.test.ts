@@ -11,6 +11,9 @@ const definitions = [
   'fields:',
   '  rating: { type: number, label: Rating, required: true }',
   '  level: { type: select, options: [low, high], default: low }',
+  '  next: { type: reference, to: guides }',
+  'collections:',
+  '  guides: { folder: guides, fields: { due: date, steps: { type: objects, fields: { by: text } } } }',
   '',
 ].join('\n')
 
@@ -20,6 +23,7 @@ function site(): TemporarySite {
     .write('content/acme/categories/news.md', '---\nname: News\n---\n')
     .write('content/acme/tags.yml', '- { slug: hot, name: Hot }\n')
     .write('content/open/workspace.yml', 'references: create\n')
+    .write('content/acme/guides/a/one.md', '---\ntitle: One\n---\n')
     .post('one', { fields: '{ rating: 1 }' })
 }
 
@@ -48,7 +52,7 @@ it('describes posts and terms to Decap CMS, and keeps what a person added', asyn
   expect(text).toMatch(/^# Ours\./)
   expect([backend, site_url]).toEqual([{ name: 'git-gateway' }, 'https://example.com'])
   expect(collections.map(({ name }: { name: string }) => name)).toEqual([
-    ...['acme-posts', 'pages', 'acme-categories', 'open-posts'],
+    ...['acme-posts', 'pages', 'acme-categories', 'acme-guides', 'open-posts'],
   ])
   const { folder, preview_path, public_folder, fields } = collections[0]
   expect([folder, preview_path, public_folder]).toEqual([
@@ -60,9 +64,12 @@ it('describes posts and terms to Decap CMS, and keeps what a person added', asyn
   expect(named(fields, 'tags')).toMatchObject({ multiple: true, options: ['hot'] })
   expect(named(fields, 'fields')['fields']).toMatchObject([
     { name: 'rating', label: 'Rating', widget: 'number', required: true },
-    { name: 'level', widget: 'select', options: ['low', 'high'], default: 'low' },
+    { name: 'level', widget: 'select', options: ['low', 'high'] },
+    { name: 'next', widget: 'select', options: ['a/one'] },
   ])
-  expect(named(collections[3].fields, 'category')).toMatchObject({ widget: 'string' })
+  expect(text).not.toMatch(/default:|[&*]a\d/) // editors write defaults into posts that exist
+  expect(named(collections[3].fields, 'steps')).toMatchObject({ fields: [{ name: 'by' }] })
+  expect(named(collections[4].fields, 'category')).toMatchObject({ widget: 'string' })
   await call(own.folder, ['editor', 'sveltia'])
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
@@ -70,7 +77,9 @@ it('describes posts and terms to Decap CMS, and keeps what a person added', asyn
 it('describes them to Pages CMS, and refuses other editors and files', async () => {
   const own = site()
   expect(await call(own.folder, ['editor', 'pages'])).toMatchObject({ exitCode: 0, stderr: '' })
-  const { media, content } = parse(readFileSync(join(own.folder, '.pages.yml'), 'utf8'))
+  const { settings, media, content } = parse(readFileSync(join(own.folder, '.pages.yml'), 'utf8'))
+  expect(settings).toEqual({ content: { merge: true } }) // or keys without a field are lost
+  expect(named(content[2].fields, 'due')).toMatchObject({ type: 'string' })
   expect(media[0]).toMatchObject({ input: 'content/acme/media', output: '../media' })
   expect(content[0]).toMatchObject({ path: 'content/acme/posts', format: 'yaml-frontmatter' })
   expect(named(content[0].fields, 'tags')).toMatchObject({
