@@ -16,12 +16,7 @@ export interface ApiResponse {
   readonly movedTo?: string
 }
 
-/**
- * Returns a body's strong ETag, with quotes: 128 bits of a SHA-256 over its literals and the digests of stored JSON,
- * so that none of it is read. Equal bodies of one shape have equal ETags.
- *
- * @param hash the host's SHA-256, where it is faster
- */
+/** Returns a strong ETag, with quotes, of the literals and the digests of stored JSON, none of which is read. */
 export function etagOf(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'digest'>,

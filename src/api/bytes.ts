@@ -46,12 +46,7 @@ export function compareCodePoints(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }
 
-/**
- * Returns the SHA-256 of bytes, 32 bytes (FIPS 180-4).
- *
- * Uses the package's class: its function of the same name adds option checks and signature names, a third of a kilobyte
- * in every function.
- */
+/** Returns a SHA-256. The package's function of this name adds a third of a kilobyte to every function. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return new _SHA256().update(bytes).digest()
 }

@@ -39,14 +39,7 @@ export async function readTerm(
   return JSON.parse(`${new TextDecoder().decode(json)}}`)
 }
 
-/**
- * Returns the JSON of the changes since a build.
- *
- * @param since id of a build; '' for all stored changes
- * @param now milliseconds since 1970
- * @param scopes of the key; resources of others are left out. @default all
- * @returns null for a build that is not stored
- */
+/** Returns the changes since a build, '' for all, that scopes may read; null for a build that is not stored. */
 export async function changesJson(
   since: string,
   { history, spaces }: Pick<Snapshot, 'history' | 'spaces'>,

@@ -1,9 +1,6 @@
 // Strict parsing of front matter dates, independent of the time zone.
 
-/**
- * Strictness of date parsing. `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, and a space for the `T` and before
- * the zone.
- */
+/** `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, and a space for the `T` and before the zone. */
 export type DateStyle = 'iso' | 'loose'
 
 /**

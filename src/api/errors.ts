@@ -58,10 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Returns an error body, without keys: messages repeat names and values of a request. v1 always has `error`, `details` and `message`; v2 has `error` and `message`, and `details`
- * only for 400. Both have `retryAfter` for 429. The SDK form equals v2, except for a page beyond the last.
- */
+/** Returns an error body. Keys are truncated, as messages repeat names and values of a request. */
 export function errorJson(form: ErrorForm, error: ApiError): string {
   return hideClearKeys(JSON.stringify(errorBody(form, error)))
 }

@@ -31,12 +31,7 @@ interface Feed {
   readonly entries: readonly FeedEntry[]
 }
 
-/**
- * Returns the body of a feed, a sitemap or a list for language models. Throws no `ApiError`: this module is a separate
- * bundle in a function, with its own copy of that class.
- *
- * @param posts ordinals of the visible posts, or of those on a page of the sitemap, latest first
- */
+/** Returns a document. Throws no `ApiError`: this module is a bundle of its own, with a copy of that class. */
 export async function feedText(
   kind: FeedKind,
   channel: Channel,
@@ -273,10 +268,7 @@ function absoluteUrls(html: string, base: string): string {
   )
 }
 
-/**
- * Makes a URL absolute, in HTML or on its own. Keeps character references: `&` is allowed in every part of a URL, and
- * the text after `#` does not change.
- */
+/** Keeps character references: `&` is allowed in every part of a URL, and the text after `#` does not change. */
 function absoluteUrl(url: string, base: string): string {
   const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(url)
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
@@ -285,11 +277,7 @@ function absoluteUrl(url: string, base: string): string {
 /** Posts by ordinal, latest first. */
 type Ordinals = readonly number[] | Uint32Array
 
-/**
- * Returns a page of the sitemap, latest posts first. Without posts it lists only the site, as a sitemap requires a URL.
- *
- * @param posts those of the page
- */
+/** Returns a page of the sitemap. Without posts it lists only the site, as a sitemap requires a URL. */
 export async function sitemapXml(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,

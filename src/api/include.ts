@@ -9,11 +9,7 @@ export function itemPieces(ordinal: number): Piece[] {
   return [{ of: 'posts', part: 'item', ordinal }]
 }
 
-/**
- * Returns the members of a response that follow `post`.
- *
- * @param first ordinal of the latest published post
- */
+/** Returns the members of a response that follow `post`. */
 export function linkedPieces(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
@@ -78,13 +74,7 @@ function relatedPieces(
 
 const relatedMax = 5
 
-/**
- * Adds its matches to a post; returns the post unchanged if the request has no search text.
- *
- * @param pieces the post; the last piece closes it
- *
- * Cost: O(characters of the post), all of which are read.
- */
+/** Adds its matches to a post, whose last piece closes it; unchanged without a search text. */
 export function withMatches(
   ordinal: number,
   pieces: readonly Piece[],
@@ -133,11 +123,7 @@ function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): strin
   return parts.join()
 }
 
-/**
- * Returns the `facetHead` of a snapshot, memoized per term.
- *
- * @param read returns the JSON of a term, without its closing brace
- */
+/** Returns the `facetHead` of a snapshot, memoized per term. */
 export function facetHeadOf(
   read: (kind: TermKind, term: number) => Uint8Array,
 ): Snapshot['facetHead'] {

@@ -40,11 +40,7 @@ export interface KeyRecord {
   readonly revoked: boolean
 }
 
-/**
- * Returns the offsets of everything in a text that looks like an API key, ascending.
- *
- * A prefix of a key counts from 16 characters after `qk_`: that much of it makes the rest easier to guess.
- */
+/** Returns the offsets of everything that looks like a key. 16 characters after `qk_` make the rest easier to guess. */
 export function findClearKeys(text: string): readonly number[] {
   return Array.from(text.matchAll(/qk_[0-9A-Za-z]{16,}/g), (match) => match.index)
 }
@@ -54,12 +50,7 @@ export function holdsClearKey(text: string): boolean {
   return findClearKeys(text).length > 0
 }
 
-/**
- * Truncates every key in a text for messages and logs, whichever of its characters are percent-encoded, and however
- * often.
- *
- * Cost: O(length).
- */
+/** Truncates every key in a text, however often its characters are percent-encoded. Cost: O(length). */
 export function hideClearKeys(text: string): string {
   if (!/%|qk_/i.test(text)) return text
   const { decoded, starts } = decodeThroughout(text)
@@ -72,11 +63,7 @@ export function hideClearKeys(text: string): string {
   return shown + text.slice(from)
 }
 
-/**
- * Decodes percent-encoded bytes until none is left: `%2571` is `%71`, which is `q`.
- *
- * @returns also the offset in `text` at which each decoded character starts
- */
+/** Decodes until no percent-encoded byte is left. @returns also the offset in `text` of each decoded character */
 function decodeThroughout(text: string): {
   readonly decoded: string
   readonly starts: readonly number[]

@@ -37,12 +37,7 @@ export const downloadPathPattern: string = `/media/[^/]+/${downloadsFolder}/[0-9
 /** The same for images and downloads. */
 export const imagePathPattern: string = `(?:/media/[^/]+/[0-9a-f]{32}\\.(?:${[...imageTypes.keys()].map((extension) => extension.slice(1)).join('|')})|${downloadPathPattern})`
 
-/**
- * Parses the image name in a request's target.
- *
- * @param target path and query, percent-encoded
- * @returns null if it names no image
- */
+/** Parses the image name in a path and query, percent-encoded; null if it names no image. */
 export function imageOfTarget(target: string): ImageName | null {
   const [path = ''] = target.split('?')
   if (!imagePath.test(path)) return null

@@ -165,12 +165,7 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
   })
 }
 
-/**
- * Returns the value type of a parameter.
- *
- * @param limitAll false if `limit=all` is disabled
- * @param fields by which posts can be ordered. @default those of no workspace
- */
+/** Returns the value type of a parameter. @param fields by which posts can be ordered. @default those of no workspace */
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,

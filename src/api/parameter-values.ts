@@ -5,10 +5,7 @@ import { datePattern, parseDate } from './dates.ts'
 export interface ValueType<T> {
   /** Repeats are concatenated; otherwise two different values are an error. */
   readonly isList: boolean
-  /**
-   * @param values non-empty texts, as given; exactly one unless `isList`
-   * @throws InvalidValue
-   */
+  /** @param values non-empty texts; exactly one unless `isList` @throws InvalidValue */
   readonly parse: (values: readonly string[]) => T
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>
@@ -232,11 +229,7 @@ const meanings: Readonly<Record<FieldOperator, string>> = {
   lte: 'is at most this value',
 }
 
-/**
- * Parses a JSON number (RFC 8259 §6), in front matter and in filters.
- *
- * @returns undefined for anything else, for digits that a double cannot represent, and on overflow
- */
+/** Parses a JSON number (RFC 8259 §6) that a double can represent; undefined for anything else. */
 export function parseNumber(text: string): number | undefined {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return undefined
   const number = Number(text)

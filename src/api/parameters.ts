@@ -43,10 +43,7 @@ export interface ParameterTarget extends Target {
 const tracking =
   /^(?:utm_.*|_|_ga|_gl|dclid|fbclid|gbraid|gclid|gclsrc|mc_[ce]id|msclkid|ttclid|twclid|wbraid|yclid)$/
 
-/**
- * Returns the names that are not parameters of an operation, without duplicates, in the order of the query. Tracking
- * names are left out.
- */
+/** Returns the names that are not parameters of an operation, without tracking names, in the order of the query. */
 export function ignoredParameters(target: OperationTarget, pairs: Pairs): readonly string[] {
   const accepted: readonly string[] = parametersOf(target)
   const names = new Set(pairs.map(([name]) => name))
@@ -60,11 +57,7 @@ function takesFields(target: OperationTarget): boolean {
   return ['posts', 'items'].includes(operationOf(target))
 }
 
-/**
- * Parses the pairs of a query string.
- *
- * @throws ApiError 400 that lists every bad parameter
- */
+/** @throws ApiError 400 that lists every bad parameter */
 export function parseParameters(target: ParameterTarget, pairs: Pairs): Parameters {
   const problems: FieldError[] = []
   const values: Record<string, unknown> = {}
@@ -158,10 +151,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
 }
 
-/**
- * Reports whether `include` contains `posts`, even next to an unknown value: only then does a single resource have
- * pages.
- */
+/** Even next to an unknown value: only with `posts` does a single resource have pages. */
 function namesPosts(pairs: Pairs): boolean {
   const includes = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(includes).includes('posts')
@@ -199,10 +189,7 @@ export interface Work {
   readonly body?: number
 }
 
-/**
- * The work that one request pays for, by kind. Each takes at most 10 ms of processor time, compression included:
- * `npm run bench:hostile` measures it.
- */
+/** The work of one request, by kind: at most 10 ms of processor time each (`npm run bench:hostile` measures it). */
 const paid: Required<Work> = { posts: limitMax, searched: 32 * 1024, body: 256 * 1024 }
 
 /** Returns the number of requests that the work counts as, at least 1: the kind that counts most decides. */
@@ -211,11 +198,7 @@ export function requestsOf({ posts = 0, searched = 0, body = 0 }: Work): number 
   return Math.max(1, ...shares.map(Math.ceil))
 }
 
-/**
- * Maps values in order. After each 64 KiB of work, the event loop turns, so that other requests wait for no more.
- *
- * @param bytesOf the work for a value, in bytes that are read
- */
+/** Maps values in order. After each 64 KiB of work, the event loop turns, so that other requests wait for no more. */
 export async function mapInTurns<T, R>(
   values: Iterable<T>,
   bytesOf: (value: T) => number,

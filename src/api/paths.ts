@@ -82,11 +82,7 @@ export function filePath(request: ApiRequest): string | null {
   return includesPosts(parameters) ? `${single}/${listName(parameters)}.json` : `${single}.json`
 }
 
-/**
- * Returns the request of a response file: the inverse of `filePath`.
- *
- * @returns null if no canonical request has this path
- */
+/** Returns the request of a response file, the inverse of `filePath`; null if no canonical request has this path. */
 export function requestOfFile(path: string): FileRequest | null {
   const [root, versionName, workspace = '', name = '', ...rest] = path.split('/')
   const version = versions.find((each) => each === versionName)
@@ -163,10 +159,7 @@ function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
 
-/**
- * Reports whether a text cannot be the name of a file or folder. Slugs, ids and workspaces always can; other text of a
- * request may not.
- */
+/** Reports whether a text of a request cannot be the name of a file or folder. */
 export function leavesFolder(name: string): boolean {
   return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }

@@ -185,11 +185,7 @@ export type RowKind = 'posts' | 'items' | 'singletons'
 /** A post that is listed under an author, a category or a tag. */
 export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
 
-/**
- * Returns a post's JSON in two parts, to be joined by `,"content":"…"`.
- *
- * @returns `head` opens the object and ends after the title; `tail` begins with a comma and closes it
- */
+/** Returns a post's JSON up to its title, and the rest, which begins with a comma. The content comes between them. */
 export function postJson(
   post: Post,
   kind: RowKind = 'posts',

@@ -95,11 +95,7 @@ function errorResponse({ isSdk, version, resource }: ApiRequest, error: ApiError
   return { status: isPage ? 404 : error.status, body: [errorJson(isSdk ? 'sdk' : version, error)] }
 }
 
-/**
- * Returns the body of a feed, a sitemap or a list for language models.
- *
- * @throws ApiError 404 if the URLs of posts are not absolute; 400 beyond the last page
- */
+/** @throws ApiError 404 if the URLs of posts are not absolute; 400 beyond the last page */
 async function feed(
   kind: FeedKind,
   { parameters }: ApiRequest,
@@ -327,14 +323,7 @@ function notFound(kind: ContentRequest['resource']): ApiError {
   return new ApiError(404, notFoundMessages[kind])
 }
 
-/**
- * Responds to `/v1/media` and `/v1/fields`, and to one item of either.
- *
- * @param now milliseconds since 1970; images that only later or expired posts show do not exist
- * @throws ApiError 404 for an unknown identifier; 400 beyond the last page
- *
- * Cost: O(images): only these two lists would need an index.
- */
+/** Responds to `/v1/media` and `/v1/fields`. Cost: O(images): only these two lists would need an index. */
 function respondAssets(
   { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
   { media, fields, expiries = {} }: Assets,
@@ -387,13 +376,7 @@ export interface Page {
   readonly pagination: Pagination
 }
 
-/**
- * Returns one page of `totalItems` items.
- *
- * @param limit items per page, or `all` for one page
- * @param page from 1; ignored if `limit` is `all`
- * @throws ApiError 400 beyond the last page; page 1 of an empty list is an empty page
- */
+/** @throws ApiError 400 beyond the last page; page 1 of an empty list is an empty page */
 export function pageOf(totalItems: number, limit: number | 'all', page: number): Page {
   const isWhole = limit === 'all'
   const size = isWhole ? totalItems : limit
@@ -418,14 +401,7 @@ export function pageOf(totalItems: number, limit: number | 'all', page: number):
   }
 }
 
-/**
- * Returns the alias with a name if its post is visible.
- *
- * @param aliases by `from`, in code unit order
- * @param first ordinal of the latest published post
- *
- * Cost: O(log aliases).
- */
+/** @param aliases by `from`, in code unit order. Cost: O(log aliases). */
 function findAlias(aliases: readonly Alias[], name: string, first: number): Alias | undefined {
   const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
   return found?.from === name && found.post >= first ? found : undefined
@@ -439,14 +415,7 @@ export function redirectsJson(aliases: readonly Alias[], first: number): string 
   return JSON.stringify({ redirects })
 }
 
-/**
- * Returns a snapshot in which exactly the posts of a status are visible, whatever their dates.
- *
- * @param snapshot with drafts, if the build has any
- * @param now milliseconds since 1970
- *
- * Cost: O(posts).
- */
+/** Returns a snapshot in which exactly the posts of a status are visible, whatever their dates. Cost: O(posts). */
 function withStatus(
   snapshot: Snapshot,
   status: Exclude<PostStatus, 'published'>,
@@ -458,12 +427,7 @@ function withStatus(
   return withPosts(snapshot, (post) => drafts.has(post) || (post >= from && !expired.has(post)))
 }
 
-/**
- * Returns a post with the keys that a request selects, in document order, followed by its status if requested. Does not
- * read `content`.
- *
- * Cost: one parse of a small JSON text.
- */
+/** Returns a post with the selected keys, then its status if requested. Does not read `content`. */
 function selectedPieces(
   ordinal: number,
   {

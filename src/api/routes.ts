@@ -44,13 +44,7 @@ export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
   },
 )
 
-/**
- * Returns the target of a path.
- *
- * @param path raw path, still percent-encoded, with its leading `/`
- * @returns null if the API has no such path
- * @throws ApiError 400 if a segment is not percent-encoded UTF-8
- */
+/** Returns the target of a raw path; null if the API has no such path. @throws ApiError 400 for malformed encoding */
 export function matchRoute(path: string): Target | null {
   const version = path.startsWith('/v1/') ? 'v1' : path.startsWith('/v2/') ? 'v2' : null
   if (version === null) return null
@@ -83,13 +77,7 @@ export function errorFormOf(path: string): ErrorForm {
 /** Decoded names and values, in order; null for a value that could not be decoded. */
 export type Pairs = readonly (readonly [name: string, value: string | null])[]
 
-/**
- * Parses a query string into pairs, in order.
- *
- * @param query without its `?`; `+` is a space
- * @returns decoded names and values. A value that is not percent-encoded UTF-8 is null; a pair with such a name is left
- *   out
- */
+/** Parses a query string; `+` is a space. A pair whose name is not percent-encoded UTF-8 is left out. */
 export function splitQuery(query: string): Pairs {
   const pairs: [string, string | null][] = []
   for (const part of query.split('&')) {

@@ -16,10 +16,7 @@ export type JsonRef =
     }
   | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
 
-/**
- * Stored parts of a post: `head` and `tail` around the content, `html` and `markdown` as JSON string literals, `item`
- * as listed under a term.
- */
+/** `head` and `tail` are around the content, `html` and `markdown` JSON string literals; `item` is in lists of terms. */
 export type PostPart = 'head' | 'html' | 'markdown' | 'tail' | 'item'
 
 /** A filter of posts. Empty lists, `null` and `''` do not filter; all conditions are combined with AND. */
@@ -73,11 +70,7 @@ export interface PostSelection {
   readonly posts: Ordinals
   /** Number of posts per term of a kind, ignoring the filter by that kind; indexed by term ordinal. */
   countsOf(kind: TermKind): Awaitable<Uint32Array>
-  /**
-   * Returns the parts of a post that match the search text; null if the filter has none.
-   *
-   * @param html of its body
-   */
+  /** Returns the parts of a post that match the search text; null if the filter has none. */
   matchesIn(title: string, html: string): readonly Match[] | null
 }
 
@@ -90,9 +83,7 @@ export interface Match {
   readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
-/**
- * Unique ordinals, ascending unless stated otherwise: an array, or a lazy list that computes only the requested part.
- */
+/** Unique ordinals, ascending unless stated otherwise. A lazy list computes only the requested part. */
 export interface Ordinals {
   readonly length: number
   at(index: number): number | undefined
@@ -139,14 +130,7 @@ export interface Snapshot {
     by: PostOrder,
     among?: Uint32Array,
   ): Awaitable<PostSelection>
-  /**
-   * Returns the visible posts that share most tags, and the category, with a post: most shared first, then latest
-   * first.
-   *
-   * @param first ordinal of the latest published post
-   * @param most maximum number of posts
-   * @param among ascending; other posts are excluded. @default all posts
-   */
+  /** Returns the visible posts that share most tags, and the category, with a post; then latest first. */
   related(post: number, first: number, most: number, among?: Uint32Array): readonly number[]
   /** Returns a facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
   facetHead(kind: TermKind, term: number): string

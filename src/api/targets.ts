@@ -41,11 +41,7 @@ export async function withTargets(
   return { ...response, body }
 }
 
-/**
- * Returns parameters whose filters find no resource that has become invisible since the build.
- *
- * @param now milliseconds since 1970
- */
+/** Returns parameters whose filters find no resource that has become invisible since the build. */
 export async function visibleFilters(
   parameters: Parameters,
   snapshot: Snapshot,
@@ -199,12 +195,7 @@ interface Summary {
   readonly id: string
 }
 
-/**
- * Returns a snapshot whose posts or items end with `locale` and the translations that are visible at a point in time.
- *
- * @param now milliseconds since 1970
- * @param version v1 names no translations of private workspaces
- */
+/** Returns a snapshot whose rows end with `locale` and the visible translations; v1 names none that are private. */
 export function withTranslations(snapshot: Snapshot, now: number, version: Version): Snapshot {
   const { language, spaces } = snapshot
   if (language === undefined) return snapshot
@@ -254,11 +245,7 @@ export function withTranslations(snapshot: Snapshot, now: number, version: Versi
   }
 }
 
-/**
- * Returns the workspace of the language that `locale` names; null if the group has none that the version serves.
- *
- * @param workspace of the request; it has a language
- */
+/** Returns the workspace of the language that `locale` names; null if the group has none that the version serves. */
 export function workspaceOfLocale(
   workspace: string,
   workspaces: ReadonlyMap<string, Languaged>,
@@ -287,11 +274,7 @@ interface Languaged {
   readonly isV1Private: boolean
 }
 
-/**
- * Adds the status of each post to a body: after its title, or at the end of a post that is listed with another one.
- *
- * @param tailOf maps the tail of a post. @default the identity
- */
+/** Adds the status of each post after its title, or at the end of one in a list. @param tailOf maps its tail */
 export async function withStatuses(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,

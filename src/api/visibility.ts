@@ -42,13 +42,7 @@ export function visibilityAt(
   return { first, validFrom, validUntil, expired }
 }
 
-/**
- * Returns a snapshot without the posts that have expired, and without the scheduled ones in that case.
- *
- * @param now milliseconds since 1970
- *
- * Cost: O(posts) once a post has expired.
- */
+/** Returns a snapshot without expired posts, and then without scheduled ones. Cost: O(posts) once one has expired. */
 export function currentPosts(snapshot: Snapshot, now: number): Snapshot {
   const { first, expired } = visibilityAt(snapshot, now)
   return expired.size === 0
@@ -75,23 +69,14 @@ export function withPosts(snapshot: Snapshot, isShown: (post: number) => boolean
   }
 }
 
-/**
- * Returns the posts of a list from an ordinal on.
- *
- * @param posts ascending
- *
- * Cost: O(log posts).
- */
+/** Returns the posts of an ascending list from an ordinal on. Cost: O(log posts). */
 export function postsFrom<List extends Ordinals>(posts: List, first: number): List {
   if (first === 0) return posts
   const scheduled = partitionPoint(posts.length, (index) => (posts.at(index) ?? first) < first)
   return posts.subarray(scheduled) as List
 }
 
-/**
- * Reports whether a term is visible. A term without a file exists while a visible post names it, so that its name
- * reveals no other post.
- */
+/** A term without a file exists while a visible post names it, so that its name reveals no other post. */
 export function isVisibleTerm(
   kind: TermKind,
   term: number,
@@ -136,9 +121,7 @@ function isUnnamed(
   return (snapshot.postsOf(kind, term).at(-1) ?? -1) < first
 }
 
-/**
- * Returns the number of leading indexes for which a predicate holds. The predicate must be monotonic: true, then false.
- */
+/** Returns the number of leading indexes for which a predicate holds, which must be true, then false. */
 export function partitionPoint(length: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = length

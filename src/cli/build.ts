@@ -127,11 +127,7 @@ interface Deployments extends Readonly<Record<'lines' | 'problems', readonly str
   readonly json: object
 }
 
-/**
- * Prepares a build for the requested host, and updates existing deployments of older builds; null where there is neither.
- *
- * @throws OutputError if the requested host cannot take the build
- */
+/** Writes the requested deployment, after updating older ones; null where there is neither. @throws OutputError */
 async function makeDeployments(
   built: BuiltFolder,
   platform: HostName | undefined,

@@ -118,11 +118,7 @@ function configurationOf({ config }: DevFlags): readonly string[] {
   return (given ? [given] : configFiles).map((file) => resolve(file))
 }
 
-/**
- * Returns the port, or the next free one, before the build.
- *
- * @throws UseError if all 20 are in use; system errors for an invalid address
- */
+/** Returns the port, or the next free one. @throws UseError if all 20 are in use; system errors for an invalid address */
 async function freePort(host: string, port: number, isStrict: boolean): Promise<number> {
   const last = isStrict || port === 0 ? port : Math.min(port + 19, 65_535)
   for (let next = port; next <= last; next++) {

@@ -168,13 +168,7 @@ export function answerOf(status: number, body: Buffer, header: Answer['header'])
   return { status, body, sha256: hash('sha256', body), header }
 }
 
-/**
- * Returns a function that detects leaks: content that is neither a public file, nor a file of the key's workspace, nor
- * what the build itself responds.
- *
- * @param own the workspace of the key
- * @param isSameBuild false if the deployment has another build, whose responses may differ
- */
+/** Detects leaks: content that is no public file, no file of the key's workspace, and not what the build responds. */
 export function createJudge(
   { files }: Pick<Manifest, 'files'>,
   site: ServedSite,

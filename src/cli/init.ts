@@ -19,11 +19,7 @@ import { slugify, workspaceProblem } from '../model/identifier.ts'
 import { messageOf, type PackageInfo, packageInfo } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
-/**
- * Creates a project in a folder, and prints the next steps.
- *
- * @param folder as given; without it, the working folder
- */
+/** Creates a project in a folder, by default the working folder, and prints the next steps. */
 export async function runInit(
   folder: string | undefined,
   { template = 'blog', deploy }: { readonly template?: TemplateName; readonly deploy?: DeployName },
@@ -101,10 +97,7 @@ function writeWhole(target: string, files: ReadonlyMap<string, string | Uint8Arr
   }
 }
 
-/**
- * Reports whether npm recorded that the running package came from a registry. Elsewhere, its name may belong to another
- * package.
- */
+/** Reports whether npm recorded that the package came from a registry, where its name may belong to another one. */
 function isFromRegistry({ name, folder }: PackageInfo): boolean {
   const modules = dirname(folder)
   const record = join(modules, '.package-lock.json')
@@ -163,13 +156,7 @@ interface ProjectNames {
 /** Fallback for a folder whose name has no letter or digit. */
 const nameless = 'site'
 
-/**
- * Derives names from the name of a folder.
- *
- * @param folder absolute
- * @param taken name of the package that the project depends on: npm refuses to install a package into one of the same
- *   name
- */
+/** Derives names from an absolute folder. @param taken name of a package: npm refuses to install one into itself */
 export function namesFor(folder: string, taken: string): ProjectNames {
   const folderName = basename(folder).normalize('NFC')
   const words = folderName.replace(/[\p{C}\p{Z}_-]+/gu, ' ').trim()

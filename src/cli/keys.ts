@@ -185,11 +185,7 @@ function nameOf({ id, name }: KeyRecord): string {
   return name === id ? id : `${name} (${id})`
 }
 
-/**
- * Appends an entry.
- *
- * @param text a valid file; an empty one gets a comment of a few lines above the list
- */
+/** @param text a valid file; an empty one gets a comment of a few lines above the list */
 function appendKey(text: string, key: StatedKey): string {
   const { id, name, sha256, scopes, expiresAt } = key.record
   return edit(text.trim() === '' ? OPENING : text, (document) => {
@@ -205,11 +201,6 @@ function appendKey(text: string, key: StatedKey): string {
   })
 }
 
-/**
- * Marks a key as revoked.
- *
- * @param date `YYYY-MM-DDTHH:MM:SS.sssZ`
- */
 function markRevoked(text: string, id: string, date: string): string {
   return edit(text, (document) => {
     const entry = listOf(document).items.find((item) => isMap(item) && item.get('id') === id)

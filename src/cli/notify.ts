@@ -187,10 +187,7 @@ const marbleEvents: Readonly<Record<string, string>> = {
   media: 'media.uploaded',
 }
 
-/**
- * Returns one message per change, as the vendor documents its webhooks (https://docs.marblecms.com/features/webhooks).
- * The id of an event is the same for all attempts and receivers.
- */
+/** Returns a message per change, as https://docs.marblecms.com/features/webhooks documents. Events keep their id. */
 async function marbleMessages(
   site: ServedSite,
   changes: Changes,

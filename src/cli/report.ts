@@ -102,12 +102,7 @@ export function codeFrame(
   return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
 }
 
-/**
- * Returns diagnostics with paths relative to the working folder, with `/` on every system, so that terminals and editors
- * can open them.
- *
- * @param content folder that `file` was relative to
- */
+/** Makes paths relative to the working folder, so that terminals and editors can open them. */
 export function fromWorkingFolder(
   diagnostics: readonly Diagnostic[],
   content: string,

@@ -129,11 +129,7 @@ function addressOf({ socket, headersDistinct }: IncomingMessage, proxies: number
   return clientAddress(socket.remoteAddress ?? '', forwarded.join(), proxies)
 }
 
-/**
- * Returns the limits of the environment: in memory, or on Redis if instances share them; null for none.
- *
- * @throws UseError if `QUARRY_RATE_LIMIT` or `QUARRY_REDIS_URL` is malformed
- */
+/** In memory, or on Redis if instances share them; null for none. @throws UseError for a malformed variable */
 async function createRateLimits(
   open: { close(): void }[],
   onError: (error: unknown) => void,

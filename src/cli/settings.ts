@@ -103,12 +103,7 @@ export async function readSettings(flags: CommonFlags): Promise<Settings> {
   return resolveSettings({ content, cache, out, host, port, platform }, fromEnvironment, file)
 }
 
-/**
- * Reads a variable.
- *
- * @returns undefined if it is empty or unset
- * @throws UseError with its name and the reason of `parse`
- */
+/** Returns undefined if it is empty or unset. @throws UseError with its name and the reason of `parse` */
 export function readVariable<T>(name: string, parse: (value: string) => T): T | undefined {
   const value = process.env[name]
   if (!value) return undefined
@@ -119,11 +114,7 @@ export function readVariable<T>(name: string, parse: (value: string) => T): T | 
   }
 }
 
-/**
- * Reads a secret as an opaque object, which neither JSON nor errors reveal; undefined if it is empty or unset.
- *
- * @throws UseError for a weak secret; no message contains the secret
- */
+/** Returns an opaque object, which neither JSON nor errors reveal. @throws UseError for a weak secret */
 export function readSecret(name: string): KeyObject | undefined {
   const secret = process.env[name]
   if (!secret) return undefined
@@ -135,10 +126,7 @@ export function readSecret(name: string): KeyObject | undefined {
   return createSecretKey(secret, 'utf8')
 }
 
-/**
- * Reads the API key of a command from stdin, or else from QUARRY_KEY; null for none. There is no flag for a key: every
- * user of the machine can read the process list, and the shell stores its history.
- */
+/** Reads the key from stdin, or else from QUARRY_KEY. A flag would show it in the process list and in histories. */
 export async function readApiKey(flags: { readonly keyStdin?: boolean }): Promise<string | null> {
   if (flags.keyStdin !== true) return process.env['QUARRY_KEY']?.trim() || null
   if (process.stdin.isTTY) process.stderr.write('API key, then Enter and Ctrl+D: ')

@@ -93,11 +93,7 @@ export function harmless(text: string): string {
 /** Logs an entry, which has at least one field, with the time. */
 export type Log = (entry: object) => void
 
-/**
- * Returns a log. Keys in its lines are truncated: some clients send theirs in a URL.
- *
- * @param stream written once per turn of the event loop: a write per request would cost more than most responses
- */
+/** Keys in lines are truncated. Written once per turn of the event loop: a write per request would cost more. */
 export function createLog(stream: NodeJS.WriteStream): Log {
   let lines: string[] = []
   const flush = () => {

@@ -14,19 +14,13 @@ import {
 import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
 import { isListName, listParts } from './names.ts'
 
-/**
- * Validates a configuration.
- *
- * @param file named in the error
- * @returns a `QuarryConfig`
- * @throws UseError that lists every mistake
- */
-
 /** Not those of Markdown, which are posts. */
 const downloadExtension = /^\.(?!(?:md|markdown|mdx)$)[a-z0-9]{1,10}$/
 
 const downloadMessage =
   'must be a list of extensions in lower case, such as ".pdf", but not of Markdown'
+
+/** Returns a `QuarryConfig`. @param file named in the error @throws UseError that lists every mistake */
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
   // A map of the schema skips this name without an issue. Only text of JSON can hold it.

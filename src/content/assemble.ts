@@ -63,11 +63,7 @@ export function readDataFile(root: string, scanned: ScannedFile): ReadFile {
   return { ...scanned, ...(value === undefined ? {} : { yaml: value }), diagnostics }
 }
 
-/**
- * Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out.
- *
- * @returns no value if a row has more or fewer cells than the header, or a quote is not closed
- */
+/** Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out. */
 function readCsv(file: string, text: string): Read<RawYaml> {
   const source = plainText(text)
   const { rows, unclosed } = cellsOf(source)
@@ -157,11 +153,7 @@ function badName(name: string): Problem {
 /** File name in a workspace's folder. */
 export const keysFileName = 'keys.yml'
 
-/**
- * Parses the text of a `keys.yml`.
- *
- * A key in clear, anywhere in the text, is an error without a value. Its diagnostic omits the source line.
- */
+/** Parses a `keys.yml`. A key in clear, anywhere in it, is an error without a value and without the source line. */
 export function readKeysText(file: string, text: string): Read<RawYaml> {
   const plain = plainText(text)
   const diagnostics = findClearKeys(plain)
@@ -170,12 +162,7 @@ export function readKeysText(file: string, text: string): Read<RawYaml> {
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)
 }
 
-/**
- * Reads a workspace's `keys.yml`.
- *
- * @param root the content folder: absolute, with links resolved
- * @returns neither value nor diagnostics if there is no such file
- */
+/** Returns neither value nor diagnostics if there is no such file. */
 export function readKeysFile(root: string, workspace: string): Read<RawYaml> {
   const file = `${workspace}/${keysFileName}`
   const isMissing = lstatSync(join(root, file), { throwIfNoEntry: false }) === undefined

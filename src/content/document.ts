@@ -22,16 +22,7 @@ export interface SplitDocument {
   readonly source: string
 }
 
-/**
- * Splits a Markdown file into front matter and body.
- *
- * There is no value if the fences are invalid, the text between them is too long, or a merge left a conflict. A NUL
- * character in the body is a warning.
- *
- * @param file path below the content folder, with `/`
- * @param text may begin with a byte order mark; CRLF and CR are read as LF
- * @param frontMatterMax maximum size of the front matter, in bytes. @default 64 KiB
- */
+/** Splits a Markdown file; no value for wrong fences, long front matter or a conflict. CRLF and CR are read as LF. */
 export function splitDocument(
   file: string,
   text: string,
@@ -193,15 +184,7 @@ const nulCharacter: Problem = {
   hint: 'Remove it.',
 }
 
-/**
- * Parses a Markdown file into front matter and body.
- *
- * A file without front matter has an empty map, and is all body. There is no value if the fences or the text between
- * them are invalid. A NUL character in the body is a warning.
- *
- * @param file path below the content folder, with `/`
- * @param text may begin with a byte order mark; CRLF and CR are read as LF
- */
+/** A file without front matter has an empty map. There is no value if it is invalid. */
 export function readDocument(file: string, text: string): Read<RawDocument> {
   const { value: split, diagnostics } = splitDocument(file, text)
   if (split === undefined) return { diagnostics }

@@ -31,11 +31,7 @@ export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && ['posts', 'items', 'singletons'].includes(role.of)
 }
 
-/**
- * @param entries parents before their children
- * @param sources of collections and singletons
- * @param downloads extensions of files that posts may link to, such as `.pdf`
- */
+/** @param entries parents before their children @param downloads extensions of files that posts may link to */
 export function planReading(
   entries: readonly Entry[],
   mounts: readonly Mount[] = [],
@@ -230,11 +226,7 @@ export class ContentFolderError extends Error {
   }
 }
 
-/**
- * Returns the path of a content folder, with links resolved.
- *
- * @throws ContentFolderError if `root` is not a folder
- */
+/** Returns the path of a content folder, with links resolved. @throws ContentFolderError if it is none */
 export async function resolveFolder(root: string): Promise<string> {
   const stats = await stat(root).catch((error: unknown) => {
     throw new ContentFolderError(root, explainSystemError(error))
@@ -243,11 +235,7 @@ export async function resolveFolder(root: string): Promise<string> {
   return realpath(root)
 }
 
-/**
- * Returns the ids of all workspaces in code unit order: folders, without links, hidden folders and `node_modules`.
- *
- * @param root the content folder: absolute, with links resolved
- */
+/** Returns the folders, in code unit order, without links, hidden ones and `node_modules`. */
 export async function listWorkspaces(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { withFileTypes: true })
   return entries

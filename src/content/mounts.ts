@@ -34,12 +34,7 @@ interface MountedPaths {
   readonly roots?: readonly string[]
 }
 
-/**
- * Resolves the mounts of all workspaces, including links in their paths.
- *
- * @param root the content folder: absolute, with links resolved
- * @throws UseError if a path does not exist, is outside the project, or is inside the content folder
- */
+/** @throws UseError if a path does not exist, is outside the project, or is inside the content folder */
 export function resolveMounts(
   root: string,
   { project, workspaces, roots = [] }: MountedPaths,

@@ -47,10 +47,7 @@ export interface RawDocument {
   readonly source: string
   /** Empty if the file has no front matter. */
   readonly frontMatter: YamlMap
-  /**
-   * Everything after the closing fence's line break, byte for byte. Empty for posts of a content folder: only their
-   * hash is kept, and the body is read when it is rendered.
-   */
+  /** Byte for byte; empty for posts of a content folder, whose bodies are read when they are rendered. */
   readonly body: string
   /** SHA-256 of the body and its language, hexadecimal. */
   readonly bodyHash: string

@@ -8,13 +8,7 @@ import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Read } from './raw.ts'
 import { diagnose, plainText } from './source.ts'
 
-/**
- * Returns the text of a file, or one diagnostic with the reason; system errors are diagnostics too.
- *
- * @param root the content folder: absolute, with links resolved
- * @param file path below it, with `/`; at most 1 MiB of UTF-8
- * @returns the exact text, with a byte order mark if there is one
- */
+/** Returns the exact text of a file of at most 1 MiB, or one diagnostic, for system errors too. */
 export function readTextFile(root: string, file: string): Read<string> {
   const bytes = readFileBytes(root, file)
   return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
@@ -23,13 +17,7 @@ export function readTextFile(root: string, file: string): Read<string> {
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/**
- * Returns the bytes of a file, or a problem.
- *
- * @param bytesMax longer files are refused. @default 1 MiB
- *
- * Synchronous: for files as small as these, waiting for a thread takes several times as long as the disk.
- */
+/** Synchronous: for files as small as these, waiting for a thread takes several times as long as the disk. */
 export function readFileBytes(
   root: string,
   file: string,

@@ -14,21 +14,14 @@ export function positionIn(text: string, offset: number, firstLine = 1): Positio
   return { line, column: before.length - before.lastIndexOf('\n') }
 }
 
-/**
- * Places a finding in its file, with its source line.
- *
- * @param firstLine line of the file on which `text` begins
- */
+/** Places a finding in its file. @param firstLine line of the file on which `text` begins */
 export function diagnose(file: string, text: string, finding: Finding, firstLine = 1): Diagnostic {
   const at = positionIn(text, finding.offset, firstLine)
   const lineText = text.split('\n', at.line - firstLine + 1).at(-1)
   return diagnosticAt(file, at, finding, lineText)
 }
 
-/**
- * Normalizes the text of a file: removes U+FEFF from its start, and converts the CRLF of a Windows checkout to LF.
- * Lines and columns stay the same.
- */
+/** Without a byte order mark, and with LF for CRLF and CR. Lines and columns stay the same. */
 export function plainText(text: string): string {
   const marked = text.startsWith('\uFEFF') ? text.slice(1) : text
   return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
@@ -39,14 +32,7 @@ export function quoteExcerpt(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }
 
-/**
- * Returns the known name nearest to `name` by Levenshtein distance; a swap of two adjacent letters is one edit.
- *
- * @returns undefined if none is within a third of the name's length (at least 1, in UTF-16 code units); of equally near
- *   names, the first in code unit order
- *
- * Cost: O(known × length), some 10 ms for 20,000 names.
- */
+/** The known name at the smallest distance, at most a third of the length (a swap is one edit), then by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined

@@ -134,13 +134,7 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   }
 }
 
-/**
- * The path and query of a call, relative to a version and a workspace: `posts?limit=3&strict=true`. An argument that is
- * null is an absent one.
- *
- * @throws ApiError 400 that lists every argument of an unsupported type; the response to the path rejects all other
- *   mistakes
- */
+/** `posts?limit=3&strict=true`. An argument that is null is absent. @throws ApiError 400 for unsupported types */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
   const { resource, path = [], required = [], defaults } = tool
   const given = Object.entries(sent).filter(([, value]) => value !== null)
@@ -216,11 +210,7 @@ const tools: readonly Tool[] = [
   listWorkspaces,
 ]
 
-/**
- * Creates a server for one connection or one message.
- *
- * @param source called for every tool call, so that a new build is read as a whole
- */
+/** Creates a server for one connection or message. @param source called for every tool call */
 export function createAgentServer(source: () => AgentSource): Server {
   const server = new Server(
     { name: 'quarry', version: source().build },

@@ -178,13 +178,7 @@ const definitionSchema = definitionShape.superRefine((definition, context) => {
   }
 })
 
-/**
- * Reads definitions of fields: `name: type`, or `name: { type: …, … }`.
- *
- * @param settings the whole file
- * @param value a value that is not a map is reported with the other settings
- * @returns the valid ones, in file order; the errors of the others have been reported
- */
+/** Returns the valid definitions, in file order; the errors of the others have been reported. */
 export function readFieldDefinitions(
   settings: Reading,
   value: YamlValue | undefined,
@@ -423,12 +417,7 @@ export function jsonOf(value: YamlValue): Json {
   return parseNumber(value.value) ?? value.value
 }
 
-/**
- * Reads the custom fields of a post, below `fields:`.
- *
- * @returns values in order of definition; undefined if none are defined; `broken` if a value is invalid, which has been
- *   reported
- */
+/** Returns the fields below `fields:`; undefined if none are defined, `broken` if one is invalid: it is reported. */
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   post: Reading,

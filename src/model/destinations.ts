@@ -79,10 +79,7 @@ export class Destinations {
     return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
   }
 
-  /**
-   * @param file path of the post, below the content folder
-   * @param url a relative path, optionally with a query and a fragment
-   */
+  /** @param file path of the post @param url a relative path, optionally with a query and a fragment */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
     const decoded = decode(path).normalize('NFC')
@@ -256,11 +253,7 @@ function encodeRest(rest: string): string {
   )
 }
 
-/**
- * Resolves an image. An absolute URL is kept as written.
- *
- * @param path of the value in the front matter
- */
+/** Resolves the image at a path of the front matter. An absolute URL is kept as written. */
 export function readPicture(
   image: string | null,
   path: FieldPath,

@@ -1,111 +1,138 @@
 // What fields of posts and items refer to. Targets are known only when everything is read, so references are settled
 // then.
-import { type Json, summaryOf } from '../api/resources.ts'
+import { type Json, summaryOf, termKinds } from '../api/resources.ts'
 import { nearest } from '../content/source.ts'
 import { type FieldDefinition, Unsettled } from './custom-fields.ts'
-import type { ReadPost } from './posts.ts'
+import type { ReadPost, ReadPosts } from './posts.ts'
+import type { Problems } from './read-fields.ts'
+import type { TermSets } from './references.ts'
 
-/** The resources of a kind, by slug and id; null for one that is not visible. */
-type Known = Map<string, Json>
-
-type Named = Parameters<typeof summaryOf>[0]
-
-/** The targets of references in one workspace. */
-export class Targets {
-  readonly #known = new Map<string, Known>()
-  /** Kinds with resources that could not be read. */
-  readonly #partial = new Set<string>()
-  /** Kinds whose resources may disappear with the posts that create them. */
-  readonly #created = new Set<string>()
-
-  /**
-   * Adds the resources of a kind.
-   *
-   * @param isWhole false if some could not be read
-   * @param isCreated true if posts create some
-   * @param isVisible false for those that exist, and must not be named
-   */
-  add(
-    kind: string,
-    all: readonly Named[],
-    {
-      isWhole,
-      isCreated = false,
-      isVisible,
-    }: { isWhole: boolean; isCreated?: boolean; isVisible: (one: Named) => boolean },
-  ): void {
-    const known: Known = new Map()
-    for (const one of all) {
-      const summary = isVisible(one) ? summaryOf(one) : null
-      known.set(one.id, summary).set(one.slug, summary)
-    }
-    this.#known.set(kind, known)
-    if (!isWhole) this.#partial.add(kind)
-    if (isCreated) this.#created.add(kind)
-  }
-
-  /**
-   * Replaces every reference in the fields of posts by its target. A target that is not visible is left out.
-   *
-   * @returns the posts whose references all exist; the others have been reported
-   */
-  settle(posts: readonly ReadPost[]): readonly ReadPost[] {
-    return posts.filter(({ post: { fields } }) => fields === undefined || this.#settleIn(fields))
-  }
-
-  #settleIn(container: object): boolean {
-    let isWhole = true
-    for (const [key, value] of Object.entries(container)) {
-      if (value instanceof Unsettled) {
-        const settled = this.#resolve(value)
-        if (settled === undefined) isWhole = false
-        else Object.assign(container, { [key]: settled })
-      } else if (typeof value === 'object' && value !== null) {
-        isWhole = this.#settleIn(value) && isWhole
-      }
-    }
-    return isWhole
-  }
-
-  #resolve({ given: [definition, names, report] }: Unsettled): Json | undefined {
-    const { name: field, to, type } = definition
-    const known = this.#known.get(to) ?? new Map<string, Json>()
-    let isWhole = true
-    const found = names.flatMap(({ name, path }): readonly Json[] => {
-      const target = known.get(name)
-      if (target !== undefined) return target === null ? [] : [target]
-      if (this.#partial.has(to)) return []
-      const isLeftOut = this.#created.has(to)
-      isWhole &&= isLeftOut
-      report(path, {
-        severity: isLeftOut ? 'warning' : 'error',
-        code: 'unknown-reference',
-        message: `\`${field}\` refers to ${JSON.stringify(name)}, which is not in ${to}.`,
-        hint: 'Write a slug or an id.',
-        near: () => nearest(name, [...known.keys()]),
-      })
-      return []
-    })
-    if (!isWhole) return undefined
-    return type === 'reference' ? (found[0] ?? null) : found
-  }
+/** The resources of a kind. */
+interface Target {
+  /** By slug and id; null for one that is not visible. */
+  readonly known: ReadonlyMap<string, Json>
+  /** False if some could not be read. */
+  readonly isWhole: boolean
+  /** True if posts create some, which may disappear with these posts. */
+  readonly isCreated: boolean
 }
 
-/** Reports values that two posts have of a field that is unique. */
-export function checkUnique(
-  fields: readonly FieldDefinition[],
-  posts: readonly ReadPost[],
-  report: (post: ReadPost, field: string, other: ReadPost) => void,
-): void {
-  for (const { name, isUnique } of fields) {
-    if (!isUnique) continue
-    const owners = new Map<Json, ReadPost>()
-    for (const post of posts) {
-      const value = post.post.fields?.[name] ?? null
-      if (value === null) continue
-      const other = owners.get(value)
-      if (other === undefined) owners.set(value, post)
-      else report(post, name, other)
+/** The targets of references in one workspace, by kind. */
+export type Targets = ReadonlyMap<string, Target>
+
+/** Returns what is visible at a time. Terms without a file are visible with their first post. */
+export function targetsOf(
+  terms: TermSets,
+  rows: readonly (readonly [kind: string, read: ReadPosts])[],
+  isCreated: boolean,
+  now: number,
+): Targets {
+  const targets = new Map<string, Target>()
+  const add = (
+    kind: string,
+    all: readonly Parameters<typeof summaryOf>[0][],
+    isVisible: (id: string) => boolean,
+    more: Omit<Target, 'known'>,
+  ) => {
+    const known = new Map<string, Json>()
+    for (const one of all) {
+      const summary = isVisible(one.id) ? summaryOf(one) : null
+      known.set(one.id, summary).set(one.slug, summary)
     }
+    targets.set(kind, { known, ...more })
+  }
+  const shownIn = ({ posts }: ReadPosts) =>
+    posts.filter(({ publishedAt }) => publishedAt <= now).map(({ post }) => post)
+  const named = rows
+    .flatMap(([kind, read]) => (kind === 'posts' ? shownIn(read) : []))
+    .flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
+  const names = new Set(named.map(({ id }) => id))
+  for (const kind of termKinds) {
+    const { sorted, created, isWhole } = terms[kind]
+    const hidden = new Set(created.filter((id) => !names.has(id)))
+    add(kind, sorted, (id) => !hidden.has(id), { isWhole, isCreated })
+  }
+  for (const [kind, read] of rows) {
+    const { posts, drafts, brokenBodies, isWhole = true } = read
+    const shown = new Set(shownIn(read).map(({ id }) => id))
+    const untitled = drafts.map(({ id, slug }) => ({ id, slug, title: '' }))
+    const isAll = isWhole && brokenBodies.length === 0
+    const all = [...posts.map(({ post }) => post), ...untitled]
+    add(kind, all, (id) => shown.has(id), { isWhole: isAll, isCreated: false })
+  }
+  return targets
+}
+
+/**
+ * Replaces every reference in fields by its target, without those that are not visible, and reports values that two
+ * posts have of a unique field.
+ *
+ * @returns without the posts with a reference to nothing, which has been reported
+ */
+export function withTargets(
+  read: ReadPosts,
+  defined: readonly FieldDefinition[],
+  targets: () => Targets,
+  problems: Problems,
+): ReadPosts {
+  const references = defined.filter(({ to }) => to !== '')
+  const settle = (posts: readonly ReadPost[]) =>
+    posts.filter(({ post: { fields = {} } }) => {
+      const found = references.map(({ name }) => {
+        const value: unknown = fields[name]
+        return [
+          name,
+          value instanceof Unsettled ? resolve(value, targets()) : (value ?? null),
+        ] as const
+      })
+      Object.assign(fields, Object.fromEntries(found))
+      return found.every(([, value]) => value !== undefined)
+    })
+  const settled =
+    references.length === 0
+      ? read
+      : { ...read, posts: settle(read.posts), draftPosts: settle(read.draftPosts) }
+  for (const { name, isUnique } of defined)
+    if (isUnique) reportRepeated(name, settled.posts, problems)
+  return settled
+}
+
+/** @returns undefined if a target does not exist, which has been reported */
+function resolve(
+  { given: [{ name: field, to, type }, names, report] }: Unsettled,
+  targets: Targets,
+): Json | undefined {
+  const { known = new Map<string, Json>(), isWhole, isCreated } = targets.get(to) ?? {}
+  let isFound = true
+  const found = names.flatMap(({ name, path }): readonly Json[] => {
+    const target = known.get(name)
+    if (target !== undefined) return target === null ? [] : [target]
+    if (isWhole === false) return []
+    isFound &&= isCreated === true
+    report(path, {
+      severity: isCreated ? 'warning' : 'error',
+      code: 'unknown-reference',
+      message: `\`${field}\` refers to ${JSON.stringify(name)}, which is not in ${to}.`,
+      hint: 'Write a slug or an id.',
+      near: () => nearest(name, [...known.keys()]),
+    })
+    return []
+  })
+  if (!isFound) return undefined
+  return type === 'reference' ? (found[0] ?? null) : found
+}
+
+function reportRepeated(field: string, posts: readonly ReadPost[], problems: Problems): void {
+  const owners = new Map<Json, string>()
+  for (const { post, body } of posts) {
+    const value = post.fields?.[field] ?? null
+    if (value === null) continue
+    const other = owners.get(value)
+    const place = `${body.file}:${body.bodyLine}`
+    const message = `The field \`${field}\` has the same value in ${other}.`
+    const problem = { code: 'duplicate-value', message, hint: 'Change one of them.' } as const
+    const at = { line: body.bodyLine, column: 1 }
+    if (other === undefined) owners.set(value, place)
+    else problems.reportLine(body.file, at, problem, undefined)
   }
 }

@@ -43,33 +43,21 @@ export function isReserved(name: string): boolean {
   return reservedWorkspaces.includes(foldCase(name))
 }
 
-/**
- * Converts text to a slug: lower case, with `-` for everything except letters and digits.
- *
- * @returns unchecked; may be empty or a device name
- */
+/** Lower case, with `-` for everything except letters and digits. @returns unchecked; may be empty or a device name */
 export function slugify(text: string): string {
   const words = text.normalize('NFKC').toLowerCase().normalize('NFC')
   const slug = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
   return truncate(slug.replace(/^[-\p{M}]+|-$/gu, ''))
 }
 
-/**
- * Splits the slug and date out of a file name.
- *
- * @param name of a file without its extension, or of a folder
- * @returns `date` is `YYYY-MM-DD` as typed, absent if the name has none
- */
+/** Splits the slug and the date, as typed, out of the name of a file or folder. */
 export function splitFileName(name: string): { readonly slug: string; readonly date?: string } {
   const match = /^(\d{4}-\d{2}-\d{2})-(.+)$/su.exec(name.normalize('NFC'))
   const [, date, slug] = match ?? []
   return date === undefined || slug === undefined ? { slug: name.normalize('NFC') } : { slug, date }
 }
 
-/**
- * Derives the id of a resource that states none: 80 bits of a SHA-256 in base32, 16 characters, the same on every
- * machine. Collisions are reported as duplicate identifiers.
- */
+/** 80 bits of a SHA-256 in base32, the same on every machine. Collisions are reported as duplicate identifiers. */
 export function deriveId(workspace: string, kind: string, slug: string): string {
   const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`, 'buffer')
   let id = ''
@@ -82,10 +70,7 @@ export function deriveId(workspace: string, kind: string, slug: string): string 
   return id
 }
 
-/**
- * Returns the case-folded form: equal for two identifiers that would be one file on a case-insensitive system. Simple
- * case folding by code point.
- */
+/** Equal for two identifiers that would be one file on a case-insensitive system: simple case folding. */
 export function foldCase(identifier: string): string {
   // ASCII covers nearly all identifiers, at a twentieth of the cost.
   if (/^[\x20-\x7e]*$/.test(identifier)) return identifier.toLowerCase()
@@ -134,12 +119,7 @@ export class Identities {
     this.#kind = kind
   }
 
-  /**
-   * Claims the slug, the id and the former slugs of a resource.
-   *
-   * @param slug already validated @param id the stated id, or undefined to derive it
-   * @returns the id; undefined if another resource has one of them, or an alias is its own, which has been reported
-   */
+  /** @returns the id; undefined if a name is taken, or an alias is its own slug, which has been reported */
   claim(
     reading: Reading,
     slug: string,
@@ -176,11 +156,7 @@ export class Identities {
   }
 }
 
-/**
- * Validates a slug from a file name, which for an item is a path, or from the title of a row.
- *
- * @returns undefined if it is invalid, which has been reported
- */
+/** Returns the slug of a file's name, or of a row's title; undefined if it is invalid, which has been reported. */
 export function checkedFileSlug(
   slug: string,
   reading: Reading,

@@ -10,7 +10,6 @@ import {
   type Post,
   type Term,
   type TermKind,
-  termKinds,
 } from '../api/resources.ts'
 import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
@@ -26,7 +25,7 @@ import {
 } from '../diagnostics.ts'
 import { type FieldDefinition, jsonOf } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
-import { checkUnique, Targets } from './field-targets.ts'
+import { type Targets, targetsOf, withTargets } from './field-targets.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import {
   type FrontMatterMapping,
@@ -46,7 +45,7 @@ import {
 } from './posts.ts'
 import { Problems, type Reading, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
-import { type AnyTerm, byTermKind, compareTerms, readTerms, type TermSet } from './terms.ts'
+import { type AnyTerm, byTermKind, compareTerms, readTerms } from './terms.ts'
 import { withheldPost, withheldTerm } from './withheld-keys.ts'
 
 /** All workspaces, and every problem in them. */
@@ -133,12 +132,7 @@ export interface LibraryOptions extends LinkInput {
   readonly gitDates?: () => GitDates | null
 }
 
-/**
- * Builds the library. Problems are collected, never thrown.
- *
- * @param options link settings of the configuration, which a workspace overrides
- * @param now milliseconds since 1970: later posts are scheduled. @default no post is
- */
+/** Problems are collected, never thrown. @param now milliseconds since 1970. @default no post is scheduled */
 export function buildLibrary(
   content: RawContent,
   frontMatter: FrontMatterMapping | KindMappings,
@@ -287,12 +281,10 @@ function buildWorkspace(
     return { collection, read: readItems(raw, ofPosts, collection) }
   })
   const named = items.map(({ collection, read }) => [collection.name, read] as const)
-  const targets = targetsOf(
-    terms,
-    [['posts', posts], ...named],
-    settings.references === 'create',
-    context.now,
-  )
+  let known: Targets | undefined
+  const createsTerms = settings.references === 'create'
+  const targets = () =>
+    (known ??= targetsOf(terms, [['posts', posts], ...named], createsTerms, context.now))
   const read = withTargets(posts, settings.fields, targets, problems)
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
@@ -305,7 +297,7 @@ function buildWorkspace(
     collection: null,
     name: settings.name ?? raw.id,
     isV1Private,
-    createsTerms: settings.references === 'create',
+    createsTerms,
     posts: inPublicationOrder(read.posts),
     ...byTermKind((kind) =>
       terms[kind].sorted.map((term) => withDefaults(term, settings.fieldsOf[kind])),
@@ -364,41 +356,6 @@ function withDefaults(term: AnyTerm, defined: readonly FieldDefinition[]): AnyTe
   return { ...term, fields: Object.fromEntries(defined.map((one) => [one.name, one.default])) }
 }
 
-/** What fields can refer to: what is visible at a time. Terms without a file are visible with their first post. */
-function targetsOf(
-  terms: Readonly<Record<TermKind, TermSet>>,
-  rows: readonly (readonly [kind: string, read: ReadPosts])[],
-  isCreated: boolean,
-  now: number,
-): Targets {
-  const targets = new Targets()
-  const posts = rows[0]?.[1].posts ?? []
-  for (const kind of termKinds) {
-    const { sorted, created, isWhole } = terms[kind]
-    const hidden = created.length === 0 ? new Set() : unnamed(created, posts, now)
-    targets.add(kind, sorted, { isWhole, isCreated, isVisible: ({ id }) => !hidden.has(id) })
-  }
-  for (const [kind, { posts, drafts, brokenBodies, isWhole = true }] of rows) {
-    const later = new Set(posts.filter((post) => post.publishedAt > now).map(({ post }) => post.id))
-    const all = [
-      ...posts.map(({ post }) => post),
-      ...drafts.map(({ id, slug }) => ({ id, slug, title: '' })),
-    ]
-    const isDraft = new Set(drafts.map(({ id }) => id))
-    const isVisible = ({ id }: { readonly id: string }) => !later.has(id) && !isDraft.has(id)
-    targets.add(kind, all, { isWhole: brokenBodies.length === 0 && isWhole, isVisible })
-  }
-  return targets
-}
-
-/** The terms that no published post names. */
-function unnamed(created: readonly string[], posts: readonly ReadPost[], now: number): Set<string> {
-  const shown = posts.filter(({ publishedAt }) => publishedAt <= now).map(({ post }) => post)
-  const named = shown.flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
-  const names = new Set(named.map(({ id }) => id))
-  return new Set(created.filter((id) => !names.has(id)))
-}
-
 /** A collection as a workspace: with the settings of its own, without terms. */
 function collectionOf(
   workspace: Omit<Workspace, 'keys' | 'collections'>,
@@ -420,34 +377,6 @@ function collectionOf(
     derived: [],
     fields,
   }
-}
-
-/** Settles references, and reports values that two posts have of a unique field. */
-function withTargets(
-  read: ReadPosts,
-  fields: readonly FieldDefinition[],
-  targets: Targets,
-  problems: Problems,
-): ReadPosts {
-  // Most sites have no references: they are not searched for.
-  const hasReferences = (one: FieldDefinition): boolean =>
-    one.to !== '' || one.fields.some(hasReferences)
-  const settled = fields.some(hasReferences)
-    ? { ...read, posts: targets.settle(read.posts), draftPosts: targets.settle(read.draftPosts) }
-    : read
-  checkUnique(fields, settled.posts, ({ body }, name, other) => {
-    problems.reportLine(
-      body.file,
-      { line: body.bodyLine, column: 1 },
-      {
-        code: 'duplicate-value',
-        message: `The field \`${name}\` has the same value in ${other.body.file}:${other.body.bodyLine}.`,
-        hint: 'Change one of them.',
-      },
-      undefined,
-    )
-  })
-  return settled
 }
 
 /** Returns the dates of files in Git, if they are wanted; null, with a warning, where their history is not known. */

@@ -13,11 +13,7 @@ export interface MappedFields {
   readonly usedKeys: readonly string[]
 }
 
-/**
- * Maps front matter. Keys without a mapping are kept.
- *
- * @param own names of all fields of the kind
- */
+/** Maps front matter. Keys without a mapping are kept. @param own names of all fields of the kind */
 export function mapFields(
   fields: Fields,
   { ignore = [], ...given }: FrontMatterMapping | TermMapping | ItemMapping,
@@ -122,10 +118,7 @@ export interface MappedPost extends MappedFields {
   readonly moreCategories: YamlValue | undefined
 }
 
-/**
- * Maps and normalizes the fields of a post. An alias such as `date` becomes the field; a single text becomes a list of
- * one.
- */
+/** An alias such as `date` becomes the field; a single text becomes a list of one. */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const writtenAs = normalize(fields)

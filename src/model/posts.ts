@@ -12,13 +12,11 @@ import type {
   YamlEntry,
 } from '../content/raw.ts'
 import { type Position, type Problem, quote } from '../diagnostics.ts'
-import type { CollectionDefinition } from './collections.ts'
 import { readCustomFields, Unsettled } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import { checkedFileSlug, Identities, slugify, splitFileName } from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
-  type FieldPath,
   type Fields,
   isAbsent,
   type Problems,
@@ -38,6 +36,7 @@ import {
   type ResolvedTerms,
 } from './references.ts'
 import { itemSchema, knownPostKeys, type PostFields, postSchema } from './schema.ts'
+import type { CollectionDefinition } from './settings.ts'
 import { withheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
@@ -251,10 +250,7 @@ class PostReader {
     this.references = new References(workspace, context)
   }
 
-  /**
-   * @param rowSlug slug that a list of data gives; null for none, undefined for a file in Markdown
-   * @returns no post if there is an error, or something that a draft need not have is missing
-   */
+  /** @param rowSlug that of data, null for none; undefined for Markdown @returns no post if something is missing */
   read(
     document: RawDocument,
     rowSlug?: string | null,
@@ -306,6 +302,7 @@ class PostReader {
     return { translationKey: key }
   }
 
+  /** The category, the tags and the authors of a post. */
   #termsOf(read: ReadFields, publishedAt = ''): ResolvedTerms | undefined {
     if (this.#collection !== undefined) return noTerms
     const isScheduled = Date.parse(publishedAt) > this.#context.now
@@ -313,13 +310,18 @@ class PostReader {
   }
 
   #customOf({ reading, isDraft }: ReadFields) {
-    const { settings } = this.#context
+    const { settings, destinations } = this.#context
     const pictures: Picture[] = []
     const defined = { ...settings, fields: this.#collection?.fields ?? settings.fields }
     const custom = readCustomFields(defined, reading, isDraft, {
       // Settled when everything is read.
       refer: (...given) => new Unsettled(...given) as unknown as Json,
-      picture: (url, at) => this.#pictureOf(url, at, reading, pictures),
+      picture: (url, at) => {
+        const found = readPicture(url, ['fields', ...at], reading, destinations)
+        const value = { src: found.url ?? url, width: null, height: null }
+        if (found.media !== undefined) pictures.push({ media: found.media, value })
+        return value
+      },
     })
     return pictures.length === 0 ? { custom } : { custom, pictures }
   }
@@ -333,27 +335,13 @@ class PostReader {
     return { ...name, slug: `${page.slice(0, start)}${name.slug}` }
   }
 
-  #pictureOf(url: string, at: FieldPath, reading: Reading, pictures: Picture[]): Json {
-    const { destinations } = this.#context
-    const path = ['fields', ...at]
-    const found = readPicture(url, path, reading, destinations)
-    const value = { src: found.url ?? url, width: null, height: null }
-    if (found.media !== undefined) pictures.push({ media: found.media, value })
-    return value
-  }
-
   /** Maps the keys of a post or an item. */
   #mapped(written: Reading) {
     const { mappings } = this.#context
     const collection = this.#collection
     if (collection === undefined) {
-      const mapped = mapPost(written.fields, mappings)
-      return {
-        ...mapped,
-        known: knownPostKeys,
-        isSilent: mappings.posts.ignore === true,
-        hintForKey,
-      }
+      const isSilent = mappings.posts.ignore === true
+      return { ...mapPost(written.fields, mappings), known: knownPostKeys, isSilent, hintForKey }
     }
     const names = collection.fields.map(({ name }) => name)
     const mapping = mappings.collections[collection.name] ?? {}
@@ -371,10 +359,8 @@ class PostReader {
     const { usedKeys, moreCategories, fields: own, writtenAs, known, isSilent } = mapped
     const reading = written.with(own, written.at, writtenAs)
     if (moreCategories !== undefined) reading.report(moreCategories.at, severalCategories)
-    const { value: fields, failed } = readFieldsPartly(
-      this.#collection ? itemSchema : postSchema,
-      reading,
-    )
+    const schema = this.#collection ? itemSchema : postSchema
+    const { value: fields, failed } = readFieldsPartly(schema, reading)
     const { status, draft } = fields
     if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
       const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
@@ -458,10 +444,7 @@ class PostReader {
     return slug && id ? { id, slug } : undefined
   }
 
-  /**
-   * `acme/posts/2024/hello/index.md` → `2024/hello`; empty if the path has no name. Hugo and Zola call the page of a
-   * folder `_index`.
-   */
+  /** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
   #pageOf(file: string): string {
     return pathBelowKind(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
   }
@@ -531,12 +514,7 @@ const copiedKeys = Object.keys(postKeyTable).filter((name): name is CopiedKey =>
   return response !== undefined && response.isComputed !== true
 })
 
-/**
- * Returns the text of the first level 1 heading in a Markdown body, if any. Skips fenced code. Keeps the text of links;
- * removes emphasis and code marks.
- *
- * Cost: O(length).
- */
+/** Returns the first level 1 heading outside fenced code, without marks but with the text of links. Cost: O(length). */
 export function firstHeading(body: string): string | undefined {
   let previous = ''
   let fence: string | undefined

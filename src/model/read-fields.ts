@@ -85,11 +85,7 @@ export function readingOf(
   return new Reading(problems, file, { fields: fieldsOf(value), at: value.at })
 }
 
-/**
- * Validates fields.
- *
- * @returns undefined if there was an error; every error has been reported
- */
+/** Validates fields; undefined if there was an error. Every error has been reported. */
 export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undefined {
   const { value, failed } = readFieldsPartly(schema, reading)
   return failed.size === 0 ? value : undefined
@@ -193,11 +189,7 @@ export function splitText(value: YamlValue, separator: string | RegExp): YamlVal
   return { kind: 'list', items, at: value.at }
 }
 
-/**
- * Returns every entry of a list that is a map; none for an empty file. Reports everything else.
- *
- * @param form the name of the list in messages, and the first key of an entry, such as `slug`
- */
+/** Returns every entry of a list that is a map, and reports everything else. @param form its name and first key */
 export function readList(
   file: RawYaml,
   list: YamlValue,

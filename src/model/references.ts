@@ -88,13 +88,7 @@ export class References {
     this.#isCreating = context.settings.references === 'create'
   }
 
-  /**
-   * Resolves a post's category, tags and authors. Skips fields that failed: they have been reported.
-   *
-   * Drafts create nothing. A term that only drafts name is no error either if references create terms.
-   *
-   * @returns undefined if one is missing, which has been reported
-   */
+  /** Drafts create nothing. @returns undefined if a term is missing, which has been reported */
   resolve(read: ReadFields, scheduledFor: string): ResolvedTerms | undefined {
     const { reading, isDraft, failed } = read
     const at = { reading, isDraft, scheduledFor }

@@ -24,11 +24,7 @@ type Properties = Readonly<Record<string, JsonSchema>>
 /** The dialect with the best editor support. */
 const dialect = 'http://json-schema.org/draft-07/schema#'
 
-/**
- * Returns the schema of a post's front matter, in JSON Schema draft 7.
- *
- * @param mapping its source keys accept any value
- */
+/** Returns the schema of a post's front matter. @param mapping its source keys accept any value */
 export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMapping): JsonSchema {
   const { settings, id } = shape
   // Values of another tool are converted later.

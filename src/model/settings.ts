@@ -1,16 +1,24 @@
 // A workspace's settings, from its `workspace.yml`.
 import * as z from 'zod'
 import { allScopes, defaultScopes, type KeyRecord } from '../api/keys.ts'
-import { type DerivedName, derivedNames, type TermKind } from '../api/resources.ts'
+import { isSortable } from '../api/parameter-values.ts'
+import {
+  type DerivedName,
+  derivedNames,
+  type ResourceKind,
+  resourceKinds,
+  type TermKind,
+} from '../api/resources.ts'
+import type { OrderBy } from '../api/snapshot.ts'
+import { isOwnSource } from '../content/mounts.ts'
 import type { RawWorkspace, RawYaml } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import {
-  type CollectionDefinition,
-  readCollections,
-  readSingletons,
-  targetsIn,
-} from './collections.ts'
-import { builtInKeys, type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
+  builtInKeys,
+  type FieldDefinition,
+  indexedFields,
+  readFieldDefinitions,
+} from './custom-fields.ts'
 import {
   baseUrlProblem,
   brokenLinkSettings,
@@ -18,6 +26,7 @@ import {
   type LinkInput,
   postLinkProblem,
 } from './destinations.ts'
+import { foldCase, identifierProblem } from './identifier.ts'
 import {
   fieldsOf as fieldsIn,
   type Problems,
@@ -154,7 +163,8 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
     },
   })
-  const targets = targetsIn(reading)
+  // What a reference can refer to.
+  const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
   const names = { reserved: [], targets }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
   const fieldsOf = readFieldsOf(reading)
@@ -184,6 +194,105 @@ function readFieldsOf(settings: Reading): WorkspaceSettings['fieldsOf'] {
   return { categories: read('categories'), tags: read('tags'), authors: read('authors') }
 }
 
+/** Where a collection is in a workspace. */
+export interface CollectionDefinition {
+  readonly name: string
+  /** Path of a folder of Markdown files, or of a file that is a list, below the folder of the workspace. */
+  readonly source: string
+  readonly fields: readonly FieldDefinition[]
+  /** Null for the order of dates or files. */
+  readonly orderBy: OrderBy | null
+}
+
+const source = withoutProblem((path) =>
+  isOwnSource(path) ? null : 'must be a path below the folder of the workspace, and not of posts',
+)
+
+const collectionShape = z.object({
+  folder: source.optional(),
+  file: source.optional(),
+  fields: z.looseObject({}, 'must be a map, such as `level: number`').optional(),
+  orderBy: text.optional(),
+})
+
+/** Reads the collections of a workspace; problems are reported. */
+function readCollections(
+  settings: Reading,
+  targets: readonly string[],
+): readonly CollectionDefinition[] {
+  const names = { reserved: builtInKeys, targets }
+  const sources = new Map<string, string>()
+  return entriesOf(settings, 'collections').flatMap(([name, { keyAt, value }]) => {
+    if (!isNamed(name, settings, keyAt)) return []
+    const reading = settings.with(fieldsIn(value), keyAt)
+    warnUnknownKeys(reading, Object.keys(collectionShape.shape))
+    const read = readFields(collectionShape, reading)
+    if (read === undefined) return []
+    const path = read.folder ?? read.file
+    if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
+      const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, and not both.`
+      reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
+      return []
+    }
+    const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
+    sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
+    if (other !== undefined) {
+      const message = `The collection ${JSON.stringify(name)} has the name or the place of ${JSON.stringify(other)}.`
+      reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
+      return []
+    }
+    const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
+    const orderBy = orderOf(read.orderBy, fields, reading)
+    return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
+  })
+}
+
+function orderOf(
+  given: string | undefined,
+  fields: readonly FieldDefinition[],
+  reading: Reading,
+): OrderBy | null | undefined {
+  if (given === undefined) return null
+  const builtIn = (['title', 'publishedAt', 'updatedAt'] as const).find((name) => name === given)
+  if (builtIn !== undefined) return builtIn
+  const sortable = indexedFields(fields).filter(({ type }) => isSortable(type))
+  const names = sortable.map(({ name }) => name)
+  if (names.includes(given)) return `fields.${given}`
+  reading.report(['orderBy'], {
+    code: 'invalid-field',
+    message: `\`orderBy\` ${JSON.stringify(given)} must be title, publishedAt, updatedAt or a field with \`index: true\`.`,
+    near: () => nearest(given, [...names, 'title', 'publishedAt', 'updatedAt']),
+  })
+  return undefined
+}
+
+/** Reads the names of the singletons of a workspace; problems are reported. */
+function readSingletons(settings: Reading): readonly string[] {
+  return entriesOf(settings, 'singletons').flatMap(([name, { keyAt, value }]) => {
+    if (!isNamed(name, settings, keyAt)) return []
+    if (value.kind === 'text' && isOwnSource(value.value) && /\.\w+$/.test(value.value))
+      return [name]
+    const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
+    const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
+    settings.report(value.at, { code: 'invalid-field', message, hint })
+    return []
+  })
+}
+
+function entriesOf(settings: Reading, key: string) {
+  return [...fieldsIn(settings.fields.get(key)?.value)]
+}
+
+/** A name is part of paths. Kinds of resources are taken. */
+function isNamed(name: string, settings: Reading, at: Parameters<Reading['report']>[0]): boolean {
+  const isTaken = resourceKinds.includes(name as ResourceKind)
+  const problem = isTaken ? 'is a kind of resources' : identifierProblem(name)
+  if (problem === null) return true
+  const message = `The name ${JSON.stringify(name)} ${problem}.`
+  settings.report(at, { code: 'invalid-identifier', message, hint: 'Choose another name.' })
+  return false
+}
+
 /** A key with the metadata for its owners. */
 export interface StatedKey {
   readonly record: KeyRecord
@@ -211,11 +320,7 @@ const keySchema = z.object({
   revoked: date.optional(),
 })
 
-/**
- * Returns the keys of each workspace by its id, in file order.
- *
- * An id is unique in its workspace, a hash in all workspaces. Invalid entries are reported and left out.
- */
+/** Returns the valid keys by workspace. An id is unique in its workspace, a hash in all workspaces. */
 export function readKeys(
   workspaces: readonly { readonly id: string; readonly keys?: RawYaml | undefined }[],
   problems: Problems,

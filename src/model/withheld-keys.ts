@@ -61,12 +61,7 @@ export function withheldFolder(path: string): string | undefined {
     .find((name) => /^_?(?:drafts?|unpublished|trash)$/i.test(name))
 }
 
-/**
- * Returns what a key withholds.
- *
- * @param value plain data; scalars may be text as typed, such as `no`
- * @returns `harmless` for such a key with a value that withholds nothing; undefined for other keys
- */
+/** Returns what a key withholds; `harmless` for such a key with a value that withholds nothing. */
 export function withholds(name: string, value: unknown): Judgement {
   const key = keyOf(name)
   if (containers.test(key)) return nestedIn(value)?.kind
