@@ -17,11 +17,8 @@ export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
 /** A document of the API. */
 export interface DocumentForm {
-  /** Versions that serve it. */
   readonly versions: readonly ('v1' | 'v2')[]
-  /** File name, below the folder of the workspace. */
   readonly file: string
-  /** Value of `Content-Type`. */
   readonly contentType: string
   readonly operation: DocumentOperation
 }

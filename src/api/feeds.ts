@@ -21,7 +21,6 @@ export {
 /** Maximum number of posts in a feed. */
 const feedMax = 20
 
-/** A feed before serialization. */
 interface Feed {
   readonly channel: Channel
   /** URL of the feed itself; null if the URL of the API is unknown. */
@@ -115,7 +114,6 @@ function atomEntry({ iri, html, updated, post, alternate }: FeedEntry): string {
   ])
 }
 
-/** Links to a post and its translations. */
 function alternates(
   all: readonly Alternate[],
   name: string,
@@ -174,7 +172,6 @@ function rfc822(date: string): string {
   return new Date(date).toUTCString()
 }
 
-/** A post with its URL. */
 interface FeedPost {
   /** An IRI: a UUID of workspace and id, so that a new title, slug or domain does not make a new entry. */
   readonly iri: string
@@ -192,7 +189,6 @@ interface Alternate {
   readonly url: string
 }
 
-/** A post with its content in HTML. */
 interface FeedEntry extends FeedPost {
   readonly html: string
 }
@@ -220,7 +216,6 @@ function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
   return `urn:uuid:${hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
 }
 
-/** Returns posts, in order. */
 async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
@@ -244,7 +239,6 @@ async function feedPosts(
   )
 }
 
-/** Returns posts with their content. */
 async function feedEntries(
   channel: Channel,
   snapshot: Snapshot,
@@ -274,7 +268,6 @@ function absoluteUrl(url: string, base: string): string {
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }
 
-/** Posts by ordinal, latest first. */
 type Ordinals = readonly number[] | Uint32Array
 
 /** Returns a page of the sitemap. Without posts it lists only the site, as a sitemap requires a URL. */
@@ -319,15 +312,12 @@ function inline(text: string): string {
     .replace(/[\\`*_[\]<&#|~]/g, '\\$&')
 }
 
-/** Attribute values by name. */
 type Attributes = Readonly<Record<string, string>>
 
-/** Returns an element with text. */
 function textElement(name: string, text: string, attributes: Attributes = {}): string {
   return element(name, [escapeXml(text)], attributes)
 }
 
-/** Returns an element with child elements. */
 function element(name: string, children: readonly string[], attributes: Attributes = {}): string {
   const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   const start = `<${name}${named.join('')}`

@@ -26,7 +26,6 @@ export interface ImageName {
   readonly address: string
   /** ETag of its bytes: other bytes have another name. */
   readonly etag: string
-  /** Value of `Content-Type`. */
   readonly type: string
   readonly isDownload: boolean
 }

@@ -3,6 +3,7 @@
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
 import { errorLabels } from './errors.ts'
 import {
+  defaultParameters,
   includedOn,
   type OperationKind,
   operationOf,
@@ -11,13 +12,7 @@ import {
   typeOf,
 } from './parameter-table.ts'
 import { fieldParameters, type IndexedField } from './parameter-values.ts'
-import {
-  defaultParameters,
-  type IncludeName,
-  type OwnKind,
-  type TargetKind,
-  type Version,
-} from './request.ts'
+import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
 import { type DerivedName, languageKeys, type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { derivedSchema, object, ref, type Scaling, type Schema, schemas } from './schemas.ts'
@@ -39,7 +34,6 @@ export interface OpenApiDocument {
   }
 }
 
-/** An operation of the document. */
 interface DescribedOperation {
   readonly operationId?: string
   readonly summary: string
@@ -48,7 +42,6 @@ interface DescribedOperation {
   /** Empty if no key is required. */
   readonly security: readonly Schema[]
   readonly parameters: readonly Schema[]
-  /** By status. */
   readonly responses: Readonly<Record<string, Schema>>
 }
 
@@ -182,7 +175,6 @@ function builtIn({ isText, ...operation }: Operation, content: DescribedContent)
   return { ...operation, summary, response, id: idOf(isList ? 'List' : 'Get'), fields }
 }
 
-/** The operations of collections and singletons. */
 function ownOperations({ collections, singletons }: DescribedContent): readonly Described[] {
   const add = (
     resource: OwnKind,
@@ -294,7 +286,6 @@ function inQuery(name: string, description: string, isList: boolean): Schema {
   return { name, in: 'query', required: false, description, ...style }
 }
 
-/** The filters by custom fields. */
 function fieldFilters({ indexed }: DescribedFields): readonly Schema[] {
   const options = new Map(indexed.map((field) => [field.name, field.options]))
   return fieldParameters(indexed).map(({ name, field, description, type: { isList, schema } }) => {
@@ -389,7 +380,6 @@ function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Recor
   return { ...all, ...ownSchemas(content) }
 }
 
-/** The members of posts and items in a workspace with a language. */
 const languageSchemas = {
   locale: text,
   translations: {
@@ -398,7 +388,6 @@ const languageSchemas = {
   },
 }
 
-/** The schemas of collections and singletons. */
 function ownSchemas({ collections, singletons, locales }: DescribedContent) {
   const own: Record<string, Schema> = {}
   const list = (name: string) => ({ type: 'array', items: ref(name) })
@@ -428,7 +417,6 @@ function ownSchemas({ collections, singletons, locales }: DescribedContent) {
   return own
 }
 
-/** Description of each parameter. */
 const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   limit: 'Items per page. Post lists also accept `all`, which returns everything on one page.',
   page: 'Page number, from 1.',
@@ -464,7 +452,6 @@ const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   type: 'Only media files of this type.',
 }
 
-/** Description of each value of `include`. */
 const includeDescriptions: Readonly<Record<IncludeName, string>> = {
   posts: 'the posts of a category, a tag or an author; nothing on posts',
   facets: 'the number of posts with each category, tag and author',

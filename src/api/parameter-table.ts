@@ -1,5 +1,5 @@
 // Query parameters: one declaration each, from which the parser, the OpenAPI document, the explorer and the
-// documentation follow. Their descriptions are in `descriptions.ts`.
+// documentation follow. Their descriptions are in `openapi.ts`.
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
 import {
   choice,
@@ -48,10 +48,10 @@ export type OperationKind =
 export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'> &
   Partial<Pick<Target, 'version'>>
 
-/** The declaration of one parameter. */
 interface ParameterDeclaration {
-  /** Operations that take it. */
   readonly on: readonly OperationKind[]
+  /** Its value in a request that does not name it. */
+  readonly usual?: unknown
   /** Only operations with a key take it. @default false */
   readonly needsKey?: true
   /** Type of its values, which may depend on the operation. */
@@ -85,7 +85,7 @@ function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unkno
   return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type
 }
 
-/** The operations that take each value of `include`. Descriptions are in `descriptions.ts`. */
+/** The operations that take each value of `include`. Descriptions are in `openapi.ts`. */
 const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
   posts: ['terms', 'term', 'posts', 'post'],
   facets: posts,
@@ -100,46 +100,60 @@ const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
 export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration>> = {
   limit: {
     on: lists,
+    usual: 10,
     type: (operation, limitAll) => {
       if (!contentLists.includes(operation)) return pageLimit
       return limitAll ? limitOrAll : limitWithoutAll
     },
   },
-  page: { on: [...lists, 'sitemap'], type: pageNumber },
-  order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']) },
-  orderBy: { on: rowLists, type: (_, __, fields) => orderByOf(fields) },
-  categories: { on: postLists, type: names },
-  excludeCategories: { on: postLists, type: names },
-  tags: { on: postLists, type: names },
-  excludeTags: { on: postLists, type: names },
-  tagsMatch: { on: posts, type: matchings },
-  authors: { on: posts, type: names },
-  excludeAuthors: { on: posts, type: names },
-  authorsMatch: { on: posts, type: matchings },
-  publishedAfter: { on: posts, type: date },
-  publishedBefore: { on: posts, type: date },
-  updatedAfter: { on: posts, type: date },
-  updatedBefore: { on: posts, type: date },
-  slugs: { on: rowLists, type: names },
-  ids: { on: rowLists, type: names },
-  query: { on: [...contentLists, 'media'], type: searchText },
-  match: { on: rowLists, type: choice(['phrase', 'words']) },
-  format: { on: [...contentLists, ...singles, 'singleton'], type: choice(formats) },
-  excludeContent: { on: contentLists, type: flag },
+  page: { on: [...lists, 'sitemap'], type: pageNumber, usual: 1 },
+  order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']), usual: 'desc' },
+  orderBy: { on: rowLists, type: (_, __, fields) => orderByOf(fields), usual: 'publishedAt' },
+  categories: { on: postLists, type: names, usual: [] },
+  excludeCategories: { on: postLists, type: names, usual: [] },
+  tags: { on: postLists, type: names, usual: [] },
+  excludeTags: { on: postLists, type: names, usual: [] },
+  tagsMatch: { on: posts, type: matchings, usual: 'any' },
+  authors: { on: posts, type: names, usual: [] },
+  excludeAuthors: { on: posts, type: names, usual: [] },
+  authorsMatch: { on: posts, type: matchings, usual: 'any' },
+  publishedAfter: { on: posts, type: date, usual: null },
+  publishedBefore: { on: posts, type: date, usual: null },
+  updatedAfter: { on: posts, type: date, usual: null },
+  updatedBefore: { on: posts, type: date, usual: null },
+  slugs: { on: rowLists, type: names, usual: [] },
+  ids: { on: rowLists, type: names, usual: [] },
+  query: { on: [...contentLists, 'media'], type: searchText, usual: '' },
+  match: { on: rowLists, type: choice(['phrase', 'words']), usual: 'phrase' },
+  format: { on: [...contentLists, ...singles, 'singleton'], type: choice(formats), usual: 'html' },
+  excludeContent: { on: contentLists, type: flag, usual: false },
   select: {
     on: [...rowLists, 'post', 'item'],
+    usual: [],
     type: (operation) => choices(operation.startsWith('item') ? itemKeys : postKeys),
   },
-  featured: { on: postLists, type: flag },
+  featured: { on: postLists, type: flag, usual: null },
   include: {
     on: [...rowLists, 'post', 'item', 'terms', 'term'],
+    usual: [],
     type: (operation) => choices(includedOn(operation)),
   },
   strict: { on: [...lists, ...others], type: flag },
-  since: { on: ['changes'], type: searchText },
-  status: { on: [...contentLists, ...singles], needsKey: true, type: choice(statuses) },
-  type: { on: ['media'], type: choice(mediaTypes) },
+  since: { on: ['changes'], type: searchText, usual: '' },
+  status: {
+    on: [...contentLists, ...singles],
+    needsKey: true,
+    type: choice(statuses),
+    usual: 'published',
+  },
+  type: { on: ['media'], type: choice(mediaTypes), usual: null },
 }
+
+/** Parameters of a request without a query. */
+export const defaultParameters: Parameters = {
+  ...Object.fromEntries(Object.entries(parameterTable).map(([name, { usual }]) => [name, usual])),
+  ...{ fields: [], targets: [] },
+} as unknown as Parameters
 
 /** Returns the operation of a target. */
 export function operationOf({ resource, identifier, isSdk }: OperationTarget): OperationKind {

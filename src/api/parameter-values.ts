@@ -7,14 +7,12 @@ export interface ValueType<T> {
   readonly isList: boolean
   /** @param values non-empty texts; exactly one unless `isList` @throws InvalidValue */
   readonly parse: (values: readonly string[]) => T
-  /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>
 }
 
 /** A rejected value. The message says what it must be instead. */
 export class InvalidValue extends Error {}
 
-/** Maximum number of items in a comma-separated list. */
 const listItemsMax = 100
 /** Maximum length of a search text in code points. */
 const queryCharactersMax = 256

@@ -1,6 +1,7 @@
 // The query string parser.
 import { ApiError, type FieldError } from './errors.ts'
 import {
+  defaultParameters,
   includedOn,
   type OperationTarget,
   operationOf,
@@ -20,7 +21,7 @@ import {
   splitItems,
   type ValueType,
 } from './parameter-values.ts'
-import { defaultParameters, hasRows, type Parameters, type Target } from './request.ts'
+import { hasRows, type Parameters, type Target } from './request.ts'
 import { itemKeys, languageKeys, postKeys } from './resources.ts'
 import type { Pairs } from './routes.ts'
 import type { PostOrder } from './snapshot.ts'

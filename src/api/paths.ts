@@ -6,10 +6,9 @@ import {
   documentTable,
   isDocumentKind,
 } from './documents.ts'
-import { type ParameterName, parameterTable } from './parameter-table.ts'
+import { defaultParameters, type ParameterName, parameterTable } from './parameter-table.ts'
 import {
   type ApiRequest,
-  defaultParameters,
   hasRows,
   includesPosts,
   type OwnKind,
@@ -203,7 +202,6 @@ function variantFolders({ format, order, excludeContent, include }: Parameters):
   return `${markdown}${list}${include.includes('neighbours') ? '/_neighbours' : ''}`
 }
 
-/** Returns the file name of a page, below the folder of its list. */
 function listName({ limit, page, include }: Parameters): string {
   if (limit === 'all') return '_all'
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`

@@ -49,45 +49,6 @@ export interface Parameters extends PostFilter, PostOrder {
   readonly type: MediaType | null
 }
 
-/** The filter that matches every post. */
-const noFilter: PostFilter = {
-  categories: [],
-  excludeCategories: [],
-  tags: [],
-  excludeTags: [],
-  tagsMatch: 'any',
-  authors: [],
-  excludeAuthors: [],
-  authorsMatch: 'any',
-  publishedAfter: null,
-  publishedBefore: null,
-  updatedAfter: null,
-  updatedBefore: null,
-  slugs: [],
-  ids: [],
-  featured: null,
-  fields: [],
-  query: '',
-  match: 'phrase',
-}
-
-/** Parameters of a request without a query. */
-export const defaultParameters: Parameters = {
-  ...noFilter,
-  limit: 10,
-  page: 1,
-  order: 'desc',
-  orderBy: 'publishedAt',
-  format: 'html',
-  excludeContent: false,
-  select: [],
-  include: [],
-  targets: [],
-  since: '',
-  status: 'published',
-  type: null,
-}
-
 /** Reports whether posts are listed with a category, a tag or an author. */
 export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean {
   return include.includes('posts')

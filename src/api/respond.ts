@@ -146,7 +146,6 @@ async function responseWithTargets(
   return withTargets(bare, parameters, snapshot, now, onWork)
 }
 
-/** A request for posts, items, singletons or terms. */
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }
 
 /** @param first ordinal of the latest published post */
@@ -241,11 +240,9 @@ async function textPieces(ordinal: number, snapshot: Snapshot): Promise<readonly
   return [heading, { of: 'posts', part: 'markdown', ordinal, isText: true }]
 }
 
-/** The terms of a kind at a point in time. */
 interface Terms {
   readonly kind: TermKind
   readonly snapshot: Snapshot
-  /** Ordinal of the latest published post. */
   readonly first: number
   readonly isSdk: boolean
 }

@@ -97,7 +97,6 @@ export function decodeUnreserved(path: string): string {
   })
 }
 
-/** Documents of a version. */
 function documentsOf(version: Version): readonly DocumentKind[] {
   return documentKinds.filter((kind) => documentTable[kind].versions.includes(version))
 }

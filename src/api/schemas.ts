@@ -194,7 +194,6 @@ function status(): Schema {
   return { type: 'string', enum: ['published', 'draft'], description }
 }
 
-/** Returns the schema of a post's key. */
 function ofPost(name: string, description?: string): Schema {
   const key = postKeyTable[name]
   if (key === undefined) throw new RangeError(`${name} is no key of a post`)

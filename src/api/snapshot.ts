@@ -21,19 +21,13 @@ export type PostPart = 'head' | 'html' | 'markdown' | 'tail' | 'item'
 
 /** A filter of posts. Empty lists, `null` and `''` do not filter; all conditions are combined with AND. */
 export interface PostFilter {
-  /** Category slugs: any of them. */
   readonly categories: readonly string[]
-  /** Category slugs: none of them. */
   readonly excludeCategories: readonly string[]
-  /** Tag slugs: at least one of them. */
   readonly tags: readonly string[]
-  /** Tag slugs: none of them. */
   readonly excludeTags: readonly string[]
   /** Whether a post must have any or all of the tags. */
   readonly tagsMatch: 'any' | 'all'
-  /** Author slugs: at least one of them. */
   readonly authors: readonly string[]
-  /** Author slugs: none of them. */
   readonly excludeAuthors: readonly string[]
   readonly authorsMatch: 'any' | 'all'
   /** Published at or after: milliseconds since 1970. */
@@ -42,12 +36,9 @@ export interface PostFilter {
   readonly publishedBefore: number | null
   readonly updatedAfter: number | null
   readonly updatedBefore: number | null
-  /** Post slugs: any of them. */
   readonly slugs: readonly string[]
-  /** Post ids: any of them. */
   readonly ids: readonly string[]
   readonly featured: boolean | null
-  /** Filters by custom fields: all of them. */
   readonly fields: readonly FieldFilter[]
   /** Text to find in the title or the visible text, not yet normalized. */
   readonly query: string

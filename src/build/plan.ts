@@ -6,15 +6,9 @@ import {
   isDocumentKind,
   sitemapPages,
 } from '../api/documents.ts'
+import { defaultParameters } from '../api/parameter-table.ts'
 import { filePath, textPath } from '../api/paths.ts'
-import {
-  type ApiRequest,
-  defaultParameters,
-  type Format,
-  type OwnKind,
-  type Parameters,
-  type Version,
-} from '../api/request.ts'
+import type { ApiRequest, Format, OwnKind, Parameters, Version } from '../api/request.ts'
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'

@@ -162,7 +162,6 @@ async function makeDeployments(
   }
 }
 
-/** Describes a requested deployment and the next step. */
 function describeDeployment(
   { host, folder, files, next }: Deployed,
   deployment: HostDeployment,
@@ -179,7 +178,6 @@ function describeDeployment(
   ].join('\n')
 }
 
-/** Describes images that are deployed, or must be uploaded elsewhere. */
 function describeImages(
   { media, program }: HostDeployment,
   manifest: Manifest,
@@ -195,7 +193,6 @@ function describeImages(
   ]
 }
 
-/** Lists the features that a host without a function does not have. */
 function describeShortcomings(
   { cannot }: HostDeployment,
   manifest: Manifest,

@@ -24,7 +24,6 @@ import {
 /** A command. */
 export interface CommandEntry {
   readonly about: string
-  /** An argument besides the flags. */
   readonly argument?: Pick<Flag, 'words' | 'about' | 'parse'>
   readonly flags?: readonly Flag[]
   readonly variables?: readonly Variable[]

@@ -112,7 +112,6 @@ function withOwnFolder(settings: Settings): Settings {
   return { ...settings, out }
 }
 
-/** The files that may be the configuration. */
 function configurationOf({ config }: DevFlags): readonly string[] {
   const given = config ?? process.env['QUARRY_CONFIG']
   return (given ? [given] : configFiles).map((file) => resolve(file))
@@ -145,7 +144,6 @@ function sayIgnored({ method, target, reply }: ResponseEntry): void {
   }
 }
 
-/** Shows an event in the explorer. */
 function show(event: DevEvent, page: DevPage, content: string): void {
   const diagnostics = fromWorkingFolder(event.diagnostics, content)
   if (event.kind === 'broken') {

@@ -86,7 +86,6 @@ function spread<T>(all: readonly T[], max: number): readonly T[] {
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-/** Sends a request. */
 type Send = (target: string, headers?: Headers) => Promise<Answer>
 
 type Headers = Readonly<Record<string, string>>

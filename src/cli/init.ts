@@ -72,7 +72,6 @@ function requireFree(target: string): void {
   throw new UseError(`${target} is not empty: it contains ${listed}. ${otherFolder}`)
 }
 
-/** Reports whether a project can be created in a folder. */
 function isFree(target: string): boolean {
   return !existsSync(target) || (statSync(target).isDirectory() && entriesOf(target).length === 0)
 }
@@ -143,7 +142,6 @@ export const templates: Readonly<Record<TemplateName, Readonly<Record<'post' | '
   changelog: { post: '1.1.0', tag: 'added' },
 }
 
-/** Names of a new project. */
 interface ProjectNames {
   /** For display: one line, never empty. */
   readonly name: string

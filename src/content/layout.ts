@@ -14,9 +14,7 @@ import { nearest } from './source.ts'
 
 /** The files to read. */
 export interface Layout {
-  /** In code unit order. */
   readonly workspaces: readonly string[]
-  /** In entry order. */
   readonly files: readonly PlannedFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -217,7 +215,6 @@ function unknownName(name: string): Problem {
 /** There is no content folder at the given path. */
 export class ContentFolderError extends Error {
   override readonly name = 'ContentFolderError'
-  /** As given. */
   readonly path: string
 
   constructor(path: string, found: string) {
@@ -247,13 +244,11 @@ export async function listWorkspaces(root: string): Promise<readonly string[]> {
 
 /** An entry below the content folder, or in a mount. */
 export interface Entry {
-  /** Path below the content folder, with `/`. */
   readonly path: string
   /** `other` is a FIFO, a socket or a device. */
   readonly kind: 'file' | 'folder' | 'link' | 'other'
 }
 
-/** The entries of a content folder. */
 interface Listing {
   /** By path in code unit order; none of a folder or mount that could not be listed whole. */
   readonly entries: readonly Entry[]

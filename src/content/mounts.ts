@@ -25,12 +25,10 @@ export interface Mount {
   readonly isFolder: boolean
 }
 
-/** Configured paths outside the content folder. */
 interface MountedPaths {
   /** Base folder of the paths; every mount must be inside it. */
   readonly project: string
   readonly workspaces: WorkspacePaths
-  /** Root folders of site-relative image paths. */
   readonly roots?: readonly string[]
 }
 

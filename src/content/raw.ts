@@ -41,7 +41,6 @@ export interface Read<T> {
 
 /** A parsed Markdown file. */
 export interface RawDocument {
-  /** Path below the content folder, with `/`. */
   readonly file: string
   /** Everything before the body, or the first line of a file without front matter: the source lines of problems. */
   readonly source: string
@@ -60,14 +59,12 @@ export interface RawDocument {
 /** A YAML file: `workspace.yml`, `authors.yml`. */
 export interface RawYaml {
   readonly file: string
-  /** The whole text. */
   readonly source: string
   readonly value: YamlValue
 }
 
 /** A file to read. */
 export interface PlannedFile {
-  /** Path below the content folder, with `/`. */
   readonly path: string
   /** Name of the workspace's folder; empty for an image of all workspaces. */
   readonly workspace: string
@@ -83,7 +80,6 @@ export type Role =
 /** A folder or file of a collection, or the file of a singleton. */
 export interface OwnSource {
   readonly of: 'items' | 'singletons'
-  /** Name of the collection or singleton. */
   readonly name: string
   /** Path below the folder of the workspace. */
   readonly path: string
@@ -93,7 +89,6 @@ export interface OwnSource {
 export interface OwnRole {
   readonly kind: 'list' | 'document'
   readonly of: OwnSource['of']
-  /** Name of the collection or singleton. */
   readonly name: string
 }
 
@@ -108,7 +103,6 @@ export interface ReadFile extends PlannedFile {
 
 /** A parsed workspace folder. */
 export interface RawWorkspace {
-  /** Name of the folder. */
   readonly id: string
   /** By path in code unit order. Of two files of settings, the first counts. */
   readonly files: readonly ReadFile[]
@@ -120,7 +114,6 @@ export interface WorkspaceFolders {
   readonly posts: readonly string[]
   readonly media: readonly string[]
   readonly authors: readonly string[]
-  /** Folders of collections. */
   readonly own: readonly string[]
   /** Folders of site-relative image paths. */
   readonly roots: readonly string[]

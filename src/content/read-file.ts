@@ -120,7 +120,6 @@ function isLfsPointer(text: string): boolean {
   return text.startsWith('version https://git-lfs.')
 }
 
-/** The fix of such a file. */
 const lfsHint = 'Run `git lfs pull`. On GitHub Actions, set `lfs: true` for actions/checkout.'
 
 const lfsPointer: Problem = {

@@ -56,7 +56,6 @@ type Growing =
   | { readonly kind: 'list'; readonly items: YamlValue[]; readonly at: Position }
 
 class TomlReader {
-  /** Grows. */
   readonly findings: Finding[] = []
   readonly #at: (offset: number) => Position
 

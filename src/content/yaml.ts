@@ -19,7 +19,6 @@ import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
 
 /** Location of a YAML text. */
 export interface YamlPlace {
-  /** Path below the content folder, with `/`. */
   readonly file: string
   /** Line of the file on which the text begins, from 1. */
   readonly firstLine: number
@@ -218,9 +217,7 @@ function sizeOf(value: YamlValue): number {
 
 /** Converts nodes to values: text as typed, with positions; keys checked one by one. */
 class YamlReader {
-  /** Grows. */
   readonly problems: (readonly [problem: Problem, at: Position])[] = []
-  /** False when a problem leaves no value. */
   isWhole = true
   readonly #text: string
   readonly #at: (offset: number) => Position

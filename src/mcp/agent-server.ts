@@ -25,7 +25,6 @@ import { resourceKinds } from '../api/resources.ts'
 import type { AgentSource } from '../runtime/agents.ts'
 import type { HttpReply } from '../runtime/http.ts'
 
-/** A tool for one operation. */
 interface ContentTool {
   readonly name: string
   readonly description: string
@@ -108,7 +107,6 @@ const pathArguments = {
   identifier: 'Slug or id; the name of a singleton.',
 }
 
-/** The JSON Schema of a tool's arguments. */
 function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   const { path = [], required = [], defaults = {} } = tool
   const operation = operationOf(targetOf(tool))
@@ -177,7 +175,6 @@ function problemOf(names: readonly string[], name: string, value: unknown): stri
   return items.every(isPlain) ? null : 'must be a string, a number, a boolean or a list of strings'
 }
 
-/** The error for invalid arguments. */
 function badArguments(details: readonly FieldError[]): ApiError {
   const names = details.map(({ field }) => field).join(', ')
   return new ApiError(400, `Invalid arguments: ${names}.`, { details })
@@ -191,7 +188,6 @@ function parametersOfTool(tool: ContentTool): readonly ParameterName[] {
   return parametersOf(targetOf(tool)).filter((name) => name !== 'strict')
 }
 
-/** The tool that lists the workspaces. */
 const listWorkspaces: Tool = {
   name: 'list_workspaces',
   title: 'List workspaces',

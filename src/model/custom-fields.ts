@@ -140,7 +140,6 @@ const definitionShape = z.object({
 /** The long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
 
-/** Keys of a definition that only some types have. */
 const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
   options: ['select', 'list'],
   min: ['number', 'text', ...listTypes],
@@ -267,7 +266,6 @@ export interface ValueContext {
   readonly refer?:
     | ((definition: FieldDefinition, names: readonly NamedPlace[], report: Report) => Json)
     | undefined
-  /** Returns the value of an image. */
   readonly picture?: ((url: string, path: Path) => Json) | undefined
 }
 
@@ -329,7 +327,6 @@ function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
   return readAll(fields, value.entries, slot, slot.path)
 }
 
-/** Reads fields. @returns undefined if one is invalid or missing, which has been reported */
 function readAll(
   defined: readonly FieldDefinition[],
   stated: Fields,

@@ -11,7 +11,6 @@ import type { FieldPath, Reading } from './read-fields.ts'
 
 /** A published image or download. */
 export interface MediaFile {
-  /** Path below the content folder, with `/`. */
   readonly source: string
   /** SHA-256 of its bytes, hexadecimal. */
   readonly sha256: string
@@ -25,7 +24,6 @@ export interface MediaFile {
 export interface Destination {
   /** Percent-encoded; null keeps the destination as written. */
   readonly url: string | null
-  /** The image to publish for it. */
   readonly media?: MediaFile
   readonly problem?: Problem
   /** The anchor in another post that its fragment names. */
@@ -44,7 +42,6 @@ type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken' | 'item'
 export class Destinations {
   readonly settings: LinkSettings
   readonly #workspace: string
-  /** Folders that destinations may be in. */
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
   readonly #isPrivate: boolean
@@ -69,7 +66,6 @@ export class Destinations {
     )
   }
 
-  /** @param file its path below the content folder */
   addPost(file: string, post: LinkedPost): void {
     this.#posts.set(file.normalize('NFC'), post)
   }
@@ -134,7 +130,6 @@ export class Destinations {
     return this.#published(url, target, image)
   }
 
-  /** The URL of an image or a download that is there. */
   #published(
     url: string,
     target: string,
@@ -280,7 +275,6 @@ export interface LinkSettings {
   readonly baseUrl: string
   /** URL template of posts, with placeholders such as `{slug}`; null keeps links to posts as written. */
   readonly post: string | null
-  /** Severity of a missing image or post. */
   readonly broken: BrokenLinks
 }
 

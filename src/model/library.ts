@@ -71,7 +71,6 @@ export interface Workspace extends ReadPosts {
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
   readonly posts: readonly ReadPost[]
-  /** Each in name order. */
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
@@ -82,9 +81,7 @@ export interface Workspace extends ReadPosts {
   readonly settings: WorkspaceSettings
   /** Computed values of posts, in response order. */
   readonly derived: readonly DerivedName[]
-  /** Custom fields of posts, in order of definition. */
   readonly fields: readonly FieldDefinition[]
-  /** Files that bodies can refer to. */
   readonly destinations: Destinations
   /** Null without a locale, and for singletons. */
   readonly language: WorkspaceLanguage | null

@@ -70,7 +70,6 @@ export interface ReadPost {
   readonly isDraft?: true
   /** True for an item without a body: its fields are all there is. */
   readonly isData?: true
-  /** Images in its fields. */
   readonly pictures?: readonly Picture[]
   readonly post: Post
   /** Milliseconds since 1970. */
@@ -78,7 +77,6 @@ export interface ReadPost {
   /** Milliseconds since 1970; later than the build. Null for a post that stays. */
   readonly expiresAt: number | null
   readonly body: MarkdownBody
-  /** Former slugs. */
   readonly aliases: readonly string[]
   /** Its own URL on the site; null for that of `links.post`. */
   readonly url: string | null
@@ -156,7 +154,6 @@ export function readItems(
   return { ...read, isWhole: isWhole && read.isWhole !== false }
 }
 
-/** A file in Markdown, or a row of a list. */
 interface RowInput {
   readonly document: RawDocument
   /** Slug that the list gives; null for none. @default that of the file */
@@ -227,13 +224,10 @@ function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
 
 class PostReader {
   readonly references: References
-  /** When the last of the expired posts did. */
   lastExpiry = 0
   readonly #context: PostContext
   readonly #identities: Identities
-  /** The mapping of slugs. */
   readonly #slugs: SlugSource
-  /** Undefined for posts. */
   readonly #collection: CollectionDefinition | undefined
   readonly #folders: readonly string[]
   /** Where a translation key stands: `acme/posts/hello.md:3`. */
@@ -284,7 +278,6 @@ class PostReader {
     }
   }
 
-  /** The key of translations, where there are languages. */
   #translated({ fields, reading, isDraft }: ReadFields, slug: string, isRow: boolean) {
     if (this.#context.settings.locale === undefined) return {}
     const key = fields.translationKey ?? (isRow ? slug : this.#pageOf(reading.file))
@@ -302,7 +295,6 @@ class PostReader {
     return { translationKey: key }
   }
 
-  /** The category, the tags and the authors of a post. */
   #termsOf(read: ReadFields, publishedAt = ''): ResolvedTerms | undefined {
     if (this.#collection !== undefined) return noTerms
     const isScheduled = Date.parse(publishedAt) > this.#context.now
@@ -335,7 +327,6 @@ class PostReader {
     return { ...name, slug: `${page.slice(0, start)}${name.slug}` }
   }
 
-  /** Maps the keys of a post or an item. */
   #mapped(written: Reading) {
     const { mappings } = this.#context
     const collection = this.#collection
@@ -465,7 +456,6 @@ const tooEarly: Problem = {
   hint: 'Write `status: draft` to keep the post from readers.',
 }
 
-/** What an item does not have. */
 const noTerms: ResolvedTerms = {
   category: { id: '', slug: '', name: '', description: null },
   tags: [],

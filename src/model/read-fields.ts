@@ -126,7 +126,6 @@ function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   })
 }
 
-/** How unknown fields are reported. */
 interface UnknownKeyRules {
   /** Errors of keys that withhold something in other tools. @default they are as other keys */
   readonly withheld?: WithheldProblems | undefined
@@ -214,7 +213,6 @@ export function readList(
 /** A growing list of diagnostics. */
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
-  /** Number of errors. */
   errors = 0
   readonly #looked = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }

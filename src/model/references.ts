@@ -37,7 +37,6 @@ export interface ReadFields {
   readonly isExpired: boolean
 }
 
-/** A name in a post's front matter. */
 interface Place {
   readonly reading: Reading
   /** Path in the front matter, resolved to a position only for a problem. */
@@ -161,7 +160,6 @@ export class References {
     return term
   }
 
-  /** Resolves the image of an author that is a map. */
   #withPicture(written: WrittenAuthor, { reading, path }: Place): WrittenAuthor {
     const { image = null } = written
     const { url, media } = readPicture(

@@ -101,7 +101,6 @@ const authorShape = termShape.omit({ description: true }).extend({
   socials: socials.optional(),
 })
 
-/** The front matter of a term, or its entry in a list. */
 interface TermKeys {
   readonly schema: z.ZodType<TermFields>
   readonly known: readonly string[]
@@ -127,7 +126,6 @@ export interface TermFields extends WrittenAuthor {
   readonly description?: string | undefined
 }
 
-/** Value schemas by key type. */
 const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<WrittenValues[Type]> } = {
   title: text.transform((value) => (value.trim() === '' ? undefined : value)),
   text,
@@ -172,7 +170,6 @@ export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).fla
   ([name, { alias }]) => [name, alias ?? []].flat(),
 )
 
-/** Front matter values by key type. */
 interface WrittenValues extends PlainValues {
   title: string | undefined
   status: 'published' | 'draft'

@@ -119,7 +119,6 @@ const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) =
   'custom fields': ({ settings }) => customFields(settings.fields),
 }
 
-/** Returns the schema of a reference to a term. */
 function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): JsonSchema {
   const names = identifiers[kind]
   if (names.length === 0) return anyText

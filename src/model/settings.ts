@@ -215,7 +215,6 @@ const collectionShape = z.object({
   orderBy: text.optional(),
 })
 
-/** Reads the collections of a workspace; problems are reported. */
 function readCollections(
   settings: Reading,
   targets: readonly string[],
@@ -266,7 +265,6 @@ function orderOf(
   return undefined
 }
 
-/** Reads the names of the singletons of a workspace; problems are reported. */
 function readSingletons(settings: Reading): readonly string[] {
   return entriesOf(settings, 'singletons').flatMap(([name, { keyAt, value }]) => {
     if (!isNamed(name, settings, keyAt)) return []

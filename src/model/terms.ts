@@ -65,7 +65,6 @@ export class TermSet {
     this.listFile = listFile
   }
 
-  /** Finds a term by exact slug or id. */
   find(identifier: string): AnyTerm | undefined {
     return this.#byIdentifier.get(identifier)
   }
@@ -75,13 +74,11 @@ export class TermSet {
     return this.#byFolded.get(foldCase(text))
   }
 
-  /** Returns the most similar slug, if any. */
   nearestSlug(identifier: string): string | undefined {
     const slugs = this.#terms.map(({ slug }) => slug)
     return nearest(identifier, slugs)
   }
 
-  /** In name order. */
   get sorted(): readonly AnyTerm[] {
     return this.#terms.toSorted(compareTerms)
   }
@@ -108,9 +105,7 @@ export class TermSet {
 export interface TermContext {
   readonly mappings: Mappings
   readonly problems: Problems
-  /** Resolves images of authors. */
   readonly destinations: Destinations
-  /** Fields of terms. */
   readonly settings: Pick<WorkspaceSettings, 'fieldsOf' | 'isBroken'>
 }
 
@@ -159,7 +154,6 @@ function inputsOf(
   return [{ reading, fileSlug: fileNameOf(path), body }]
 }
 
-/** Maps the fields of a term, and warns of unknown keys. */
 function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermContext): Reading {
   const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
   const own = settings.fieldsOf[kind].map(({ name }) => name)
@@ -173,7 +167,6 @@ function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermC
   return reading
 }
 
-/** Returns the names by which posts may refer to a term. */
 function namesIn({ fields }: Reading, fileSlug: string | undefined): readonly string[] {
   const stated = ['slug', 'id', 'name'].map((field) => fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))

@@ -1,9 +1,13 @@
 // Query parameters at their boundaries. Their meaning, repeats and bad encodings are shown by respond.test.ts.
 import { expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { type ParameterName, parametersOf } from '../../src/api/parameter-table.ts'
+import {
+  defaultParameters,
+  type ParameterName,
+  parametersOf,
+} from '../../src/api/parameter-table.ts'
 import { ignoredParameters, parseParameters } from '../../src/api/parameters.ts'
-import { defaultParameters, type Parameters, type Target } from '../../src/api/request.ts'
+import type { Parameters, Target } from '../../src/api/request.ts'
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 
 const postListNames = parametersOf(matchRoute('/v2/posts') as Target)

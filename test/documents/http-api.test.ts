@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type ParameterName, parameterTable, typeOf } from '../../src/api/parameter-table.ts'
-import { defaultParameters } from '../../src/api/request.ts'
+import {
+  defaultParameters,
+  type ParameterName,
+  parameterTable,
+  typeOf,
+} from '../../src/api/parameter-table.ts'
 
 const documented = ['posts', 'post', 'terms', 'term', 'sitemap', 'changes'] as const
 
