@@ -322,7 +322,7 @@ function notFound(kind: ContentRequest['resource']): ApiError {
 
 /** Responds to `/v1/media` and `/v1/fields`. Cost: O(images): only these two lists would need an index. */
 function respondAssets(
-  { resource, identifier, parameters }: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
+  { resource, identifier, parameters }: ApiRequest,
   { media, fields, expiries = {} }: Assets,
   now: number,
 ): ApiResponse {
@@ -427,13 +427,8 @@ function withStatus(
 /** Returns a post with the selected keys, then its status if requested. Does not read `content`. */
 function selectedPieces(
   ordinal: number,
-  {
-    select,
-    excludeContent,
-    format,
-    status,
-  }: Pick<Parameters, 'select' | 'excludeContent' | 'format' | 'status'>,
-  snapshot: Pick<Snapshot, 'read' | 'drafts' | 'isData'>,
+  { select, excludeContent, format, status }: Parameters,
+  snapshot: Snapshot,
 ): Awaitable<readonly Piece[]> {
   const parts = (['head', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),

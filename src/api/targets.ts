@@ -23,8 +23,6 @@ import { currentPosts, isVisibleTerm, visibilityAt } from './visibility.ts'
  * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible
  * since the build is left out of all fields.
  *
- * @param now milliseconds since 1970
- *
  * Cost: one parse of each post without its content, and a read of each target.
  */
 export async function withTargets(
@@ -35,9 +33,9 @@ export async function withTargets(
   onWork?: OnWork,
 ): Promise<ApiResponse> {
   if ((snapshot.references ?? []).length === 0 || response.status !== 200) return response
-  const including = new Including(parameters, snapshot, now, onWork)
+  const inclusion = { parameters, snapshot, now, onWork, visible: new Map(), count: 0 }
   const body: Piece[] = []
-  for (const piece of response.body) body.push(await including.replace(piece))
+  for (const piece of response.body) body.push(await replaced(piece, inclusion))
   return { ...response, body }
 }
 
@@ -49,11 +47,17 @@ export async function visibleFilters(
 ): Promise<Parameters> {
   const { references = [], areReferencesLasting = true } = snapshot
   if (areReferencesLasting) return parameters
-  const including = new Including({ ...parameters, targets: [] }, snapshot, now)
+  const bare = { ...parameters, targets: [] }
+  const inclusion = { parameters: bare, snapshot, now, visible: new Map(), count: 0 }
   const fields: FieldFilter[] = []
   for (const filter of parameters.fields) {
     const reference = references.find(({ name }) => name === filter.name)
-    const values = reference ? await including.visible(reference, filter.values) : filter.values
+    const values: (string | number)[] = []
+    for (const id of filter.values) {
+      const target = reference && (await targetOf(reference, { id: String(id) }, inclusion))
+      // Nothing has this text.
+      values.push(target === null ? '\0' : id)
+    }
     fields.push({ ...filter, values })
   }
   return { ...parameters, fields }
@@ -62,127 +66,90 @@ export async function visibleFilters(
 /** Called with the work before it is done; throws to reject the request. */
 type OnWork = (work: Work) => Awaitable<void>
 
-/** The visible part of a space, and its first post. */
-interface Visible {
-  readonly current: Snapshot
-  readonly first: number
+/** How a request includes resources at a point in time. */
+interface Inclusion {
+  readonly parameters: Parameters
+  readonly snapshot: Snapshot
+  readonly now: number
+  readonly onWork?: OnWork | undefined
+  /** The visible part of each space, which costs a pass over its rows once one of them has expired. */
+  readonly visible: Map<Snapshot, { readonly current: Snapshot; readonly first: number }>
+  /** Number of resources that were read. */
+  count: number
 }
 
-class Including {
-  readonly #parameters: Parameters
-  readonly #snapshot: Snapshot
-  readonly #now: number
-  readonly #onWork: OnWork | undefined
-  /** The visible part of each space, which costs a pass over its rows once one of them has expired. */
-  readonly #visible: Map<Snapshot, Visible>
-  /** Number of resources that were read. */
-  #count = 0
-
-  constructor(
-    parameters: Parameters,
-    snapshot: Snapshot,
-    now: number,
-    onWork?: OnWork,
-    visible: Map<Snapshot, Visible> = new Map(),
-  ) {
-    this.#parameters = parameters
-    this.#snapshot = snapshot
-    this.#now = now
-    this.#onWork = onWork
-    this.#visible = visible
+async function replaced(piece: Piece, inclusion: Inclusion): Promise<Piece> {
+  if (typeof piece === 'string') {
+    // One of the keys that `select` names.
+    const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
+    if (json === undefined) return piece
+    return start + JSON.stringify(await wholeFields(JSON.parse(json), inclusion))
   }
+  if (piece.of !== 'posts' || piece.part !== 'tail') return piece
+  const tail = await read(inclusion.snapshot, piece)
+  const members: Record<string, Json> = JSON.parse(`{${tail.slice(1)}`)
+  const fields = await wholeFields(members['fields'] as Record<string, Json>, inclusion)
+  const written = `,${JSON.stringify({ ...members, fields }).slice(1)}`
+  // An unchanged post keeps its ETag.
+  return written === tail ? piece : written
+}
 
-  /** Replaces the slugs and ids of what is not visible by a text that nothing has. */
-  async visible(
-    reference: Reference,
-    names: FieldFilter['values'],
-  ): Promise<FieldFilter['values']> {
-    const found: (string | number)[] = []
-    for (const name of names) {
-      const target = await this.#targetOf(reference, { id: String(name) })
-      found.push(target === null ? '\0' : name)
+async function wholeFields(
+  fields: Record<string, Json>,
+  inclusion: Inclusion,
+): Promise<Record<string, Json>> {
+  const whole = { ...fields }
+  for (const reference of inclusion.snapshot.references ?? []) {
+    const value = fields[reference.name] ?? []
+    const found: Json[] = []
+    for (const summary of [value].flat() as unknown as readonly Summary[]) {
+      const target = await targetOf(reference, summary, inclusion)
+      if (target !== null) found.push(target)
     }
-    return found
+    whole[reference.name] = Array.isArray(fields[reference.name]) ? found : (found[0] ?? null)
   }
+  return whole
+}
 
-  async replace(piece: Piece): Promise<Piece> {
-    if (typeof piece === 'string') {
-      // One of the keys that `select` names.
-      const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
-      if (json === undefined) return piece
-      return start + JSON.stringify(await this.#whole(JSON.parse(json)))
-    }
-    if (piece.of !== 'posts' || piece.part !== 'tail') return piece
-    const tail = await read(this.#snapshot, piece)
-    const members: Record<string, Json> = JSON.parse(`{${tail.slice(1)}`)
-    const fields = await this.#whole(members['fields'] as Record<string, Json>)
-    const written = `,${JSON.stringify({ ...members, fields }).slice(1)}`
-    // An unchanged post keeps its ETag.
-    return written === tail ? piece : written
-  }
+/** The JSON of a resource, or its summary; null if it is not visible. */
+async function targetOf(
+  { name, to }: Reference,
+  summary: Summary,
+  inclusion: Inclusion,
+): Promise<Json> {
+  const { parameters, snapshot, now, visible } = inclusion
+  const isWhole = parameters.targets.includes(name)
+  const kind = termKinds.find((each) => each === to)
+  const isOfWorkspace = kind !== undefined || to === 'posts'
+  const space = await snapshot.spaces?.get(isOfWorkspace ? '' : to)?.()
+  // A build has no spaces, and what it names is visible.
+  if (space === undefined) return summary
+  const current = visible.get(space)?.current ?? currentPosts(space, now)
+  const { first } = visible.get(space) ?? visibilityAt(current, now)
+  visible.set(space, { current, first })
+  const ordinal = kind ? space.findTerm(kind, summary.id) : current.findPost(summary.id)
+  const isVisible = kind
+    ? ordinal !== -1 && isVisibleTerm(kind, ordinal, current, first)
+    : ordinal >= first
+  if (!isVisible) return null
+  if (!isWhole) return summary
+  if (kind) return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
+  return wholeRow(space, ordinal, inclusion)
+}
 
-  async #whole(fields: Record<string, Json>): Promise<Record<string, Json>> {
-    const whole = { ...fields }
-    for (const reference of this.#snapshot.references ?? []) {
-      const value = fields[reference.name] ?? []
-      const found: Json[] = []
-      for (const summary of [value].flat() as unknown as readonly Summary[]) {
-        const target = await this.#targetOf(reference, summary)
-        if (target !== null) found.push(target)
-      }
-      whole[reference.name] = Array.isArray(fields[reference.name]) ? found : (found[0] ?? null)
-    }
-    return whole
-  }
-
-  /** The JSON of a resource, or its summary; null if it is not visible. */
-  async #targetOf({ name, to }: Reference, summary: Summary): Promise<Json> {
-    const isWhole = this.#parameters.targets.includes(name)
-    const kind = termKinds.find((each) => each === to)
-    const isOfWorkspace = kind !== undefined || to === 'posts'
-    const space = await this.#snapshot.spaces?.get(isOfWorkspace ? '' : to)?.()
-    // A build has no spaces, and what it names is visible.
-    if (space === undefined) return summary
-    if (kind === undefined) return this.#rowOf(space, summary, isWhole)
-    const ordinal = space.findTerm(kind, summary.id)
-    const { current, first } = this.#visibleIn(space)
-    if (ordinal === -1 || !isVisibleTerm(kind, ordinal, current, first)) return null
-    if (!isWhole) return summary
-    return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
-  }
-
-  #visibleIn(space: Snapshot): Visible {
-    const known = this.#visible.get(space)
-    if (known !== undefined) return known
-    const current = currentPosts(space, this.#now)
-    const visible = { current, first: visibilityAt(current, this.#now).first }
-    this.#visible.set(space, visible)
-    return visible
-  }
-
-  async #rowOf(space: Snapshot, summary: Summary, isWhole: boolean): Promise<Json> {
-    const { current, first } = this.#visibleIn(space)
-    const ordinal = current.findPost(summary.id)
-    if (ordinal < first) return null
-    if (!isWhole) return summary
-    this.#count++
-    await this.#onWork?.({ posts: this.#count })
-    const { excludeContent, format } = this.#parameters
-    const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
-    const hasContent = !excludeContent && space.isData?.(ordinal) !== true
-    const content = hasContent ? `,"content":${await row(format)}` : ''
-    const whole = JSON.parse(`${await row('head')}${content}${await row('tail')}`)
-    // What it names may have become invisible, too.
-    if (space.areReferencesLasting !== false) return whole
-    const inner = new Including(
-      { ...this.#parameters, targets: [] },
-      space,
-      this.#now,
-      undefined,
-      this.#visible,
-    )
-    return { ...whole, fields: await inner.#whole(whole.fields) }
-  }
+async function wholeRow(space: Snapshot, ordinal: number, inclusion: Inclusion): Promise<Json> {
+  const { parameters, onWork } = inclusion
+  inclusion.count++
+  await onWork?.({ posts: inclusion.count })
+  const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
+  const hasContent = !parameters.excludeContent && space.isData?.(ordinal) !== true
+  const content = hasContent ? `,"content":${await row(parameters.format)}` : ''
+  const whole = JSON.parse(`${await row('head')}${content}${await row('tail')}`)
+  // What it names may have become invisible, too.
+  if (space.areReferencesLasting !== false) return whole
+  const bare = { ...parameters, targets: [] }
+  const inner = { ...inclusion, parameters: bare, snapshot: space, onWork: undefined }
+  return { ...whole, fields: await wholeFields(whole.fields, inner) }
 }
 
 async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
@@ -280,7 +247,7 @@ export async function withStatuses(
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
   tailOf?: (text: string) => string,
 ): Promise<readonly Piece[]> {
-  const textOf = async (ref: JsonRef) => new TextDecoder().decode(await snapshot.read(ref))
+  const textOf = (ref: JsonRef) => read(snapshot, ref)
   const pieces: Piece[] = []
   for (const piece of body) {
     if (typeof piece === 'string' || piece.of !== 'posts') {

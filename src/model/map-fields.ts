@@ -155,19 +155,8 @@ function normalize(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> 
 
 /** Keys of an item that every collection has. */
 export const itemKeys: readonly string[] = [
-  ...[
-    'title',
-    'slug',
-    'id',
-    'publishedAt',
-    'updatedAt',
-    'expiresAt',
-    'aliases',
-    'translationKey',
-    'status',
-    'draft',
-    'fields',
-  ],
+  ...['title', 'slug', 'id', 'publishedAt', 'updatedAt', 'expiresAt', 'aliases'],
+  ...['translationKey', 'status', 'draft', 'fields'],
 ]
 
 /** Maps the keys of an item, whose declared fields may be at the top: they come below `fields`. */

@@ -300,18 +300,8 @@ const link = /\[([^[\]]{1,200})\]\(([^()\s]{1,2000})\)/u
 /** Returns the platform of a URL: `twitter` for `https://www.twitter.com/ada`. Other URLs are websites. */
 function platformOf(url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : ''
-  return platforms.get(host) ?? 'website'
+  if (host === 'bsky.app') return 'bluesky'
+  const name =
+    /^(?:(?:twitter|x|github|gitlab|linkedin|instagram|facebook|youtube)\.com|mastodon\.social)$/
+  return name.test(host) ? host.replace(/\..*/, '') : 'website'
 }
-
-const platforms: ReadonlyMap<string, string> = new Map([
-  ['twitter.com', 'twitter'],
-  ['x.com', 'x'],
-  ['github.com', 'github'],
-  ['gitlab.com', 'gitlab'],
-  ['linkedin.com', 'linkedin'],
-  ['instagram.com', 'instagram'],
-  ['facebook.com', 'facebook'],
-  ['youtube.com', 'youtube'],
-  ['bsky.app', 'bluesky'],
-  ['mastodon.social', 'mastodon'],
-])
