@@ -315,10 +315,12 @@ function defaultOf(name: ParameterName): { readonly default?: unknown } {
 /** Describes a parameter and each of its values. */
 export function descriptionOf(name: ParameterName, operation: OperationKind): string {
   const description = parameterDescriptions[name]
-  if (name !== 'include') return description
-  const values = includedOn(operation).map(
-    (value) => `\`${value}\` (${includeDescriptions[value]})`,
-  )
+  const ofItems = operation === 'item' || operation === 'items'
+  if (name !== 'include') return ofItems ? description.replace(/\bpost/g, 'item') : description
+  // Lists of posts accept `posts`, which adds nothing.
+  const values = includedOn(operation)
+    .filter((value) => value !== 'posts' || operation.startsWith('term'))
+    .map((value) => `\`${value}\` (${includeDescriptions[value]})`)
   return `${description} ${values.join(', ')}.`
 }
 
@@ -453,7 +455,7 @@ const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
 }
 
 const includeDescriptions: Readonly<Record<IncludeName, string>> = {
-  posts: 'the posts of a category, a tag or an author; nothing on posts',
+  posts: 'its posts',
   facets: 'the number of posts with each category, tag and author',
   matches: 'with `query`, the passages of each post that contain the text; not with `limit=all`',
   neighbours: 'the previous and the next post by publication',

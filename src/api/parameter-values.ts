@@ -213,7 +213,7 @@ export function fieldParameters(fields: readonly IndexedField[]): readonly Field
       name: `${fieldPrefix}${field}${operator === 'eq' ? '' : `[${operator}]`}`,
       field,
       operator,
-      description: `Only posts whose field \`${field}\` ${meanings[operator]}.`,
+      description: `Only those whose field \`${field}\` ${meanings[operator]}.`,
       type: filterType(valueTypes[type], operator === 'in'),
     }))
   })
