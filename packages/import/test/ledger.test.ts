@@ -46,7 +46,8 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     mkdocs,
     {
       'mkdocs.yml': '',
-      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\nx{ .y }\n\nT\n: D\n`,
+      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n`,
+      'x.txt': 'x',
     },
   ],
 ]

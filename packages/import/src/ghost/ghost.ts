@@ -124,7 +124,9 @@ function termsOf(
   const named = (kind: string, row: Values, body: string) => {
     const name = textAt(row, 'name', 'slug') ?? idOf(row)
     const [slug, id] = [textAt(row, 'slug') ?? name, idOf(row)]
-    return { key: id, id, slug, name, from: `${kind} ${id} "${name}"`, body: textAt(row, body) }
+    const from = `${kind} ${id} "${name}"`
+    const leftKeys = [...leftColumns, ...leftOfTerms].filter((column) => textAt(row, column))
+    return { key: id, id, slug, name, from, body: textAt(row, body), leftKeys }
   }
   for (const row of tags.values())
     for (const kind of isInternal(row) ? [] : (['categories', 'tags'] as const))
@@ -249,6 +251,8 @@ const leftColumns = [
   ...['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description'],
   ...['twitter_image', 'feature_image_alt', 'feature_image_caption'],
 ]
+
+const leftOfTerms = ['feature_image', 'cover_image', 'location', 'meta_description', 'accent_color']
 
 const origin = '__GHOST_URL__'
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//

@@ -189,7 +189,7 @@ interface JsxAttribute {
 export function findTags(body: string): readonly JsxTag[] {
   const masked = maskCode(body)
   const tags: JsxTag[] = []
-  const opening = /<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
+  const opening = /(?<!\\)<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
   for (let match = opening.exec(body); match !== null; match = opening.exec(body)) {
     if (masked[match.index] !== '<') continue
     const [whole, , name = ''] = match

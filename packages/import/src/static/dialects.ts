@@ -101,17 +101,17 @@ function render({ name, title, lines, indent }: Container, changed: BodyContext[
 
 const admonition =
   // regex: runs of a line, each of a bounded length, then whole lines
-  /^([ \t]*)(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
+  /^([ \t]*)(?:===[!+]?[ \t]"([^"\n]{0,300})"|(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*)\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
 
-/** Converts `!!! note "Title"` and `??? note` of Python-Markdown, with an indented text, and removes `{ .class }`. */
+/** Converts `!!! note "Title"`, `??? note` and `=== "Tab"` of Python-Markdown, with an indented text. */
 export const admonitionsToAlerts: Step['run'] = (body, { changed }) => {
-  const plain = replaceOutsideCode(body, /[ \t]?\{[ \t]?[.#]\w[^{}\n]{0,300}\}/g, () => {
-    changed('attributes → left out')
-    return ''
-  })
-  return plain.replace(admonition, (_, indent: string, type: string, title = '', text = '') => {
-    changed(`admonition ${type} → alert`)
+  return body.replace(admonition, (_, indent: string, tab, type: string, title = '', text = '') => {
     const lines = text.split('\n').map((line: string) => line.slice(indent.length + 4))
+    if (tab !== undefined) {
+      changed('tab → its text')
+      return `\n${indent}**${tab}**\n\n${lines.map((line: string) => indent + line).join('\n')}\n`
+    }
+    changed(`admonition ${type} → alert`)
     return `\n${alert(alertType(type) ?? 'NOTE', lines.join('\n'), title, indent)}\n\n`
   })
 }
@@ -151,17 +151,17 @@ export function withoutKramdown(
   isExtra: boolean,
 ): string {
   let text = withUrls(body, changed)
-  if (/\{:/.test(text)) {
+  if (/\{[ :.#]|[=)]\{/.test(text)) {
     text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
       list.toLowerCase().includes('toc') ? '' : all,
     )
     text = withHeadingIds(text)
-    text = replaceOutsideCode(text, attributes, ([all = '']) => {
-      if (!isAttributes(all)) return all
-      changed('kramdown attributes → left out')
-      return ''
-    })
-    text = fenceAttributes(text)
+    for (const pattern of [attributes, bare])
+      text = replaceOutsideCode(text, pattern, ([all = '']) => {
+        if (pattern === attributes && !isAttributes(all)) return all
+        changed('attributes → left out')
+        return ''
+      })
   }
   if (isExtra) text = withDefinitions(withAbbreviations(text, changed), changed)
   return withMarkdownInHtml(text)
@@ -250,7 +250,8 @@ const contents = /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:([^{}\n]{0,400})\}[ \t]*
 
 /** Moves an id in an attribute list to its heading; the list is at the end of the heading, or on the line below it. */
 function withHeadingIds(text: string): string {
-  const list = '[ \\t]*\\{:[^{}#\\n]{0,200}#([\\w.-]+)(?:[^{}\\w.\\n-][^{}\\n]{0,200})?\\}[ \\t]*$'
+  const list =
+    '[ \\t]*\\{(?::[^{}#\\n]{0,200}| ?(?:\\.[\\w-]{1,99} )?)#([\\w.-]+)(?:[^{}\\w.\\n-][^{}\\n]{0,200})?\\}[ \\t]*$'
   // regex: one line and a list of a bounded length
   const atx = new RegExp(`^(#{1,6} .*?)[ \\t]*\\n?${list}`, 'gm')
   // regex: one line, its line of signs, and a list of a bounded length
@@ -260,6 +261,11 @@ function withHeadingIds(text: string): string {
 }
 
 const attributes = /\{:(?=[\s.#\w:/-])[^{}]{0,400}\}/g
+const item = '(?:[.#][A-Za-z][\\w:-]{0,99}|[\\w-]{1,99}=(?:"[^"{}\\n]{0,200}"|[\\w%.-]{1,99}))'
+const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
+/** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
+// regex: bounded runs
+const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 function isAttributes(text: string): boolean {
@@ -267,14 +273,6 @@ function isAttributes(text: string): boolean {
     /^\{::?\s{0,9}(?:(?:options|nomarkdown|comment)\b|[.#][\w-]|[\w-]+\s{0,9}(?:=\s{0,9}["']|\})|toc\b|no_toc\b|\}|\/)/.test(
       text,
     ) && !text.includes('=>')
-  )
-}
-
-/** Attributes below a code block belong to it, although the mask treats their line as code. */
-function fenceAttributes(text: string): string {
-  const masked = maskCode(text)
-  return text.replace(/^[ \t]*\{:[ \t]*\.[^{}\n]*\}[ \t]*\n?/gm, (line, offset: number) =>
-    masked[offset + line.indexOf('{')] === '{' ? '' : line,
   )
 }
 

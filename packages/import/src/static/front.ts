@@ -70,8 +70,12 @@ function lacksFence(text: string): boolean {
 /** Hugo accepts more hyphens at the end of front matter. */
 const longFence = /^(---[ \t]*\n(?:(?!---)[^\n]*\n){0,500})-{4,}[ \t]*(?=\n)/
 
-/** Front matter whose first fence names JSON or JavaScript, as in Eleventy, in the form of JSON. */
+/** Front matter whose first fence names JSON or JavaScript, as in Eleventy, or is that of Hexo, in the form of JSON. */
 function withLanguage(text: string, path: string, report: Ledger): string {
+  // regex: a text of a bounded length at the start
+  const [fenced = '', json] = /^(?:;;;\n)?(\{?\s*"[\s\S]{0,9999}?)\n;;;[ \t]*\n/.exec(text) ?? []
+  if (json !== undefined)
+    return `{${json.trim().replace(/^\{|\}$/g, '')}}\n${text.slice(fenced.length)}`
   const [whole = '', language, inner = ''] =
     /^---(json|js|javascript)[ \t]*\n([\s\S]*?)\n---[ \t]*\n/.exec(text) ?? []
   if (language === undefined) return text

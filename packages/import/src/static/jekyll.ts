@@ -37,7 +37,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const dates = { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true }
   const address = (head: PostHead) => {
     const { path } = head.file
-    const folders = [...foldersAbove(path), ...categoryNames(head, true)]
+    const folders = [...foldersAbove(path, config), ...categoryNames(head, true)]
     const folderNames = [...new Set(categoryFolders(folders))]
     const stated = textAt(head.values, 'permalink') ?? ''
     const isPath = /[/:.]/.test(stated) && !/[{}]/.test(stated)
@@ -50,7 +50,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
           `/:collection/:path${/^pretty$|\/$/.test(permalink) ? '/' : '.html'}`)
     const named = jekyllPermalink(isPath ? stated : ofCollection)
       .replace(':collection', collection)
-      .replace(':path', below.replace(markup, ''))
+      .replace(':path', below.replace(/\.\w+$/, ''))
     const slug = head.slug.replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
     return base + fillPermalink(named, { ...head, slug, folderNames })
   }
@@ -95,9 +95,14 @@ const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, config: Values) {
   const defaults = readDefaults(config)
   const all = folder === undefined ? tree.files : tree.below(folder)
-  const files = all.filter((path) => markup.test(path))
+  const ends = textAt(config, 'markdown_ext')
+    ?.replace(/[^\w,]/g, '')
+    .replaceAll(',', '|')
+  // regex: letters and alternatives
+  const isRead = ends === undefined ? markup : new RegExp(`\\.(?:${ends}|html?)$`, 'i')
+  const files = all.filter((path) => isRead.test(path))
   for (const path of all)
-    if (!markup.test(path) && (folder !== undefined || /(?:^|\/)_(?:posts|drafts)\//.test(path)))
+    if (!isRead.test(path) && (folder !== undefined || /(?:^|\/)_(?:posts|drafts)\//.test(path)))
       reportMarkup(report, path)
   return files.flatMap((path): readonly PostFile[] => {
     const [, kind] = /(?:^|\/)(_posts|_drafts)\//.exec(path) ?? []
@@ -113,15 +118,17 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
       {
         path,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
-        categories: foldersAbove(path).filter((name) => languageNamed(name) === ''),
+        categories: foldersAbove(path, config).filter((name) => languageNamed(name) === ''),
         defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), defaults, config),
       },
     ]
   })
 }
 
-function foldersAbove(path: string): readonly string[] {
-  const [before = ''] = /^.*?(?=_(?:posts|drafts)\/)/.exec(path) ?? []
+function foldersAbove(path: string, config: Values): readonly string[] {
+  const [above = ''] = /^.*?(?=_(?:posts|drafts)\/)/.exec(path) ?? []
+  const folder = `${textAt(config, 'collections_dir') ?? ''}/`
+  const before = above.startsWith(folder) ? above.slice(folder.length) : above
   return before.split('/').filter((part) => part !== '' && part !== '.')
 }
 

@@ -114,18 +114,30 @@ function hideCode(body: string): string {
   )
 }
 
-const verbatim = /\{%-?\s{0,99}(raw|verbatim|comment|highlight|codeblock)\b([^%{}]*)%\}/g
+const verbatim = /\{%-?\s{0,99}(raw|verbatim|highlight|codeblock)\b([^%{}]*)%\}/g
 
 function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
   return replaceParts(body, verbatim, closeOf, ({ open: [, name, options = ''], inner, start }) => {
-    if (name === 'comment') return ''
     if (name === 'raw' || name === 'verbatim') return hide(inner)
     changed(`Liquid ${name} → fenced code`)
     const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
     const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
-    return codeBlock(hide(plain), options.replace(/-$/, '').trim().split(/\s+/)[0] ?? '', indent)
+    const [first = ''] = options.replace(/-$/, '').trim().split(/\s+/)
+    if (name === 'highlight') return codeBlock(hide(plain), first, indent)
+    const caption = captionOf(options)
+    const code = codeBlock(hide(plain), /\blang:(\S+)/.exec(options)?.[1] ?? '', indent)
+    return caption === '' ? code : `${caption}\n\n${code}`
   })
+}
+
+/** The title and the source of a block of Hexo: `title lang:js https://a.b text`. */
+function captionOf(options: string): string {
+  const words = options.split(/\s+/).filter((word) => word !== '' && !/^\w+:(?!\/\/)/.test(word))
+  const at = words.findIndex((word) => /^https?:/.test(word))
+  if (at === -1) return words.join(' ')
+  const link = linkTo(words[at] ?? '', words.slice(at + 1).join(' ') || words[at])
+  return [...words.slice(0, at), link].join(' ')
 }
 
 /** @param before the text before the block on its line: the fence gets a separate line */
@@ -143,12 +155,27 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
   for (const name of new Set(
     Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name]) => name ?? ''),
   )) {
-    const open = `\\{%-?\\s{0,9}${name}\\b[^%{}]{0,999}%\\}`
+    const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
     // What these hold is shown elsewhere, or is not shown.
     if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
     // regex: the name of a tag of letters, and blanks that are bounded
     if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
+    if (/^(?:blockquote|quote)$/.test(name)) {
+      changed('Liquid quote → quote')
+      // regex: the name of a tag of letters, and a run of a bounded length
+      made = replaceParts(
+        made,
+        new RegExp(open, 'g'),
+        () => close,
+        ({ open: [, source = ''], inner }) => {
+          const caption = captionOf(source)
+          const quoted = inner.trim() + (caption === '' ? '' : `\n\n— ${caption}`)
+          return `\n${quoted.replace(/^/gm, '> ')}\n\n`
+        },
+      )
+      continue
+    }
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
     // regex: the name of a tag of letters, and a run of a bounded length
@@ -346,6 +373,9 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     return linkTo(postUrl(name), unquoted(title.join(' ')) || name)
   })
   add('link', (args) => {
+    // `text URL` of Hexo, or a path of Jekyll.
+    const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
+    if (url !== undefined) return linkTo(url, text || url)
     const path = unquoted(args).replace(/^\//, '')
     const address = work.addressOf(path) ?? site.pageAddress?.(path)
     if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
@@ -383,7 +413,8 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   add('gist', linked('https://gist.github.com/'))
   add('youtube youtubeid youtube_embed youtubeEmbed', linked('https://www.youtube.com/watch?v='))
   add('vimeo', linked('https://vimeo.com/'))
-  add('twitter tweet jsfiddle embed video audio', linked(''))
+  add('jsfiddle', linked('https://jsfiddle.net/'))
+  add('twitter tweet embed video audio iframe', linked(''))
   add('img image picture', imageOf)
 }
 

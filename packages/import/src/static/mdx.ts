@@ -1,6 +1,6 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
-import { linkTo } from '../parts.ts'
+import { fenced, linkTo } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
@@ -28,7 +28,7 @@ export function mdxToMarkdown(
   const files = new Map(
     Array.from(body.matchAll(imports), ([, name = '', path = '']) => [name, path]),
   )
-  const strings = withStrings(body, context)
+  const strings = withStrings(withCode(body, context), context)
   // `# Heading {/* id */}`
   const comment =
     /^(#{1,6} .*?)[ \t]\{[ \t]?\/\*[ \t]?#?([\w.:-]{1,200})[ \t]?\*\/[ \t]?\}[ \t]*$/gm
@@ -48,6 +48,16 @@ const importLine =
   /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
 const exportStart =
   /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
+
+/** `<CodeBlock language="js">{`…`}</CodeBlock>` */
+function withCode(body: string, { changed }: BodyContext): string {
+  const code = /<CodeBlock\b([^<>]{0,400})>\s{0,99}\{`([^`$]{0,9999})`\}\s{0,99}<\/CodeBlock>/g
+  return body.replace(code, (_, attributes: string, text: string) => {
+    changed('component CodeBlock → fenced code')
+    const [, language = ''] = /\blanguage=["']([^"']+)/.exec(attributes) ?? []
+    return `\n\n${fenced(text.replace(/^\n/, '').trimEnd(), language)}\n\n`
+  })
+}
 
 /** Removes the parts that begin outside of code; a part without an end stays. */
 function cutParts(
@@ -144,6 +154,9 @@ function container(tag: JsxTag): string {
 
 function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): string {
   if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag) : written
+  const target = tag.attributes.find(({ name }) => /^(?:to|href)$/.test(name))?.text
+  if (tag.name === 'Link' && (tag.kind === 'close' || target !== undefined))
+    return tag.kind === 'close' ? '</a>' : `<a href="${target}">`
   if (tag.kind === 'close' || tag.name === '') return ''
   const shown = showComponent(tag)
   const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'

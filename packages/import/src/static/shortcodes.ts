@@ -160,7 +160,7 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
     context.changed(`shortcode ${name} → left out with its text`)
     return ''
   }
-  const isCode = /^(?:highlight|mermaid|code|katex|math|plantuml)$/.test(name)
+  const isCode = /^(?:raw|highlight|mermaid|code|katex|math|plantuml)$/.test(name)
   const inner =
     shortcode.inner === undefined || isCode
       ? shortcode.inner
@@ -239,7 +239,11 @@ type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 
 const reference: Handler = (shortcode, { site, context }) => {
   const path = argument(shortcode, 0, 'path')
-  return path && (site.address?.(path, context) ?? path)
+  const language = shortcode.named.get('lang')
+  if (language === undefined || context.head.file.path.includes(`/${language}/`))
+    return path && (site.address?.(path, context) ?? path)
+  context.changed('reference to another language → a path')
+  return path && `/${language}/${path.replace(/^\/|\.md$/g, '')}/`
 }
 
 const tweet: Handler = (shortcode) => {

@@ -89,7 +89,7 @@ const kinds: readonly (readonly [name: string, open: string, close: string, plac
   ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
   ['EJS', '<%--', '--%>', 'text'],
   ['EJS', '<%#', '%>', 'text'],
-  ['HTML', '<!--(?!-?>)', '--!?>', 'everywhere'],
+  ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
 ]
 
 // regex: the alternatives of the table above, each a literal

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
+import { fenced, trimmedEnd } from '../parts.ts'
 import type {
   BodyContext,
   ImportContext,
@@ -13,6 +13,7 @@ import type {
   Step,
 } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
+import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
@@ -103,6 +104,32 @@ function underscored(path: string): string | undefined {
   return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
 }
 
+/** Files of the source in place of the marks of VitePress and MkDocs: `<<< @/a.js`, `<!--@include: ./a.md-->`, `--8<-- "a.md"`. */
+function inclusion(tree: SourceTree): Step {
+  // regex: bounded runs of one line, which its start and end limit
+  const mark =
+    /^([ \t]*)(<<<|--8<-- "|<!-- ?@include:)[ \t]?((?:(?!-->)[^\s"#{}<>]){1,300})((?:(?!-->)\S){0,99})(?: \[.*\])?(?: ?-->)?$/gm
+  const contentOf = (path: string, from: string) => {
+    const near = posix.join(posix.dirname(from), path)
+    const file = tree.has(near) ? near : tree.endingWith(path.replace(/^(?:@|\.{1,2})?\/+/, ''))
+    const text = file === undefined ? undefined : tree.data(file)
+    return text?.replace(/^---\n[\s\S]*?\n---\n/, '').trimEnd()
+  }
+  const run: Step['run'] = (text, { head, changed, unknown, bodyLine }) =>
+    text.replace(mark, (all, indent: string, sign: string, path: string, rest: string, at) => {
+      const isCode = sign === '<<<'
+      // Regions and lines are not read.
+      const isWhole = isCode ? !rest.includes('#') : /^"?$/.test(rest)
+      const content = isWhole ? contentOf(path, head.file.path) : undefined
+      if (content === undefined)
+        unknown(`included file ${path} is not read`, placeAt(text, at, bodyLine))
+      else changed('included file → its text')
+      const shown = isCode && content ? fenced(content, posix.extname(path).slice(1)) : content
+      return shown?.replace(/^/gm, indent) ?? all
+    })
+  return { name: 'included files', run }
+}
+
 /** Containers of colons. */
 export const containers: Step = { name: 'containers', run: containersToAlerts }
 const components: readonly Step[] = [
@@ -148,6 +175,18 @@ export const next: SiteGenerator = (tree, context) => {
   })
 }
 
+/** `{{ $frontmatter.title }}`; other expressions fail the post. */
+const withoutVue: Step['run'] = (text, { head, unknown, bodyLine }) =>
+  replaceOutsideCode(
+    text,
+    /(?<!\bv-pre[^<>]{0,99}>)\{\{(?:\s{0,9}\$frontmatter\.([\w.]{1,99})\s{0,9}|[^{}\n]{1,500})\}\}/g,
+    ([all = '', key = ''], at) => {
+      const value = key === '' ? undefined : textAt(head.values, key)
+      if (value === undefined) unknown('expression of Vue in braces', placeAt(text, at, bodyLine))
+      return value ?? all
+    },
+  )
+
 export const vitepress: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
   const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
@@ -166,6 +205,8 @@ export const vitepress: SiteGenerator = (tree, context) => {
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
     steps: [
+      inclusion(tree),
+      { name: 'expressions', run: withoutVue },
       containers,
       { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
     ],
@@ -406,6 +447,11 @@ export const nikola: SiteGenerator = (tree, context) => {
       `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}/`,
     ownKeys: 'type hidetitle nocomments',
     steps: [
+      {
+        name: 'references to posts',
+        run: (text) =>
+          text.replace(/\blink:\/\/slug\/([\w-]+)/g, `/${[...folders.values()][0]}/$1/`),
+      },
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes', run: (text, body) => translateShortcodes(text, { template }, body) },
       ...markupSteps('attributes', true),
@@ -458,6 +504,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       return `/${posix.join(blog, path)}/`
     },
     ownKeys: 'hide icon template search readtime links pin',
-    steps: [{ name: 'admonitions', run: admonitionsToAlerts }, ...markupSteps('attributes', true)],
+    steps: [
+      inclusion(tree),
+      { name: 'admonitions', run: admonitionsToAlerts },
+      ...markupSteps('attributes', true),
+    ],
   })
 }

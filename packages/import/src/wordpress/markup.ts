@@ -30,6 +30,7 @@ export function expandBlocks(
   }
   const expand = (text: string, depth: number): string =>
     text
+      .replace(/<!-- wp:shortcode -->\s{0,9}\[([a-z][\w-]{0,99})\]/g, '[$1 /]')
       .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
       .replace(delimiter, (_, slash: string, name: string, json = '', self = '') =>
         slash === '/' || self === '' ? '' : contentOf(name, dataOf(json as string), depth),
@@ -255,8 +256,11 @@ export function withParagraphs(html: string, breaks: boolean): string {
   return made.join('\n').replace(only, '$1$2').replaceAll(kept, '\n')
 }
 
-/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links. */
-export function linkAddresses(node: Root | Element): void {
+/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links, and backgrounds to images. */
+export function withShown(node: Root | Element): void {
+  const style = node.type === 'element' ? String(node.properties.style ?? '') : ''
+  const [, src] = /background-image:\s?url\(["']?([^"')\s]+)/.exec(style) ?? []
+  if (src !== undefined) node.children.unshift(element('img', { src, alt: '' }, []))
   const isBlank = (child: Root['children'][number]) =>
     child.type === 'text' && child.value.trim() === ''
   const [first, ...others] = node.children.filter((child) => !isBlank(child))
@@ -265,5 +269,5 @@ export function linkAddresses(node: Root | Element): void {
   const text: ElementContent = { type: 'text', value: href }
   if (isPlace && /^https?:\/\/[^\s<>"]+$/.test(href))
     node.children = [element('a', { href }, [text])]
-  else for (const child of node.children) if (child.type === 'element') linkAddresses(child)
+  else for (const child of node.children) if (child.type === 'element') withShown(child)
 }

@@ -20,9 +20,9 @@ import {
   expandBlocks,
   footnotesOf,
   hasBlocks,
-  linkAddresses,
   translateShortcodes,
   withParagraphs,
+  withShown,
 } from './markup.ts'
 
 interface WxrPost extends Addressed {
@@ -223,7 +223,10 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
   const rewriteUrl = rewriter(site, images, from)
   const { body, isWhole } = bodyOf(record, site, rewriteUrl)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
-  const cover = site.attachments.get(meta.get('_thumbnail_id')?.[0] ?? '')?.url
+  const thumbnail = meta.get('_thumbnail_id')?.[0]
+  const cover = site.attachments.get(thumbnail ?? '')?.url
+  if (thumbnail && cover === undefined)
+    report.add('left', 'cover image that the export does not hold', `${from} (${thumbnail})`)
   const fields = {
     id: slugs.claimId(texts.get('wp:post_id') ?? ''),
     url,
@@ -306,7 +309,7 @@ function bodyOf(
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
   }
   const paragraphs = withParagraphs(html, !hasBlocks(content))
-  const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: linkAddresses }, report)
+  const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: withShown }, report)
   return { body, isWhole: unknown.length === 0 || keepUnknown }
 }
 

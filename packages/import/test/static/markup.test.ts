@@ -74,7 +74,10 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
   [
     'admonitions',
     (text) => admonitionsToAlerts(text, context),
-    [['!!! tip "T"\n    a\n\n    b\nc{ .x }', '\n> [!TIP]\n> **T**\n>\n> a\n>\n> b\n\nc']],
+    [
+      ['!!! tip "T"\n    a\n\n    b\nc', '\n> [!TIP]\n> **T**\n>\n> a\n>\n> b\n\nc'],
+      ['=== "A"\n\n    b', '\n**A**\n\n\nb\n'],
+    ],
   ],
   [
     'kramdown',
@@ -83,6 +86,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['![a](b){: .x width="1" }', '![a](b)'],
       ['![a](/b c.jpg)', '![a](</b c.jpg>)'],
       ['## A\n{: #b .c}', '## A {#b}'],
+      ['## A {#b .c}\n{.d}\n![e](f){ width=3 } g { .h }', '## A {#b}\n\n![e](f) g '],
+      ['$\\sum_{i=1}^n a_{.b}$ {a=1}'],
       ['* TOC\n{:toc}\n\na', '\n\na'],
       ['`{: .x}` {:b=>2}'],
       [
@@ -107,6 +112,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['a <B c={{ d: `{` }} e={() => <F />}>g</B>', 'a g'],
       ["import i from './i.png'\n<Image src={i} alt='x' />", '\n<img src="./i.png" alt="x">'],
       ['<YouTube id="abc" />', `<a href="${youtube}">${youtube}</a>`],
+      ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
+      ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
       ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
       ['# A {/*b*/}\nc', '# A {#b}\nc'],
@@ -205,6 +212,8 @@ describe('shortcodes', () => {
     ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">https://a.b</a>'],
     ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">${youtube}</a>`],
     ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
+    ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
+    ['hugo', '{{< ref path="b.md" lang="de" >}}', {}, '/de/b/'],
     ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
     [
       'zola',
@@ -220,6 +229,12 @@ describe('shortcodes', () => {
 describe('Liquid', () => {
   it.each([
     ['{% highlight js %}\na {{ b }}\n{% endhighlight %}', '```js\na {{ b }}\n```'],
+    [
+      '{% codeblock A b lang:js https://c.d e %}\nf\n{% endcodeblock %}',
+      'A b <a href="https://c.d">e</a>\n\n```js\nf\n```',
+    ],
+    ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A, B'],
+    ['{% link A b https://c.d true %}', '<a href="https://c.d">A b</a>'],
     ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
     ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
     ['{% image_with_class "a.png" "wide" "An image" %}', '<img src="/a.png" alt="An image">'],

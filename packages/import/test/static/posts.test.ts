@@ -17,6 +17,7 @@ jekyll     | _posts/2020-01-02-a.md |         |                                 
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: pretty\nbaseurl: /b                  | /b/{year}/{month}/{day}/{slug}/   | 1
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {posts: {permalink: /n/:title/}}   | /n/{slug}/                        | 1
 jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                                              | /p/{slug}/                        | 1
+jekyll     | c/_posts/2020-01-02-a.mark |     | _config.yml = collections_dir: c\nmarkdown_ext: mark\npermalink: /:categories/:title | /{slug} | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}                         | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
@@ -203,6 +204,9 @@ hugo     | content/posts/a.md | | {{< tip author="V W" >}}x{{< /tip >}} | change
 hugo     | content/posts/a.md | description: D | <script>x</script> | changed | markup that shows nothing → left out
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
+vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue in braces
+vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file @/gone.js is not read
+vitepress | posts/a.md   | | <!--@include: ./a.md-->         | changed | included file → its text
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
 `)
