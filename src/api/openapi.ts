@@ -2,6 +2,7 @@
 // define.
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
 import { errorLabels } from './errors.ts'
+import { fieldParameters, type IndexedField } from './parameter-values.ts'
 import {
   defaultParameters,
   includedOn,
@@ -10,8 +11,7 @@ import {
   type ParameterName,
   parametersOf,
   typeOf,
-} from './parameter-table.ts'
-import { fieldParameters, type IndexedField } from './parameter-values.ts'
+} from './parameters.ts'
 import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
 import { type DerivedName, languageKeys, type ResourceKind, resourceKinds } from './resources.ts'
 import { type Operation, operations } from './routes.ts'

@@ -6,7 +6,7 @@ import {
   documentTable,
   isDocumentKind,
 } from './documents.ts'
-import { defaultParameters, type ParameterName, parameterTable } from './parameter-table.ts'
+import { defaultParameters, type ParameterName, parameterTable } from './parameters.ts'
 import {
   type ApiRequest,
   hasRows,

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { openApiDocument } from '../api/openapi.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
-import { siteOpenApi } from '../model/workspace-openapi.ts'
+import { siteOpenApi } from '../model/shapes.ts'
 
 /** The data of its site that a page has before any request. */
 export interface PageSite {

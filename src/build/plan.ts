@@ -6,7 +6,7 @@ import {
   isDocumentKind,
   sitemapPages,
 } from '../api/documents.ts'
-import { defaultParameters } from '../api/parameter-table.ts'
+import { defaultParameters } from '../api/parameters.ts'
 import { filePath, textPath } from '../api/paths.ts'
 import type { ApiRequest, Format, OwnKind, Parameters, Version } from '../api/request.ts'
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'

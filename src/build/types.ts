@@ -22,8 +22,8 @@ import {
   settingsJsonSchema,
   shapeOf,
   type WorkspaceShape,
-} from '../model/settings-json-schema.ts'
-import { workspaceOpenApi } from '../model/workspace-openapi.ts'
+  workspaceOpenApi,
+} from '../model/shapes.ts'
 import { BuildCache } from './cache.ts'
 import { gitDates } from './git-dates.ts'
 import { findContent, rawContent, readContent } from './read.ts'

@@ -11,7 +11,7 @@ import { visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import { instantsOfTranslations, type Workspace } from '../model/library.ts'
-import { siteOpenApi } from '../model/workspace-openapi.ts'
+import { siteOpenApi } from '../model/shapes.ts'
 import {
   encodeRoot,
   functionFolder,

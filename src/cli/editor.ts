@@ -6,7 +6,7 @@ import { loadShapes, writeTypes } from '../build/types.ts'
 import type { Settings } from '../config.ts'
 import { UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
-import type { WorkspaceShape } from '../model/settings-json-schema.ts'
+import type { WorkspaceShape } from '../model/shapes.ts'
 import { type CommonFlags, type EditorName, readSettings } from './settings.ts'
 
 /** Writes the configuration. Keys that a person added to it are kept. */

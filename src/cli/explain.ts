@@ -4,8 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { FieldError } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
-import { parametersOf } from '../api/parameter-table.ts'
-import { parseParameters } from '../api/parameters.ts'
+import { parametersOf, parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import type { Target } from '../api/request.ts'
 import { matchRoute, operations, type Pairs, splitQuery } from '../api/routes.ts'
@@ -15,7 +14,7 @@ import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/read-fields.ts'
 import { inLanguage, rowsOf } from '../runtime/content-reply.ts'
 import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
-import type { ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
+import type { ServedSite } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
 import { openBuild, readManifest } from './open-build.ts'
 import { exitCodes } from './report.ts'
@@ -61,7 +60,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
 }
 
 /** Returns the section of docs/errors.md about a code, without links and test markers. */
-export function codeSection(code: string): string {
+function codeSection(code: string): string {
   if (!isDiagnosticCode(code)) {
     const hint = didYouMean(code, diagnosticCodes) ?? 'Pass an error code, a URL or a path.'
     throw new UseError(`Unknown code "${code}". ${hint}`)
@@ -109,23 +108,16 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
 
 type Facts = Awaited<ReturnType<typeof inspect>>
 
-function rowsFor(route: Target | null, served: ServedWorkspace | undefined) {
-  return route !== null && served !== undefined ? rowsOf(route, served) : served
-}
-
 /** The workspace of a request, whose `locale` may name another one; without one, the request is a 404. */
-async function chosen(
-  route: Target | null,
-  workspace: string | null,
-  site: ServedSite,
-  pairs: Pairs,
-) {
-  if (route === null || workspace === null) return { workspace, pairs }
-  try {
-    return await inLanguage({ target: route, workspace, scopes: null }, site, pairs)
-  } catch {
-    return { workspace, pairs }
-  }
+async function chosen(target: Target | null, own: string | null, site: ServedSite, given: Pairs) {
+  const asked = target?.version === 'v2' ? own : (target?.workspace ?? null)
+  const usual = { workspace: asked, pairs: given }
+  const isSent = target !== null && asked !== null
+  const match = isSent ? { target, workspace: asked, scopes: null } : null
+  const found = (match && (await inLanguage(match, site, given).catch(() => null))) ?? usual
+  const served = site.workspaces.get(found.workspace ?? '')
+  const rows = target && served ? rowsOf(target, served) : served
+  return { ...found, served, rows, snapshot: await rows?.open() }
 }
 
 async function inspect(target: string, around: Surroundings) {
@@ -133,36 +125,27 @@ async function inspect(target: string, around: Surroundings) {
   const [path = '', ...query] = target.split('?')
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
-  const asked = (route?.version === 'v2' ? key?.workspace : route?.workspace) ?? null
-  const { workspace, pairs } = await chosen(route, asked, site, splitQuery(query.join('?')))
-  const served = site.workspaces.get(workspace ?? '')
-  const rows = rowsFor(route, served)
-  const snapshot = await rows?.open()
+  const found = await chosen(route, key?.workspace ?? null, site, splitQuery(query.join('?')))
+  const { workspace, pairs, served, rows, snapshot } = found
   const reply = await send(target, around)
+  const visibility = snapshot && visibilityAt(snapshot, now)
+  const post = snapshot?.findPost(route?.identifier ?? '') ?? -1
   let planned: string | null = null
   let change = Number.NaN
-  let isCurrent = false
-  if (reply.status === 200 && route !== null && workspace !== null && snapshot) {
+  if (reply.status === 200 && route !== null && workspace !== null && visibility) {
     const place = { ...route, ...rows, ownOrder: rows?.order, workspace, limitAll: site.limitAll }
-    const parameters = parseParameters(place, pairs)
-    planned = filePath({ ...place, parameters })
-    const visibility = visibilityAt(snapshot, now)
+    planned = filePath({ ...place, parameters: parseParameters(place, pairs) })
     change = visibility.validUntil
-    const { first, expired } = visibility
-    isCurrent = first === rows?.scheduled && expired.size === 0
   } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
-    change = snapshot.publishedAt(snapshot.findPost(route.identifier ?? ''))
-  const validUntil = change > now && Number.isFinite(change) ? new Date(change).toISOString() : null
+    change = snapshot.publishedAt(post)
+  const validUntil = change > now && change < 8.64e15 ? new Date(change).toISOString() : null
   const file = planned !== null && manifest.files.has(planned) ? planned : null
-  const source = file !== null && isCurrent ? ('file' as const) : reply.source
-  const about = { around, target, path, route, key, workspace, served, snapshot }
+  const { first, expired } = visibility ?? {}
+  const isCurrent = file !== null && first === rows?.scheduled && expired?.size === 0
+  const source = isCurrent ? ('file' as const) : reply.source
+  const isExpired = expired?.has(post) === true
+  const about = { around, target, route, key, workspace, served, isExpired }
   return { ...about, ...reply, source, planned, file, validUntil }
-}
-
-/** Reports whether the post of a request has expired. */
-function hasExpired({ snapshot, route, around }: Facts): boolean {
-  const found = snapshot?.findPost(route?.identifier ?? '')
-  return snapshot?.expiries.some(([post, at]) => post === found && at <= around.now) === true
 }
 
 async function send(target: string, { site, keyring, key, now }: Surroundings) {
@@ -203,7 +186,7 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
 
 /** Returns the reason for a status other than 200. The owner of the build may know more than a client. */
 function refusalOf(facts: Facts) {
-  const { status, route, key, workspace, served, around, validUntil } = facts
+  const { status, route, key, workspace, served, around, validUntil, isExpired } = facts
   const ids = [...around.site.workspaces.keys()]
   if (status === 308)
     return route === null ? 'Paths have no slash at the end.' : 'A post has this slug in `aliases`.'
@@ -218,7 +201,7 @@ function refusalOf(facts: Facts) {
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
   if (served.isV1Private && route.version === 'v1')
     return 'The workspace has `v1: private`: only v2 serves it, with a key.'
-  if (hasExpired(facts)) return 'The post has expired: `expiresAt` has passed.'
+  if (isExpired) return 'The post has expired: `expiresAt` has passed.'
   if (validUntil !== null) return 'The post is scheduled. It becomes visible without another build.'
   if (route.identifier === null) return undefined
   return 'The build has nothing published with this slug or id. Drafts need `quarry build --drafts`, `status=draft` and a key with `drafts:read`.'

@@ -59,10 +59,11 @@ export async function runInit(
 
 /** Rejects a folder that contains anything except `.git`. @param target absolute @throws UseError with the fix */
 function requireFree(target: string): void {
-  if (isFree(target)) return
+  if (!existsSync(target)) return
   const otherFolder = 'Name a new folder: npx quarry init my-site'
   if (!statSync(target).isDirectory()) throw new UseError(`${target} is a file. ${otherFolder}`)
-  const found = entriesOf(target)
+  const found = readdirSync(target).filter((name) => name !== '.git')
+  if (found.length === 0) return
   if (found.includes('package.json'))
     throw new UseError(
       `${target} already contains a project, and npx quarry init never changes files. Create a project next to it with npx quarry init my-site; then copy its content folder, its quarry.config.ts, and the scripts and the dependency of its package.json.`,
@@ -70,14 +71,6 @@ function requireFree(target: string): void {
   const more = found.length > 3 ? ` and ${found.length - 3} more` : ''
   const listed = `${found.slice(0, 3).join(', ')}${more}`
   throw new UseError(`${target} is not empty: it contains ${listed}. ${otherFolder}`)
-}
-
-function isFree(target: string): boolean {
-  return !existsSync(target) || (statSync(target).isDirectory() && entriesOf(target).length === 0)
-}
-
-function entriesOf(folder: string): readonly string[] {
-  return readdirSync(folder).filter((name) => name !== '.git')
 }
 
 /** Writes the files of a project. On failure, everything created is removed. @param target absolute; free */

@@ -3,7 +3,7 @@
 import { documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import { downloadType, imageTypes } from '../api/media.ts'
-import { defaultParameters } from '../api/parameter-table.ts'
+import { defaultParameters } from '../api/parameters.ts'
 import { filePath, publicFolder, requestOfFile } from '../api/paths.ts'
 import { formats } from '../api/request.ts'
 import { redirectsJson } from '../api/respond.ts'

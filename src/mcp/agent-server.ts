@@ -19,7 +19,7 @@ import {
   parametersOf,
   parameterTable,
   typeOf,
-} from '../api/parameter-table.ts'
+} from '../api/parameters.ts'
 import type { Target } from '../api/request.ts'
 import { resourceKinds } from '../api/resources.ts'
 import type { AgentSource } from '../runtime/agents.ts'

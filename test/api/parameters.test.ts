@@ -3,10 +3,11 @@ import { expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
 import {
   defaultParameters,
+  ignoredParameters,
   type ParameterName,
   parametersOf,
-} from '../../src/api/parameter-table.ts'
-import { ignoredParameters, parseParameters } from '../../src/api/parameters.ts'
+  parseParameters,
+} from '../../src/api/parameters.ts'
 import type { Parameters, Target } from '../../src/api/request.ts'
 import { matchRoute, splitQuery } from '../../src/api/routes.ts'
 

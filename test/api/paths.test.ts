@@ -1,6 +1,6 @@
 // Canonical requests and their files: inverse of each other, and safe on every file system.
 import { describe, expect, it } from 'vitest'
-import { defaultParameters } from '../../src/api/parameter-table.ts'
+import { defaultParameters } from '../../src/api/parameters.ts'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
 import { type ApiRequest, versions } from '../../src/api/request.ts'
 import { resourceKinds } from '../../src/api/resources.ts'

@@ -22,7 +22,7 @@ import type {
   FieldError as ApiFieldError,
   PageError as ApiPageError,
 } from '../../src/api/errors.ts'
-import type { ParameterName } from '../../src/api/parameter-table.ts'
+import type { ParameterName } from '../../src/api/parameters.ts'
 import type {
   Author as ApiAuthor,
   Post as ApiPost,

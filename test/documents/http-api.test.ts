@@ -7,7 +7,7 @@ import {
   type ParameterName,
   parameterTable,
   typeOf,
-} from '../../src/api/parameter-table.ts'
+} from '../../src/api/parameters.ts'
 
 const documented = ['posts', 'post', 'terms', 'term', 'sitemap', 'changes'] as const
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { loadShapes } from '../../src/build/types.ts'
 import { resolveSettings } from '../../src/config.ts'
-import { workspaceOpenApi } from '../../src/model/workspace-openapi.ts'
+import { workspaceOpenApi } from '../../src/model/shapes.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const definitions = [
