@@ -149,11 +149,7 @@ function documentRequest(version: Version, name: string): FoundRequest | null {
   return { ...list, resource, parameters: { ...defaultParameters, page } }
 }
 
-/**
- * Returns the file name of an identifier, without `.json`. It is the identifier itself, except for two collisions:
- * `index` is the name of a list, and `a.json` would be the folder next to the file of `a`. No identifier ends in `_`,
- * so the added one is unambiguous.
- */
+/** `index` is the name of a list, and `a.json` that of the folder beside the file of `a`: these end in `_`. */
 function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
@@ -240,10 +236,7 @@ function stemIdentifier(stem: string): string {
   return stem.endsWith('_') ? stem.slice(0, -1) : stem
 }
 
-/**
- * Parameters that affect a response without a key. Every other parameter is ignored: it does not change the response,
- * and the host may still serve the file. `strict` is included and has no file.
- */
+/** Parameters that affect a response without a key; others are ignored. `strict` is included and has no file. */
 export const decidingParameters: readonly ParameterName[] = (
   Object.keys(parameterTable) as ParameterName[]
 ).filter((name) => {
@@ -262,13 +255,9 @@ export interface WorkspaceSchedule {
 }
 
 /**
- * Reports whether the file of a canonical request stays valid until the next build, so that a host may serve it without
- * the function and with full cache times.
- *
- * In a workspace with scheduled posts, these are single posts and plain authors; where posts expire, single posts are
- * not. The function serves everything that any of them could change, whichever posts are scheduled, so that the choice reveals nothing about them.
- *
- * Files with neighbours are only for hosts without a function: the routes of the other hosts have no room for them.
+ * Reports whether a host may serve a file without the function until the next build. Whatever scheduled or expiring posts
+ * could change is served by the function, whichever these posts are: the choice reveals nothing about them. Files with
+ * neighbours are only for hosts without a function.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,

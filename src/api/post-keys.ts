@@ -26,30 +26,15 @@ export interface PlainValues {
   boolean: boolean
 }
 
-interface BaseKey {
+/** A key. */
+export interface PostKey {
   readonly type: PostKeyType
   /** Second name in front matter. */
   readonly alias?: string
   /** Value of a post that does not state it. */
   readonly default?: null | boolean | '' | readonly []
-}
-
-/** A key. Without `response` it is in no response. */
-export type PostKey =
-  | (BaseKey & { readonly response?: never })
-  /** The model computes the value of the response. */
-  | (BaseKey & { readonly response: ResponseKey & { readonly isComputed: true } })
-  /** The response has the value of the front matter. */
-  | (BaseKey & {
-      readonly type: 'text' | 'url' | 'boolean' | 'identifiers'
-      readonly default: null | boolean | '' | readonly []
-      readonly response: ResponseKey
-    })
-
-interface ResponseKey {
-  readonly isComputed?: true
-  /** For the OpenAPI document. */
-  readonly description?: string
+  /** Absent for a key that is in no response. The others have their value of the front matter, if it is not computed. */
+  readonly response?: { readonly isComputed?: true; readonly description?: string }
 }
 
 /** Every key, in the order in which editors suggest them. Tags and authors keep the order of the front matter. */
@@ -92,12 +77,3 @@ export type PostKeyTable = Readonly<Record<string, PostKey>>
 
 /** The table, for code that handles all keys alike. */
 export const postKeyTable: PostKeyTable = postKeys
-
-/** Names of the keys whose value is copied from front matter to responses. */
-export type CopiedKey<Table extends PostKeyTable = PostKeys> = {
-  [Name in keyof Table]: Table[Name] extends { readonly response: object }
-    ? Table[Name] extends { readonly response: { readonly isComputed: true } }
-      ? never
-      : Name
-    : never
-}[keyof Table]

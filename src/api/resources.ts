@@ -1,11 +1,5 @@
 // Resources and their JSON, with keys in the order of the specification's tables.
-import {
-  type PlainValues,
-  type PostKeys,
-  type PostKeyTable,
-  type PostKeyType,
-  postKeyTable,
-} from './post-keys.ts'
+import { type PlainValues, type PostKeys, type PostKeyType, postKeyTable } from './post-keys.ts'
 
 /** Kinds of resources, as in paths and envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
@@ -116,25 +110,22 @@ interface ResponseValues extends PlainValues {
   'custom fields': CustomFields
 }
 
-/** A post without its body, derived from a table of keys. */
-export type PostOf<Table extends PostKeyTable> = {
-  readonly [Name in keyof Table as Table[Name] extends {
+/** A post without its body, derived from the table of keys. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export type Post = {
+  readonly [Name in keyof PostKeys as PostKeys[Name] extends {
     readonly type: Exclude<PostKeyType, 'custom fields'>
     readonly response: object
   }
     ? Name
     : never]:
-    | ResponseValues[Table[Name]['type']]
-    | (Table[Name] extends { readonly default: null } ? null : never)
+    | ResponseValues[PostKeys[Name]['type']]
+    | (PostKeys[Name] extends { readonly default: null } ? null : never)
 } & {
   /** Every field that the workspace defines; absent if it defines none. */
   readonly fields?: CustomFields
   /** Absent if the workspace selects none. */
   readonly derived?: Derived
 }
-
-/** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export type Post = PostOf<PostKeys>
 
 /** The specification's key order. */
 const specifiedOrder = [

@@ -42,14 +42,7 @@ const notFoundMessages: Readonly<Record<ContentRequest['resource'], string>> = {
   singletons: 'Singleton not found.',
 }
 
-/**
- * Responds to a request at a point in time.
- *
- * @param snapshot the workspace that the request names
- * @param now milliseconds since 1970; posts that are published later, or have expired, do not exist
- * @param onWork called with the work before it is done; may throw an ApiError
- * @returns 200; 308 for a former slug of a post; 404 for an unknown resource; 400 beyond the last page
- */
+/** @returns 200; 308 for a former slug; 404 for an unknown resource; 400 beyond the last page */
 export async function respond(
   request: ApiRequest,
   snapshot: Snapshot,

@@ -85,10 +85,8 @@ export interface Ordinals {
 }
 
 /**
- * One workspace at one build.
- *
- * Post ordinals start at 0 in publication order, latest first. Scheduled posts therefore come first, and a point in
- * time splits every list of ordinals in two. Term ordinals start at 0 in name order.
+ * One workspace at one build. Posts are in publication order, latest first, so that a point in time splits every list of
+ * ordinals in two; terms are in name order.
  */
 export interface Snapshot {
   readonly postCount: number
@@ -109,12 +107,7 @@ export interface Snapshot {
   postsOf(kind: TermKind, term: number): Uint32Array
   /** Returns terms without a file or list entry: ascending ordinals. */
   createdTerms(kind: TermKind): Uint32Array
-  /**
-   * Selects the posts that match a filter, from an ordinal on.
-   *
-   * @param first posts before it are excluded before any text is read
-   * @param among ascending; other posts are excluded. @default all posts
-   */
+  /** @param first posts before it are excluded before any text is read @param among ascending. @default all posts */
   select(
     filter: PostFilter,
     first: number,

@@ -270,12 +270,7 @@ const wrappings: Readonly<Record<TermKind, string>> = {
   authors: 'author',
 }
 
-/**
- * Converts a body to the SDKs' form: single resources have an envelope, posts have `status`, `fields`, and
- * `attribution` as an object. Content is not read.
- *
- * Cost: one parse of a small JSON text per post.
- */
+/** Converts a body to the SDKs' form: envelopes of single resources; `status`, `fields` and `attribution` of posts. */
 export function sdkBody(
   { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
   body: readonly Piece[],

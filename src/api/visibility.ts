@@ -15,14 +15,7 @@ export interface Visibility {
   readonly expired: ReadonlySet<number>
 }
 
-/**
- * Returns the visible part of a workspace at a point in time. It depends only on the workspace and the clock, never on
- * the request.
- *
- * @param now milliseconds since 1970
- *
- * Cost: O(log posts + posts that expire).
- */
+/** Depends only on the workspace and the clock, never on the request. Cost: O(log posts + posts that expire). */
 export function visibilityAt(
   snapshot: Pick<Snapshot, 'postCount' | 'publishedAt' | 'expiries'>,
   now: number,
@@ -91,12 +84,7 @@ export function isVisibleTerm(
 /** Ordinals of terms, ascending. */
 export type TermOrdinals = Pick<readonly number[], 'length' | 'slice'>
 
-/**
- * Returns the visible terms, as ordinals in name order.
- *
- * Cost: O(1), and O(items) per slice. With scheduled posts O(terms without a file), and O(terms) if one of these is
- * hidden.
- */
+/** Ordinals in name order. Cost: O(1) and O(items) per slice; O(terms without a file) where posts are scheduled. */
 export function visibleTerms(
   kind: TermKind,
   snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'shown' | 'termCount'>,

@@ -164,14 +164,8 @@ export function namesFor(folder: string, taken: string): ProjectNames {
 }
 
 /**
- * Returns the files of a new project, including those that all templates share.
- *
- * In the package, a leading `_` of a name represents `.`, because npm would leave `.gitignore` out, and obey it.
- * Placeholders such as `__WORKSPACE__` are replaced in names and text.
- *
- * @param self the running package
- * @param tarball file of the project that contains quarry; null if it comes from a registry
- * @returns by path, with `/`
+ * Returns the files by path. In the package, a leading `_` of a name represents `.`, because npm would leave `.gitignore`
+ * out, and obey it. Placeholders such as `__WORKSPACE__` are replaced in names and text.
  */
 function projectFiles(
   self: PackageInfo,

@@ -231,15 +231,7 @@ function listOf(document: Document): YAMLSeq {
   return list
 }
 
-/**
- * Replaces the text of a workspace's `keys.yml`. Writes nothing if the text is unchanged.
- *
- * @param root the content folder: absolute, with links resolved
- * @param change called while no other process changes the file; its text is empty if there is none
- * @returns the result of `change`, after the file is synced to disk
- * @throws BuildError if the file has errors; it is not changed
- * @throws LockError if another process holds the lock for too long
- */
+/** Replaces a `keys.yml` under a lock. @throws BuildError for errors in it, LockError if it stays locked */
 async function changeKeysFile<T>(
   root: string,
   id: string,

@@ -83,13 +83,7 @@ function readDelivered(path: string | null): Delivered | null {
   }
 }
 
-/**
- * Returns the current response to `GET …/changes`, of the workspaces with a public v1 or of the selected one, and the
- * messages with it.
- *
- * @param last the last messages: posts that became due after their build are named once
- * @throws UseError for an unknown build or workspace
- */
+/** The changes of workspaces with a public v1 or of the selected one, and messages of those not sent yet. */
 async function readMessages(
   out: string,
   { since, workspace, format }: NotifyFlags,
@@ -241,13 +235,7 @@ async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot):
   }
 }
 
-/**
- * Posts a message, at most three times, with growing pauses. Does not follow redirects, which could send the message to
- * another host.
- *
- * @param deadline timeout of each attempt in milliseconds; the pauses are a tenth of it, then three tenths
- * @returns the problem of the last attempt; null if the target accepted the message
- */
+/** Sends at most three times. Redirects could lead to another host. @returns the last problem; null if it is accepted */
 async function deliver(
   target: Target,
   { body, headers: own }: Message,

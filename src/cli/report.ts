@@ -27,12 +27,7 @@ interface Group {
   readonly files: Set<string>
 }
 
-/**
- * Formats diagnostics as text: errors with source lines and a mark at their columns, the first few warnings of each
- * kind, and totals. Equal warnings are merged, with their number of files.
- *
- * @param warningsMax maximum number of groups of warnings of each code
- */
+/** Formats errors with source lines, the first warnings of each kind, and totals. Equal warnings are merged. */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,

@@ -75,11 +75,9 @@ export interface FencePlaces {
 type Fences = FencePlaces | Finding | undefined
 
 /**
- * Finds front matter. An opening fence is a first line of `---`, `---yaml` or `+++`; the closing fence is the next line
- * of `---` or `+++`. Spaces and tabs may follow either. A text that begins with a brace and a quoted key has JSON front
- * matter. A line that other front matter parsers would accept as a fence is an error.
- *
- * @param text without a byte order mark; LF ends lines
+ * An opening fence is a first line of `---`, `---yaml` or `+++`, the closing one the next line of `---` or `+++`; blanks
+ * may follow. A text that begins with a brace and a quoted key has JSON front matter. A line that other parsers accept as
+ * a fence is an error.
  */
 function findFences(text: string): Fences {
   if (/^\{\s*"/.test(text)) return findBraces(text)

@@ -271,15 +271,8 @@ export type ListFolder = (folder: string) => readonly FolderEntry[]
 const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
 
 /**
- * Lists the content folder, which may be missing where there are mounts, and all mounts: everything at the depths of
- * content, except dot files, dot folders and `node_modules`.
- *
- * Links are listed but not followed: a content folder never reaches outside itself.
- *
- * @param root absolute
- * @param sources of collections and singletons
- *
- * Cost: one system call per folder, and one match per name.
+ * Lists everything at the depths of content, in a content folder, which may be missing where there are mounts, and in all
+ * mounts. Links are not followed: a content folder never reaches outside itself. Cost: one system call per folder.
  */
 export function listEntries(
   root: string,

@@ -5,14 +5,7 @@ import type { Read, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding } from './source.ts'
 import { checkKey, positions, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
 
-/**
- * Parses a TOML document, and reports its problems.
- *
- * Text is the content of its quotes. Dates are in ISO 8601 format. Numbers and booleans are as typed, without `_`. A
- * syntax error, or more than 20 levels, leaves no value. Keys such as `__proto__` are errors, and left out.
- *
- * Cost: O(length); 0.2 s for 64 KiB of nothing but brackets.
- */
+/** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
 export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
   const placed = (finding: Finding) => diagnose(file, text, finding, firstLine)
   try {

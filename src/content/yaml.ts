@@ -27,12 +27,8 @@ export interface YamlPlace {
 }
 
 /**
- * Parses one YAML document, and reports its problems (at most 100).
- *
  * Tags, a second document, more than 20 levels, and aliases beyond their budget are errors that leave no value. Duplicate
- * keys, `__proto__` and the like are errors, and left out of the value.
- *
- * @returns an empty map for a text of white space and comments
+ * keys, `__proto__` and the like are errors, and left out of the value. At most 100 problems.
  */
 export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
   try {
@@ -79,10 +75,7 @@ type YamlDocument = Document.Parsed<ParsedNode>
 /** The library compares all pairs of keys; here a map finds duplicates. */
 const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
 
-/**
- * Quoted text may continue at the first column, as libyaml, and thus Jekyll and Hugo, read it. The library ends it there,
- * so it is parsed again with such lines indented, which adds nothing to the text.
- */
+/** Quoted text may continue at the first column, as libyaml reads it: for the library, such lines are indented. */
 function composed(text: string): { readonly document: YamlDocument; readonly written: string } {
   let written = text
   for (;;) {
@@ -378,11 +371,8 @@ const jsonSyntax = {
 } as const
 
 /**
- * Finds the conflicts in a text, or the first marker that remains of one.
- *
- * @param bodyStart offset of Markdown, in which markers inside a fence or `<pre>` are text, and others count only from `<<<<<<<` to
- *   `=======`: seven `>` are a quote, and `=======` underlines a heading
- * @returns one finding per conflict, at most 20
+ * Finds at most 20 conflicts, or the first marker that remains of one. From `bodyStart` on, markers in a fence or `<pre>`
+ * are text, and others count only from `<<<<<<<` to `=======`: seven `>` are a quote, `=======` underlines a heading.
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
   if (!/^(?:<{7}|={7}|>{7}|\|{7})/m.test(text)) return []

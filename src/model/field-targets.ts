@@ -63,12 +63,7 @@ export function targetsOf(
   return targets
 }
 
-/**
- * Replaces every reference in fields by its target, without those that are not visible, and reports values that two
- * posts have of a unique field.
- *
- * @returns without the posts with a reference to nothing, which has been reported
- */
+/** Settles references, and reports repeated values of unique fields. @returns without posts whose target is missing */
 export function withTargets(
   read: ReadPosts,
   defined: readonly FieldDefinition[],

@@ -7,13 +7,7 @@ import type { Reading } from './read-fields.ts'
 /** Maximum length of a slug or id in bytes of UTF-8: with `.json` appended it is a valid file name on every system. */
 export const identifierBytesMax = 200
 
-/**
- * Returns why a text cannot be a slug or id; null if it can.
- *
- * A valid identifier has letters (with their combining marks) and digits of any script, and `-`, `_` and `.` inside.
- * Its first and last characters are letters or digits. It is in NFC, has no `..`, at most 200 bytes of UTF-8, and is
- * not a device name of any system.
- */
+/** Returns why a text is no slug or id: letters and digits of any script, with `-`, `_` and `.` inside; else null. */
 export function identifierProblem(text: string): string | null {
   if (text === '') return 'is empty'
   if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'

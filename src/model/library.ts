@@ -411,10 +411,7 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
   }
 }
 
-/**
- * Returns a workspace with drafts among its posts, and with terms that only drafts name; null if no drafts were loaded.
- * Two drafts that create one term share it, as the first draft defines it.
- */
+/** Adds drafts, and the terms that only drafts name, which they share; null if no drafts were loaded. */
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
   if (workspace.collection !== null) {
@@ -450,12 +447,7 @@ function shared<T extends { readonly id: string }>(known: Map<string, T>, term: 
   return found
 }
 
-/**
- * Returns the own order of a collection: the one that its definition names; else by publication where every item has a
- * date, and by path or row where one has none. Drafts change nothing for the others.
- *
- * @param published in the order of files and rows, and so are the drafts
- */
+/** The defined order; else by publication where every published item has a date, or else by path or row. */
 function ownOrder(
   orderBy: OrderBy | null,
   published: readonly ReadPost[],

@@ -215,9 +215,6 @@ function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined 
   return others[0]
 }
 
-/** Keys of a post that can be mapped: all but `fields`. */
-export type MappedField<Table = PostKeys> = Exclude<keyof Table, 'fields'>
-
 /** Keys of a post that can be mapped. */
 export const mappedFields: readonly string[] = Object.keys(postKeyTable).filter(
   (name) => name !== 'fields',
@@ -238,19 +235,13 @@ export const mappedTermFields = [
 
 /** Source and conversion of a field. Steps apply in the order below. */
 export interface FieldSource {
-  /**
-   * Keys to read, or paths such as `params.author`; the first one with a value is used. The field's own name is tried
-   * last.
-   */
+  /** Keys, or paths such as `params.author`: the first with a value is used, the field's own name last. */
   readonly from?: string | readonly string[]
   /** Splits text into a list at this separator; `' '` splits at any white space. */
   readonly split?: string
   /** Takes one item of a list. */
   readonly take?: 'first' | 'last'
-  /**
-   * Converts text to a slug: `Open Source` becomes `open-source`. Categories, tags and authors keep the text as their
-   * name.
-   */
+  /** `Open Source` becomes `open-source`. Categories, tags and authors keep the text as their name. */
   readonly slugify?: boolean
   /** Also accepts dates with spaces: `2024-05-06 07:08:09 +0200`. */
   readonly dates?: 'loose'
@@ -262,10 +253,7 @@ export interface FieldSource {
 
 /** Source of a slug. */
 export interface SlugSource extends FieldSource {
-  /**
-   * Source of a slug that no key states: the file's name, or its whole path below `posts/`, with `-` for `/` and
-   * without a trailing `index`.
-   */
+  /** Slug that no key states: the file's name, or its path below `posts/`, with `-` for `/`, without a last `index`. */
   readonly derive?: 'name' | 'path'
 }
 
@@ -277,7 +265,10 @@ export interface SlugSource extends FieldSource {
  * ```
  */
 export type FrontMatterMapping = {
-  readonly [field in Exclude<MappedField, 'slug'>]?: string | readonly string[] | FieldSource
+  readonly [field in Exclude<keyof PostKeys, 'fields' | 'slug'>]?:
+    | string
+    | readonly string[]
+    | FieldSource
 } & {
   readonly slug?: string | readonly string[] | SlugSource
   /** Keys of other tools that cause no warning; `true` for all. */
@@ -317,10 +308,7 @@ export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
   return { posts, categories, tags, authors, collections }
 }
 
-/**
- * Reports whether a mapping is by kind. A post has the fields tags and authors too, so a mapping of only these is
- * decided by its content: keys of a term, not steps such as `from`.
- */
+/** A mapping of tags and authors alone is by kind if it has keys of a term, not steps such as `from`. */
 export function isByKind(given: object): given is KindMappings {
   if ('posts' in given || 'collections' in given) return true
   return ['categories', 'tags', 'authors'].some((kind) => {

@@ -1,7 +1,7 @@
 // Posts: front matter, mapped and validated, with resolved references.
 import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate, undated } from '../api/dates.ts'
-import { type CopiedKey, postKeyTable } from '../api/post-keys.ts'
+import { postKeyTable } from '../api/post-keys.ts'
 import type { Json, Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type {
@@ -487,7 +487,7 @@ function wholePost(
   const dated = { id, slug, title, coverImage, publishedAt, updatedAt, authors, category, tags }
   const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
   // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
-  const post: Post = Object.assign(dated, copied as Pick<PostFields, CopiedKey>)
+  const post = Object.assign(dated, copied) as unknown as Post
   return {
     post: own === undefined ? post : { ...post, fields: own },
     publishedAt: publishedAt === '' ? undated : Date.parse(publishedAt),
@@ -499,10 +499,9 @@ function wholePost(
   }
 }
 
-const copiedKeys = Object.keys(postKeyTable).filter((name): name is CopiedKey => {
-  const response = postKeyTable[name]?.response
-  return response !== undefined && response.isComputed !== true
-})
+const copiedKeys = Object.entries(postKeyTable).flatMap(([name, { response }]) =>
+  response && response.isComputed !== true ? [name as keyof PostFields] : [],
+)
 
 /** Returns the first level 1 heading outside fenced code, without marks but with the text of links. Cost: O(length). */
 export function firstHeading(body: string): string | undefined {

@@ -91,12 +91,7 @@ export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undef
   return failed.size === 0 ? value : undefined
 }
 
-/**
- * Validates fields, so that one invalid field does not hide the problems of the others.
- *
- * @param schema with a value for every absent field, which a field that failed has too
- * @returns the valid fields, and the names of the others, all reported
- */
+/** Validates fields; invalid ones are as if absent. @returns also the names of these, all reported */
 export function readFieldsPartly<T>(
   schema: z.ZodType<T>,
   reading: Reading,

@@ -51,12 +51,7 @@ interface Place {
 /** A created term. Its name and missing details are final only after all posts are read. */
 type CreatedTerm = { -readonly [key in keyof AnyTerm]: AnyTerm[key] }
 
-/**
- * What posts write of a term without a file.
- *
- * A scheduled post adds nothing to a term that a published post names: nothing may reveal it before its time. A term
- * that only scheduled posts name follows the earliest of them.
- */
+/** A scheduled post adds nothing to a term that a published one names: nothing may reveal it before its time. */
 interface Mentions {
   /** Since when a post names it: empty for a published post, otherwise the date of the earliest scheduled one. */
   since: string

@@ -4,7 +4,6 @@ import { parseDate } from '../api/dates.ts'
 import {
   type PlainValues,
   type PostKeys,
-  type PostKeyTable,
   type PostKeyType,
   postKeyTable,
 } from '../api/post-keys.ts'
@@ -179,18 +178,15 @@ interface WrittenValues extends PlainValues {
   'custom fields': object
 }
 
-/** Validated front matter, derived from a table of keys; dates are normalized. */
-export type PostFieldsOf<Table extends PostKeyTable> = {
-  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+/** Validated front matter of a post, derived from the table of keys; dates are normalized. */
+export type PostFields = {
+  readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
     ? Name
     : never]:
-    | WrittenValues[Table[Name]['type']]
-    | (Table[Name] extends { readonly default: null } ? null : never)
+    | WrittenValues[PostKeys[Name]['type']]
+    | (PostKeys[Name] extends { readonly default: null } ? null : never)
 } & {
-  readonly [Name in keyof Table as Table[Name] extends { readonly default: unknown }
+  readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
     ? never
-    : Name]?: WrittenValues[Table[Name]['type']] | undefined
+    : Name]?: WrittenValues[PostKeys[Name]['type']] | undefined
 }
-
-/** Validated front matter of a post. */
-export type PostFields = PostFieldsOf<PostKeys>

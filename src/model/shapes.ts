@@ -310,10 +310,7 @@ export function workspaceOpenApi(
   return openApiDocument(options, { workspace, ...contentOf([settings], settings, collections) })
 }
 
-/**
- * Returns the OpenAPI 3.1 document of a site. With one public workspace it has the custom fields of that one. They depend
- * on no other workspace, so that the document reveals none.
- */
+/** With one public workspace it has the fields of that one, which depend on no other: the document reveals none. */
 export function siteOpenApi(
   workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields' | 'collections' | 'settings'>[],
   options: OpenApiOptions,

@@ -185,10 +185,7 @@ const ifDate =
   ({ text }: Written): Judgement =>
     isDate(text) ? kind : undefined
 
-/**
- * Rules for values, by the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that
- * judges a value holds.
- */
+/** By the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that judges holds. */
 const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
   whole(
     `(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)${at}*|unpublished${at}+|${shown}${until}|hide(?:after|date|at|on)`,
