@@ -75,55 +75,55 @@ interface EditorField {
 /** The folders of Markdown of a workspace, as collections of an editor. */
 function collectionsOf(shape: WorkspaceShape, place: Settings) {
   const { id, settings, slugs } = shape
-  const own: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
-  const folder = (part: string) => own[part] ?? join(place.content, id, part)
+  const paths: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
+  const folder = (part: string) => paths[part] ?? join(place.content, id, part)
   const isFree = settings.references === 'create'
+  const items = shape.collections.map((collection) => [collection.name, collection.slugs] as const)
+  const targets = { ...slugs, ...Object.fromEntries(items), posts: [] } // posts are too many
   const choice = (name: string, label: string, kind: 'categories' | 'tags' | 'authors') => {
     const type = kind === 'categories' ? 'text' : 'list'
     return { name, label, type, options: isFree ? [] : slugs[kind] } as const
   }
   const ownFields = (fields: readonly FieldDefinition[]): readonly EditorField[] =>
-    fields.flatMap((field) => (field.type === 'json' ? [] : [ownField(field, shape)]))
+    fields.flatMap((field) => (field.type === 'json' ? [] : [ownField(field, targets)]))
   const title = { name: 'title', label: 'Title', type: 'text' } as const
   const states = ['draft', 'published']
   const status = { name: 'status', label: 'Status', type: 'select', options: states } as const
   const date = { name: 'publishedAt', label: 'Publication', type: 'date' } as const
   const body = { name: 'body', label: 'Content', type: 'body' } as const
-  const category = choice('category', 'Category', 'categories')
   const fields = ownFields(settings.fields)
+  const own = { name: 'fields', label: 'Fields', type: 'object', fields } as const
   const posts: readonly EditorField[] = [
     { ...title, isRequired: true },
-    { ...category, isRequired: settings.defaults.category === undefined },
+    {
+      ...choice('category', 'Category', 'categories'),
+      isRequired: settings.defaults.category === undefined,
+    },
     choice('tags', 'Tags', 'tags'),
     choice('authors', 'Authors', 'authors'),
     date,
     { ...status, isRequired: true },
     { name: 'description', label: 'Description', type: 'long text' },
     { name: 'coverImage', label: 'Cover', type: 'image' },
-    ...(fields.length === 0
-      ? []
-      : [{ name: 'fields', label: 'Fields', type: 'object', fields } as const]),
+    ...(fields.length === 0 ? [] : [own]),
     { ...body, isRequired: true },
   ]
+  const image = { name: 'image', label: 'Image', type: 'image' } as const
+  const ofAuthors = [image, { ...title, name: 'role', label: 'Role' }]
   const terms = (['categories', 'tags', 'authors'] as const).map((kind) => ({
     ...{ name: kind, folder: folder(kind) },
     fields: [
       { ...title, name: 'name', label: 'Name', isRequired: true },
-      ...(kind === 'authors'
-        ? [
-            { name: 'image', label: 'Image', type: 'image' } as const,
-            { ...title, name: 'role', label: 'Role' },
-          ]
-        : []),
+      ...(kind === 'authors' ? ofAuthors : []),
       ...ownFields(settings.fieldsOf[kind]),
-      { ...body, label: kind === 'authors' ? 'Biography' : 'Description' },
+      body,
     ],
   }))
-  const items = settings.collections.map(({ name, source, fields }) => ({
+  const collections = settings.collections.map(({ name, source, fields }) => ({
     ...{ name, folder: join(place.content, id, source) },
     fields: [title, ...ownFields(fields), date, status, body],
   }))
-  const others = [...terms, ...items].filter(
+  const others = [...terms, ...collections].filter(
     ({ folder }) => !/\.\w+$/.test(folder) && existsSync(resolve(place.project, folder)),
   )
   // The names of new posts, which are first, have their date.
@@ -137,20 +137,17 @@ function collectionsOf(shape: WorkspaceShape, place: Settings) {
   }
 }
 
-function ownField(definition: FieldDefinition, shape: WorkspaceShape): EditorField {
+/** @param targets what references may name, by the kind or collection of their target */
+function ownField(
+  definition: FieldDefinition,
+  targets: Readonly<Record<string, readonly string[]>>,
+): EditorField {
   const { name, label, type, isRequired, to, fields } = definition
-  const { slugs, collections } = shape
-  const targets: Readonly<Record<string, readonly string[]>> = {
-    ...slugs,
-    ...Object.fromEntries(collections.map((collection) => [collection.name, collection.slugs])),
-    posts: [], // too many for a menu
-  }
-  const isLink = type === 'reference' || type === 'references'
   return {
     ...{ name, label: label ?? name, isRequired },
     type: type === 'references' ? 'list' : type,
-    options: isLink ? (targets[to] ?? []) : definition.options,
-    ...(fields.length === 0 ? {} : { fields: fields.map((field) => ownField(field, shape)) }),
+    options: to === '' ? definition.options : (targets[to] ?? []),
+    ...(fields.length === 0 ? {} : { fields: fields.map((field) => ownField(field, targets)) }),
   }
 }
 
