@@ -36,32 +36,24 @@ export function hostSha256(bytes: Uint8Array<ArrayBuffer>): Awaitable<Uint8Array
 }
 
 /** Returns the bytes of a body, synchronously if all of it is in memory. */
-export function bodyBytes(
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'read'>,
-): Awaitable<Uint8Array> {
+export function bodyBytes(body: readonly Piece[], snapshot: Snapshot): Awaitable<Uint8Array> {
   const parts = body.map((piece) => pieceBytes(piece, snapshot))
   return whenAllReady(parts, joinBytes)
 }
 
 function pieceBytes(piece: Piece, snapshot: Pick<Snapshot, 'read'>): Awaitable<Uint8Array> {
   if (typeof piece === 'string') return literalBytes(piece)
-  return whenReady(snapshot.read(piece), (bytes) => (isText(piece) ? textOf(bytes) : bytes))
+  return whenReady(snapshot.read(piece), (bytes) =>
+    isText(piece) ? utf8(parseJson(bytes)) : bytes,
+  )
 }
 
 function isText(piece: JsonRef): boolean {
   return piece.of === 'posts' && piece.isText === true
 }
 
-function textOf(json: Uint8Array): Uint8Array {
-  return utf8(parseJson<string>(json))
-}
-
 /** Returns the length of a body in bytes. Reads only the texts in JSON. */
-export function bodySize(
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'size' | 'read'>,
-): Awaitable<number> {
+export function bodySize(body: readonly Piece[], snapshot: Snapshot): Awaitable<number> {
   const sizes = body.map((piece) => {
     if (typeof piece === 'string') return literalBytes(piece).length
     if (!isText(piece)) return snapshot.size(piece)

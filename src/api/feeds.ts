@@ -1,7 +1,7 @@
 // Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. Their text does not depend on the clock or on
 // invisible posts.
 import { hex, parseJson, sha256, utf8 } from './bytes.ts'
-import type { DocumentKind, FeedKind } from './documents.ts'
+import type { FeedKind } from './documents.ts'
 import { mapInTurns, postBytes } from './parameters.ts'
 import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
@@ -40,13 +40,11 @@ export async function feedText(
   if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
   if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
   const entries = await feedEntries(channel, snapshot, posts.slice(0, feedMax))
-  const feed = { channel, self: selfOf(channel, kind), site: siteUrl(channel), entries }
+  const { baseUrl, workspace } = channel
+  const self = baseUrl && `${baseUrl}/v1/${encodeURIComponent(workspace)}/${kind}`
+  const feed = { channel, self: self || null, site: siteUrl(channel), entries }
   if (kind === 'feed.json') return jsonFeed(feed)
   return kind === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
-}
-
-function selfOf({ baseUrl, workspace }: Channel, kind: DocumentKind): string | null {
-  return baseUrl === '' ? null : `${baseUrl}/v1/${encodeURIComponent(workspace)}/${kind}`
 }
 
 function rssFeed({ channel: { name }, self, site, entries }: Feed): string {
@@ -288,11 +286,7 @@ export async function sitemapXml(
 }
 
 /** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
-async function llmsText(
-  channel: Channel,
-  snapshot: Pick<Snapshot, 'post'>,
-  ordinals: Ordinals,
-): Promise<string> {
+async function llmsText(channel: Channel, snapshot: Snapshot, ordinals: Ordinals): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)
   const head = `# ${inline(channel.name)}\n`
   const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`

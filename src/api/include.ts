@@ -13,22 +13,20 @@ export function itemPieces(ordinal: number): Piece[] {
 export function linkedPieces(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
-  snapshot: Pick<Snapshot, 'postCount' | 'related' | 'shown' | 'family'>,
+  snapshot: Snapshot,
   first: number,
 ): readonly Piece[] {
   return [
     ...(include.includes('neighbours') ? neighbourPieces(ordinal, snapshot, first) : []),
-    ...(include.includes('related') ? relatedPieces(ordinal, snapshot, first) : []),
+    ...(include.includes('related')
+      ? listPieces('related', snapshot.related(ordinal, first, relatedMax))
+      : []),
     ...familyPieces(ordinal, include, snapshot, first),
   ]
 }
 
 /** The previous post is the older one. */
-function neighbourPieces(
-  ordinal: number,
-  { postCount, shown }: Pick<Snapshot, 'postCount' | 'shown'>,
-  first: number,
-): Piece[] {
+function neighbourPieces(ordinal: number, { postCount, shown }: Snapshot, first: number): Piece[] {
   const place = shown === undefined ? ordinal : shown.indexOf(ordinal)
   const piecesAt = (at: number): Piece[] => {
     if (at < first || at >= (shown?.length ?? postCount)) return ['null']
@@ -42,7 +40,7 @@ function neighbourPieces(
 function familyPieces(
   ordinal: number,
   include: Parameters['include'],
-  { family, shown }: Pick<Snapshot, 'family' | 'shown'>,
+  { family, shown }: Snapshot,
   first: number,
 ): readonly Piece[] {
   if (family === undefined || !include.some((name) => name === 'parent' || name === 'children')) {
@@ -50,26 +48,16 @@ function familyPieces(
   }
   const { parent, children } = family(ordinal)
   const isVisible = (row: number) => row >= first && (shown?.includes(row) ?? true)
-  const visible = children.filter(isVisible)
-  const items = visible.flatMap((row, at) => [...(at === 0 ? [] : [',']), ...itemPieces(row)])
+  const above = parent !== -1 && isVisible(parent) ? itemPieces(parent) : ['null']
   return [
-    ...(include.includes('parent') ? [',"parent":', ...parentPieces(parent, isVisible)] : []),
-    ...(include.includes('children') ? [',"children":[', ...items, ']'] : []),
+    ...(include.includes('parent') ? [',"parent":', ...above] : []),
+    ...(include.includes('children') ? listPieces('children', children.filter(isVisible)) : []),
   ]
 }
 
-function parentPieces(parent: number, isVisible: (row: number) => boolean): readonly Piece[] {
-  return parent !== -1 && isVisible(parent) ? itemPieces(parent) : ['null']
-}
-
-function relatedPieces(
-  ordinal: number,
-  snapshot: Pick<Snapshot, 'related'>,
-  first: number,
-): Piece[] {
-  const related = snapshot.related(ordinal, first, relatedMax)
-  const items = related.flatMap((post, at) => [...(at === 0 ? [] : [',']), ...itemPieces(post)])
-  return [',"related":[', ...items, ']']
+function listPieces(name: string, rows: readonly number[]): readonly Piece[] {
+  const items = rows.flatMap((row, at) => [...(at === 0 ? [] : [',']), ...itemPieces(row)])
+  return [`,"${name}":[`, ...items, ']']
 }
 
 const relatedMax = 5
@@ -79,7 +67,7 @@ export function withMatches(
   ordinal: number,
   pieces: readonly Piece[],
   selection: PostSelection,
-  snapshot: Pick<Snapshot, 'read'>,
+  snapshot: Snapshot,
 ): Awaitable<readonly Piece[]> {
   const parts = (['head', 'html', 'tail'] as const).map((part) =>
     snapshot.read({ of: 'posts', part, ordinal }),

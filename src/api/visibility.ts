@@ -16,10 +16,7 @@ export interface Visibility {
 }
 
 /** Depends only on the workspace and the clock, never on the request. Cost: O(log posts + posts that expire). */
-export function visibilityAt(
-  snapshot: Pick<Snapshot, 'postCount' | 'publishedAt' | 'expiries'>,
-  now: number,
-): Visibility {
+export function visibilityAt(snapshot: Snapshot, now: number): Visibility {
   const { postCount } = snapshot
   const first = partitionPoint(postCount, (post) => snapshot.publishedAt(post) > now)
   let validFrom = first === postCount ? Number.NEGATIVE_INFINITY : snapshot.publishedAt(first)
@@ -73,7 +70,7 @@ export function postsFrom<List extends Ordinals>(posts: List, first: number): Li
 export function isVisibleTerm(
   kind: TermKind,
   term: number,
-  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'shown'>,
+  snapshot: Snapshot,
   first: number,
 ): boolean {
   const isWhole = first === 0 && snapshot.shown === undefined
@@ -85,11 +82,7 @@ export function isVisibleTerm(
 export type TermOrdinals = Pick<readonly number[], 'length' | 'slice'>
 
 /** Ordinals in name order. Cost: O(1) and O(items) per slice; O(terms without a file) where posts are scheduled. */
-export function visibleTerms(
-  kind: TermKind,
-  snapshot: Pick<Snapshot, 'createdTerms' | 'postsOf' | 'shown' | 'termCount'>,
-  first: number,
-): TermOrdinals {
+export function visibleTerms(kind: TermKind, snapshot: Snapshot, first: number): TermOrdinals {
   const length = snapshot.termCount(kind)
   const slice = (start = 0, end = length) =>
     Array.from({ length: Math.max(0, Math.min(end, length) - start) }, (_, index) => start + index)
@@ -100,12 +93,7 @@ export function visibleTerms(
 }
 
 /** Reports whether no visible post names a term. */
-function isUnnamed(
-  kind: TermKind,
-  term: number,
-  snapshot: Pick<Snapshot, 'postsOf'>,
-  first: number,
-): boolean {
+function isUnnamed(kind: TermKind, term: number, snapshot: Snapshot, first: number): boolean {
   return (snapshot.postsOf(kind, term).at(-1) ?? -1) < first
 }
 

@@ -75,7 +75,9 @@ export async function runKeysList(
       : table(
           keys.map(({ workspace, id, name, scopes, created, expires, state }) => {
             const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
-            const [from, to] = [created, expires ?? 'never'].map(toTheMinute)
+            const [from, to] = [created, expires ?? 'never'].map((date) =>
+              date.replace(/:\d\d\.\d{3}Z$/, 'Z'),
+            )
             return [workspace, id, name, shown, from ?? '', to ?? '', state]
           }),
         )
@@ -101,10 +103,6 @@ export async function runKeysRevoke(
       'It stops working with the next build, or at once if the running function has\n' +
       `QUARRY_KEYS='!${record.sha256}'\n`,
   )
-}
-
-function toTheMinute(date: string): string {
-  return date.replace(/:\d\d\.\d{3}Z$/, 'Z')
 }
 
 /** Returns one line per row, below a header line. */

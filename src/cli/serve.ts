@@ -81,7 +81,11 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     const server = await listen(withMedia(handler, builtImages(out), live.current), {
       ...settings,
       prepare: compressing,
-      clientAddress: (incoming) => addressOf(incoming, proxies),
+      // Behind trusted proxies, for rate limits.
+      clientAddress: ({ socket, headersDistinct }) => {
+        const forwarded = proxies === 0 ? [] : (headersDistinct['x-forwarded-for'] ?? [])
+        return clientAddress(socket.remoteAddress ?? '', forwarded.join(), proxies)
+      },
       onResponse: (entry) => log(accessEntry(entry)),
       onError,
     })
@@ -121,12 +125,6 @@ async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> 
 function parseOnOff(text: string): boolean {
   if (!/^(?:on|off)$/.test(text)) throw new Error('It must be "on" or "off".')
   return text === 'on'
-}
-
-/** Reads the address of the client behind trusted proxies, for rate limits. */
-function addressOf({ socket, headersDistinct }: IncomingMessage, proxies: number): string {
-  const forwarded = proxies === 0 ? [] : (headersDistinct['x-forwarded-for'] ?? [])
-  return clientAddress(socket.remoteAddress ?? '', forwarded.join(), proxies)
 }
 
 /** In memory, or on Redis if instances share them; null for none. @throws UseError for a malformed variable */

@@ -75,7 +75,12 @@ export const settingFlags: Readonly<
   ),
   out: setting('--out <folder>', 'output folder', defaults.out, parseText),
   host: setting('--host <address>', 'address to listen on', defaults.host, parseText),
-  port: setting('--port <number>', 'port to listen on, 0 for any', defaults.port, parsePort),
+  port: setting(
+    '--port <number>',
+    'port to listen on, 0 for any',
+    defaults.port,
+    parseNumber(0, 65_535),
+  ),
 }
 
 /** The settings with a variable only. */
@@ -149,11 +154,6 @@ export function parseNumber(min: number, max?: number): (value: string) => numbe
     const to = max === undefined ? '' : ` to ${max}`
     throw new InvalidArgumentError(`It must be a number from ${min}${to}.`)
   }
-}
-
-/** Parses a port; 0 is any that is free. */
-function parsePort(value: string): number {
-  return parseNumber(0, 65_535)(value)
 }
 
 /** Parses an HTTP URL. */

@@ -479,7 +479,10 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
 function readSingletons(raw: RawWorkspace, problems: Problems): ReadPosts {
   const posts = raw.files.flatMap(({ role, document, yaml }) => {
     if (!('name' in role) || role.of !== 'singletons') return []
-    if (document !== undefined) return [singletonOf(role.name, document, problems)]
+    if (document !== undefined) {
+      checkSingleton(readingOf(problems, document, document.frontMatter))
+      return [rowOf(role.name, document.frontMatter, document)]
+    }
     if (yaml === undefined) return []
     // Other keys of data may mean anything.
     const reading = readingOf(problems, yaml, yaml.value)
@@ -488,11 +491,6 @@ function readSingletons(raw: RawWorkspace, problems: Problems): ReadPosts {
     return [rowOf(role.name, yaml.value, { file: yaml.file })]
   })
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
-}
-
-function singletonOf(name: string, document: RawDocument, problems: Problems): ReadPost {
-  checkSingleton(readingOf(problems, document, document.frontMatter))
-  return rowOf(name, document.frontMatter, document)
 }
 
 /** A file that another tool would hide is an error: a singleton is always public. */

@@ -200,6 +200,8 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
     propertyNames: { pattern: namePattern.source },
     additionalProperties: { anyOf: [{ enum: shortTypes }, definition] },
   }
+  const own = { folder: anyText, file: anyText, orderBy: anyText, fields }
+  const collection = { type: 'object', properties: own, additionalProperties: false }
   return {
     ...schema,
     title: 'Settings of a workspace',
@@ -208,16 +210,11 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
       ...properties,
       defaults: { type: 'object', properties: { category }, additionalProperties: false },
       fields: { ...properties?.['fields'], ...fields },
-      collections: { ...properties?.['collections'], additionalProperties: collectionOf(fields) },
+      collections: { ...properties?.['collections'], additionalProperties: collection },
       singletons: { ...properties?.['singletons'], additionalProperties: { type: 'string' } },
     },
     additionalProperties: false,
   }
-}
-
-function collectionOf(fields: JsonSchema): JsonSchema {
-  const properties = { folder: anyText, file: anyText, orderBy: anyText, fields }
-  return { type: 'object', properties, additionalProperties: false }
 }
 
 /** What a schema of quarry accepts, in the values that an editor reads. */
