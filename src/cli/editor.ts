@@ -1,6 +1,6 @@
 // `quarry editor`: writes the configuration of an editor for people who do not use Git.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, posix, relative, resolve } from 'node:path'
 import { type Document, isMap, isSeq, type Node, parseDocument, type YAMLSeq } from 'yaml'
 import { loadShapes, writeTypes } from '../build/types.ts'
 import type { Settings } from '../config.ts'
@@ -76,7 +76,7 @@ interface EditorField {
 function collectionsOf(shape: WorkspaceShape, place: Settings) {
   const { id, settings, slugs } = shape
   const paths: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
-  const folder = (part: string) => paths[part] ?? join(place.content, id, part)
+  const folder = (part: string) => paths[part] ?? posix.join(place.content, id, part)
   const isFree = settings.references === 'create'
   const items = shape.collections.map((collection) => [collection.name, collection.slugs] as const)
   const targets = { ...slugs, ...Object.fromEntries(items), posts: [] } // posts are too many
@@ -120,7 +120,7 @@ function collectionsOf(shape: WorkspaceShape, place: Settings) {
     ],
   }))
   const collections = settings.collections.map(({ name, source, fields }) => ({
-    ...{ name, folder: join(place.content, id, source) },
+    ...{ name, folder: posix.join(place.content, id, source) },
     fields: [title, ...ownFields(fields), date, status, body],
   }))
   const others = [...terms, ...collections].filter(
@@ -168,7 +168,7 @@ function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
         nested: { depth: 9 },
         create: true,
         slug: at === 0 ? '{{year}}-{{month}}-{{day}}-{{slug}}' : '{{slug}}',
-        ...{ media_folder: `/${media}`, public_folder: '../media' },
+        ...{ media_folder: `/${media}`, public_folder: posix.relative(collection.folder, media) },
         fields: fields.map(decapField),
       })),
     ),
@@ -199,7 +199,10 @@ function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
   return {
     // Without it, saving an entry removes the keys that have no field here.
     settings: { content: { merge: true } },
-    media: all.map(({ id, media }) => ({ name: id, label: id, input: media, output: '../media' })),
+    media: all.map(({ id, media, collections }) => ({
+      ...{ name: id, label: id, input: media },
+      output: posix.relative(collections[0]?.folder ?? '', media),
+    })),
     content: all.flatMap(({ id, collections }) =>
       collections.map(({ name, label, folder, fields }, at) => ({
         ...{ name, label, type: 'collection', path: folder, format: 'yaml-frontmatter' },
