@@ -204,7 +204,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   editor: {
     about: 'write the configuration of an editor for people who do not use Git',
-    argument: { words: '<editor>', about: 'decap, sveltia or pages', parse: parseEditor },
+    argument: { words: '<editor>', about: 'one of decap, sveltia, pages', parse: parseEditor },
     flags: [
       content,
       config,
