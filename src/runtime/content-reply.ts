@@ -47,9 +47,6 @@ export const streamedFrom: number = 1024 * 1024
 /** An admitted request. */
 export interface ContentRequest extends RouteMatch {
   readonly context: RequestContext
-  readonly site: ServedSite
-  /** Milliseconds since 1970. */
-  readonly now: number
   /** The query, without `locale` where that chose the workspace. */
   readonly pairs: Pairs
 }
@@ -77,35 +74,32 @@ interface Content {
 }
 
 /** Returns the function that replies to admitted requests. */
-export function contentReplies(
-  options: ContentOptions,
-): (request: ContentRequest) => Promise<HttpReply> {
-  const { replyCacheBytes = 16 * 1024 * 1024 } = options
+export function contentReplies({
+  findStored,
+  replyCacheBytes = 16 * 1024 * 1024,
+}: ContentOptions): (request: ContentRequest) => Promise<HttpReply> {
   const cache = new RecentValues<Content>(replyCacheBytes)
   let cachedBuild = ''
-  const store = (build: string, key: string, content: Content) => {
-    // A long list is cached by its ETag only: conditional and HEAD requests then cost no more work.
-    const body = content.body instanceof Uint8Array ? content.body : null
-    const size = (body?.length ?? 0) + 2 * key.length + 200
-    if (!content.hasDrafts && build === cachedBuild && size <= replyCacheBytes / 32)
-      cache.set(key, { ...content, body, source: 'cache' }, size)
-  }
   return async (admitted) => {
-    const { context, site, target, workspace, scopes } = admitted
+    const { context, target, workspace, scopes } = admitted
+    const { request, site } = context
     if (site.build !== cachedBuild) cache.clear()
     cachedBuild = site.build
     // Clients with different rights share no response.
-    const rights = `${target.version} ${scopes?.join() ?? ''}`
-    const key = `${rights} ${workspace} ${context.request.target}`
-    const cached = await usable(cache.get(key), admitted)
-    if (cached !== null) return okReply(admitted, cached)
-    const content = await makeContent(admitted, options)
+    const key = `${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
+    const cached = await usable(cache.get(key), context)
+    if (cached !== undefined) return okReply(admitted, cached)
+    const content = await makeContent(admitted, findStored)
     if (content.movedTo !== undefined) return movedReply(admitted, content)
     if (content.status !== 200) {
       const headers: Header[] = [...context.headers, ['cache-control', 'no-store']]
-      return contentReply(context.request, { ...content, headers })
+      return contentReply(request, { ...content, headers })
     }
-    store(site.build, key, content)
+    // A long list is cached by its ETag only: conditional and HEAD requests then cost no more work.
+    const body = content.body instanceof Uint8Array ? content.body : null
+    const size = (body?.length ?? 0) + 2 * key.length + 200
+    if (!content.hasDrafts && site.build === cachedBuild && size <= replyCacheBytes / 32)
+      cache.set(key, { ...content, body, source: 'cache' }, size)
     return okReply(admitted, content)
   }
 }
@@ -113,12 +107,12 @@ export function contentReplies(
 /** Returns cached content that is valid and has the body that the client needs, and charges for that. */
 async function usable(
   cached: Content | undefined,
-  { context, now }: ContentRequest,
-): Promise<Content | null> {
-  if (cached === undefined || now < cached.validFrom || now >= cached.validUntil) return null
-  if (!hasBody(context.request, cached.etag)) return cached
-  if (cached.body === null) return null
-  await context.charge(cached.cost)
+  { request, now, charge }: RequestContext,
+): Promise<Content | undefined> {
+  if (cached === undefined || now < cached.validFrom || now >= cached.validUntil) return undefined
+  if (!hasBody(request, cached.etag)) return cached
+  if (cached.body === null) return undefined
+  await charge(cached.cost)
   return cached
 }
 
@@ -128,21 +122,26 @@ async function usable(
  */
 async function makeContent(
   admitted: ContentRequest,
-  { findStored }: ContentOptions,
+  findStored: ContentOptions['findStored'],
 ): Promise<Content> {
-  const { context, target, now } = admitted
+  const { context, target } = admitted
+  const { now } = context
   const { request, rows } = requestFor(admitted)
   const hasDrafts = request.parameters.status !== 'published'
   // Both versions have the files of v1.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
-  const hasFile = !isOfAll(target) && !isMore
-  const stored = hasFile ? await findStored?.(request, rows, now) : null
+  const stored = isOfAll(target) || isMore ? null : await findStored?.(request, rows, now)
   if (stored) {
     await context.charge(stored.cost)
     const body = hasBody(context.request, stored.etag) ? stored.body : null
     return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
   }
-  const snapshot = await openRows(rows, hasDrafts, now, target.version)
+  let snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
+  if (rows.locale !== undefined) {
+    // Few sites have languages.
+    const { withTranslations } = await import('../api/feeds.ts')
+    snapshot = await withTranslations(snapshot, now, target.version)
+  }
   const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   let cost = 1
   // Work is charged before it is done, even if the client has the content: the ETag of a long list costs work, too.
@@ -161,20 +160,6 @@ async function makeContent(
   const isLong = length > streamedFrom
   const sent = isLong ? bodyRuns(body, snapshot) : await bodyBytes(body, snapshot)
   return { ...content, body: sent, source: 'index' }
-}
-
-/** Opens rows with the translations that a version names at a time. */
-async function openRows(
-  rows: ServedRows,
-  hasDrafts: boolean,
-  now: number,
-  version: Version,
-): Promise<Snapshot> {
-  const snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
-  if (rows.locale === undefined) return snapshot
-  // Few sites have languages.
-  const { withTranslations } = await import('../api/feeds.ts')
-  return withTranslations(snapshot, now, version)
 }
 
 /**
@@ -196,10 +181,11 @@ export async function inLanguage(
 }
 
 /** Returns the request of a client, and the rows that it is for. @throws as `makeContent` does */
-function requestFor({ site, target, workspace: id, scopes, pairs }: ContentRequest): {
+function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRequest): {
   readonly request: ApiRequest
   readonly rows: ServedRows
 } {
+  const { site } = context
   const found = site.workspaces.get(id)
   // Without a key, a private workspace is unknown: its parameters must not reveal its fields.
   const workspace = target.version === 'v1' && found?.isV1Private ? undefined : found
@@ -211,18 +197,13 @@ function requestFor({ site, target, workspace: id, scopes, pairs }: ContentReque
   const named = rows?.references?.filter(({ name }) => targets.includes(name)) ?? []
   const needed: Scope[] = named.map(({ to }) => scopeOf(to))
   if (includesPosts(parameters)) needed.push('posts:read')
-  if (scopes !== null && needed.some((scope) => !scopes.includes(scope)))
-    throw new ApiError(403, forbidden)
-  if (status !== 'published' && scopes?.includes('drafts:read') !== true)
+  const isAllowed = scopes === null || needed.every((scope) => scopes.includes(scope))
+  if (!isAllowed || (status !== 'published' && scopes?.includes('drafts:read') !== true))
     throw new ApiError(403, forbidden)
   if (workspace === undefined) throw new ApiError(404, 'There is no such workspace.')
-  if (rows === undefined) throw noRows(target)
-  return { request: { ...target, workspace: id, scopes, parameters }, rows }
-}
-
-function noRows({ resource }: Target): ApiError {
-  const isItem = resource === 'items'
-  return new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
+  if (rows !== undefined) return { request: { ...target, workspace: id, scopes, parameters }, rows }
+  const isItem = target.resource === 'items'
+  throw new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
 }
 
 /**
@@ -271,53 +252,44 @@ function hasBody(request: HttpRequest, etag: string): boolean {
   return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
 }
 
-function okReply({ context, site, target, now }: ContentRequest, content: Content): HttpReply {
-  const { request } = context
+function okReply({ context, target }: ContentRequest, content: Content): HttpReply {
+  const { request, site } = context
   const { etag, source } = content
-  const headers: Header[] = [
-    ...context.headers,
-    ['etag', etag],
-    [
-      'cache-control',
-      cacheControlOf(target, content, target.version, now, site.http?.cacheControl),
-    ],
-  ]
+  const control = controlOf(target.version, target, content, context.now, site.http?.cacheControl)
+  const headers: Header[] = [...context.headers, ['etag', etag], ['cache-control', control]]
   if (target.version === 'v2') headers.push(['vary', 'Authorization'])
-  if (matchesEtag(request.header('if-none-match'), etag)) {
+  if (matchesEtag(request.header('if-none-match'), etag))
     return { status: 304, headers: [...corsHeaders, ...headers], body: null, source }
-  }
   const { resource } = target
   const { contentType } = isDocumentKind(resource) ? documentTable[resource] : content
   return contentReply(request, { ...content, headers, contentType })
 }
 
-function cacheControlOf(
-  { isSdk }: RouteMatch['target'],
+function controlOf(
+  version: Version,
+  { isSdk }: Target,
   { hasDrafts, validUntil }: Content,
-  version: 'v1' | 'v2',
   now: number,
   control?: string,
 ): string {
-  if (isSdk || hasDrafts) return 'private, no-store'
-  return cacheControl(version, validUntil, now, control)
+  return isSdk || hasDrafts ? 'private, no-store' : cacheControl(version, validUntil, now, control)
 }
 
 /**
  * Returns the redirect, with the query of the request. It is private: a cache whose keys omit parameters would
  * respond with another client's query.
  */
-function movedReply({ context, target, now }: ContentRequest, content: Content): HttpReply {
+function movedReply({ context, target }: ContentRequest, content: Content): HttpReply {
   const { path, query } = context
   // The former slug of an item may have several segments.
   const folder = path.split('/').slice(0, -(target.identifier ?? '').split('/').length)
   const slug = content.movedTo?.split('/').map(encodeURIComponent) ?? []
-  const varies: readonly Header[] = target.version === 'v2' ? [['vary', 'Authorization']] : []
-  const headers: readonly Header[] = [
+  const headers: Header[] = [
     ...corsHeaders,
     ...context.headers,
     ['location', `${[...folder, ...slug].join('/')}${query === '' ? '' : `?${query}`}`],
-    ['cache-control', cacheControlOf(target, content, 'v2', now)],
-    ...varies,
+    ['cache-control', controlOf('v2', target, content, context.now)],
   ]
+  if (target.version === 'v2') headers.push(['vary', 'Authorization'])
   return { status: 308, headers, body: null, source: 'none' }
 }

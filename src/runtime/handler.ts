@@ -1,7 +1,7 @@
 // The function that hosts call: `fetch(Request) → Response` over a bundle. The host provides the client's address and
 // locates files.
 import { joinBytes } from '../api/bytes.ts'
-import { type Header, type HttpReply, type HttpRequest, timingHeader } from './http.ts'
+import type { HttpReply, HttpRequest } from './http.ts'
 import { keyringOf } from './keys.ts'
 import type { ServedSite } from './open-build.ts'
 import { memoryLimits } from './rate-limit.ts'
@@ -20,8 +20,6 @@ export interface HandlerOptions extends ResponderOptions {
    * clients control. @default none: such requests are not counted
    */
   readonly clientAddress?: (request: Request) => string
-  /** Sends `Server-Timing`. Durations reveal which texts a search read, so this is for development. @default false */
-  readonly serverTiming?: boolean
 }
 
 /** Responds to a request; never rejects. */
@@ -36,13 +34,7 @@ export type Handler = (request: Request) => Promise<Response>
  */
 export function createHandler(
   opened: { readonly site: ServedSite },
-  {
-    environmentKeys,
-    rateLimit,
-    clientAddress = () => '',
-    serverTiming = false,
-    ...options
-  }: HandlerOptions = {},
+  { environmentKeys, rateLimit, clientAddress = () => '', ...options }: HandlerOptions = {},
 ): Handler {
   const keyring = options.keyring ?? keyringOf(environmentKeys)
   // Reports unusable keys at start rather than with every request.
@@ -53,13 +45,7 @@ export function createHandler(
     keyring,
     ...(limits === null ? {} : { limits }),
   })
-  return async (request) => {
-    const started = performance.now()
-    const reply = await respond(requestOf(request, clientAddress(request)))
-    return serverTiming
-      ? responseOf(reply, [timingHeader(reply, performance.now() - started)])
-      : responseOf(reply)
-  }
+  return async (request) => responseOf(await respond(requestOf(request, clientAddress(request))))
 }
 
 /** Converts a request to plain data. */
@@ -91,29 +77,18 @@ export async function readBody(
   }
 }
 
-/**
- * Converts a reply to a response.
- *
- * @param more further headers
- */
-export function responseOf(
-  { status, headers, body }: HttpReply,
-  more: readonly Header[] = [],
-): Response {
-  return new Response(bodyOf(body), {
-    status,
-    headers: [...headers, ...more].map(([name, value]): [string, string] => [name, value]),
-  })
+/** Converts a reply to a response. */
+export function responseOf({ status, headers, body }: HttpReply): Response {
+  const pairs = headers.map(([name, value]): [string, string] => [name, value])
+  // Always a view of an ArrayBuffer: shared memory is never read here.
+  const isWhole = body === null || body instanceof Uint8Array || body instanceof ReadableStream
+  const sent = isWhole ? (body as Uint8Array<ArrayBuffer> | ReadableStream | null) : streamOf(body)
+  return new Response(sent, { status, headers: pairs })
 }
 
-function bodyOf(
-  body: HttpReply['body'],
-): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
-  // Always a view of an ArrayBuffer: shared memory is never read here.
-  if (body === null || body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer> | null
-  if (body instanceof ReadableStream) return body
+function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream({
     // One piece per pull, so that an unread piece is never produced.
     async pull(controller) {
       const { done, value } = await pieces.next()

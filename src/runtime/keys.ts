@@ -8,7 +8,6 @@ import {
   defaultScopes,
   holdsClearKey,
   type KeyRecord,
-  type Scope,
 } from '../api/keys.ts'
 import type { ServedSite } from './open-build.ts'
 
@@ -17,20 +16,14 @@ export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }
 
-/** A valid key. */
-export interface ApiKey {
-  /** The key's public name, for limits and logs. */
-  readonly id: string
-  readonly workspace: string
-  readonly scopes: readonly Scope[]
-}
+/** A valid key: its public name for limits and logs, its workspace, and its rights. */
+export type ApiKey = Pick<KeyRecord, 'id' | 'workspace' | 'scopes'>
 
 /** The keys of a site. */
 export interface Keyring {
   /**
    * Finds the key in an `Authorization` header.
    *
-   * @param authorization the header's value; null when absent
    * @param now milliseconds since 1970
    * @returns null for a key that is missing, malformed, unknown, expired or revoked
    */
@@ -45,66 +38,40 @@ export interface Keyring {
  * The time of a look-up reveals nothing about the keys. The input is hashed as a whole before any comparison, and an
  * attacker cannot construct hashes that share a prefix with a key's hash.
  *
- * @param records of all workspaces
+ * @param built the keys of all workspaces
  * @param environmentText the value of `QUARRY_KEYS`
  * @throws KeyringError when a hash occurs twice or an entry of `QUARRY_KEYS` is malformed
  */
-export function createKeyring(records: readonly KeyRecord[], environmentText = ''): Keyring {
+export function createKeyring(built: readonly KeyRecord[], environmentText = ''): Keyring {
   const { added, revoked } = parseEnvironmentKeys(environmentText)
-  const known = mergeKeys(records, added)
-  const usable = [...known].filter(([sha256, key]) => !key.revoked && !revoked.has(sha256))
-  const keys: ReadonlyMap<string, KeyRecord> = new Map(usable)
+  const keys = new Map<string, KeyRecord>()
+  for (const [at, key] of [...built, ...added].entries()) {
+    const other = keys.get(key.sha256)
+    if (other !== undefined && (at < built.length || other.workspace !== key.workspace)) {
+      const named = ({ workspace, id }: KeyRecord) => `"${id}" of the workspace "${workspace}"`
+      throw new KeyringError(
+        `Two keys have the same hash: ${named(other)} and ${named(key)}. Replace one of them.`,
+      )
+    }
+    keys.set(key.sha256, other ?? key)
+  }
   return {
     find(authorization, now) {
-      const key = bearerKey(authorization)
-      const found = key === null ? undefined : keys.get(hashKey(key))
-      return found === undefined || isExpired(found, now) ? null : apiKey(found)
+      const clear = bearerKey(authorization)
+      const key = clear === null ? undefined : keys.get(hashKey(clear))
+      if (key === undefined || key.revoked || revoked.has(key.sha256)) return null
+      const { id, workspace, scopes, expiresAt } = key
+      return expiresAt !== null && now >= expiresAt ? null : { id, workspace, scopes }
     },
   }
-}
-
-/** Keys by hash. */
-function mergeKeys(
-  built: readonly KeyRecord[],
-  added: readonly KeyRecord[],
-): ReadonlyMap<string, KeyRecord> {
-  const keys = new Map<string, KeyRecord>()
-  for (const key of built) {
-    const other = keys.get(key.sha256)
-    if (other !== undefined) throw sharedHash(key, other)
-    keys.set(key.sha256, key)
-  }
-  for (const key of added) {
-    const other = keys.get(key.sha256)
-    if (other === undefined) keys.set(key.sha256, key)
-    else if (other.workspace !== key.workspace) throw sharedHash(key, other)
-  }
-  return keys
-}
-
-function sharedHash(key: KeyRecord, other: KeyRecord): KeyringError {
-  const names = [other, key].map(({ workspace, id }) => `"${id}" of the workspace "${workspace}"`)
-  return new KeyringError(
-    `Two keys have the same hash: ${names.join(' and ')}. Replace one of them.`,
-  )
 }
 
 /**
  * Parses an `Authorization` header: one scheme, spaces, one key (RFC 6750 §2.1). Returns null for everything else.
  */
 export function bearerKey(authorization: string | null): string | null {
-  const { scheme, token } =
-    /^(?<scheme>[A-Za-z]+) +(?<token>\w+)$/.exec(authorization ?? '')?.groups ?? {}
-  if (token === undefined || scheme?.toLowerCase() !== 'bearer') return null
-  return isKey(token) ? token : null
-}
-
-function isExpired({ expiresAt }: KeyRecord, now: number): boolean {
-  return expiresAt !== null && now >= expiresAt
-}
-
-function apiKey({ id, workspace, scopes }: KeyRecord): ApiKey {
-  return { id, workspace, scopes }
+  const [, token] = /^bearer +(\w+)$/i.exec(authorization ?? '') ?? []
+  return token !== undefined && isKey(token) ? token : null
 }
 
 /**
@@ -117,19 +84,10 @@ export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
   createKeyring([], environmentKeys)
   const rings = new WeakMap<ServedSite, Keyring>()
   return (site) => {
-    const known = rings.get(site)
-    if (known !== undefined) return known
-    const ring = createKeyring(site.keys, environmentKeys)
+    const ring = rings.get(site) ?? createKeyring(site.keys, environmentKeys)
     rings.set(site, ring)
     return ring
   }
-}
-
-/** The content of `QUARRY_KEYS`. */
-export interface EnvironmentKeys {
-  readonly added: readonly KeyRecord[]
-  /** Hashes in lower-case hexadecimal. */
-  readonly revoked: ReadonlySet<string>
 }
 
 /**
@@ -141,19 +99,35 @@ export interface EnvironmentKeys {
  * !SHA256                                              revokes a key, also one of the build
  * ```
  *
- * An added key's id is `env-` and the first 8 digits of its hash.
- *
+ * @returns added keys, each with the id `env-` and the first 8 digits of its hash; hashes of revoked keys
  * @throws KeyringError with the number of the first malformed entry, counted from 1
  */
-export function parseEnvironmentKeys(text: string): EnvironmentKeys {
+export function parseEnvironmentKeys(text: string): {
+  readonly added: readonly KeyRecord[]
+  readonly revoked: ReadonlySet<string>
+} {
   const added = new Map<string, KeyRecord>()
   const revoked = new Set<string>()
   const entries = text.split(/[\s,]+/u).filter((entry) => entry !== '')
   for (const [index, entry] of entries.entries()) {
-    const parsed = parseEntry(entry, index + 1)
-    if (typeof parsed === 'string') revoked.add(parsed)
-    else if (!added.has(parsed.sha256)) added.set(parsed.sha256, parsed)
-    else throw malformed(index + 1, 'adds a hash that an earlier entry adds')
+    const malformed = (problem: string) =>
+      new KeyringError(`QUARRY_KEYS: entry ${index + 1} ${problem}.`)
+    if (holdsClearKey(entry))
+      throw malformed("looks like a key in plain text; it must be the key's SHA-256")
+    const [, sign, workspace = '', sha256 = '', options] =
+      /^(?:(!)|([^:!?]+):)([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
+    if (sha256 === '' || (sign && options !== undefined))
+      throw malformed(
+        'is neither WORKSPACE:SHA256 nor !SHA256, with the SHA-256 as 64 hexadecimal digits in lower case',
+      )
+    if (added.has(sha256) && !sign) throw malformed('adds a hash that an earlier entry adds')
+    const id = `env-${sha256.slice(0, 8)}`
+    if (sign) revoked.add(sha256)
+    else
+      added.set(sha256, {
+        ...{ id, name: id, workspace, sha256, revoked: false },
+        ...keyOptions(options?.split('&') ?? [], malformed),
+      })
   }
   return { added: [...added.values()], revoked }
 }
@@ -161,84 +135,44 @@ export function parseEnvironmentKeys(text: string): EnvironmentKeys {
 /** Formats an entry of `QUARRY_KEYS` that adds a key; safe between single quotes. Omits revocation. */
 export function formatEnvironmentKey(key: KeyRecord): string {
   const { workspace, sha256, scopes, expiresAt, name } = key
-  const isDefault = areDefaultScopes(scopes)
   const options = [
-    ...(isDefault ? [] : [`scopes=${scopes.join('+')}`]),
+    ...(areDefaultScopes(scopes) ? [] : [`scopes=${scopes.join('+')}`]),
     ...(expiresAt === null ? [] : [`expires=${new Date(expiresAt).toISOString()}`]),
     `name=${encodeURIComponent(name).replaceAll("'", '%27')}`,
   ]
   return `${workspace}:${sha256}?${options.join('&')}`
 }
 
-/** Returns a key to add, or the hash of a key to revoke. */
-function parseEntry(entry: string, number: number): KeyRecord | string {
-  if (holdsClearKey(entry)) {
-    throw malformed(number, "looks like a key in plain text; it must be the key's SHA-256")
-  }
-  const revoked = /^!([0-9a-f]{64})$/.exec(entry)?.[1]
-  if (revoked !== undefined) return revoked
-  const [, workspace, sha256, options] = /^([^:!?]+):([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
-  if (workspace === undefined || sha256 === undefined) {
-    const digits = '64 hexadecimal digits in lower case'
-    throw malformed(
-      number,
-      `is neither WORKSPACE:SHA256 nor !SHA256, with the SHA-256 as ${digits}`,
-    )
-  }
-  const id = `env-${sha256.slice(0, 8)}`
-  return { id, name: id, workspace, sha256, revoked: false, ...parseOptions(options, number) }
-}
-
-type KeyOptions = Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string }
-
-function parseOptions(text: string | undefined, number: number): KeyOptions {
-  const options = new Map<string, string>()
-  for (const option of text?.split('&') ?? []) {
-    const [, name, value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
-    if (name === undefined || value === undefined || options.has(name)) {
+function keyOptions(
+  options: readonly string[],
+  malformed: (problem: string) => KeyringError,
+): Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string } {
+  const given = new Map<string, string>()
+  for (const option of options) {
+    const [, name = '', value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
+    if (value === undefined || given.has(name))
       throw malformed(
-        number,
         'has an unknown, repeated or empty option; the options are scopes=…, expires=… and name=…',
       )
+    try {
+      given.set(name, decodeURIComponent(value))
+    } catch {
+      throw malformed('has an option that is not percent-encoded UTF-8')
     }
-    options.set(name, decode(value, number))
   }
-  const name = options.get('name')
-  return {
-    scopes: parseScopes(options.get('scopes'), number),
-    expiresAt: parseExpiry(options.get('expires'), number),
-    ...(name === undefined ? {} : { name }),
-  }
-}
-
-function decode(value: string, number: number): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    throw malformed(number, 'has an option that is not percent-encoded UTF-8')
-  }
-}
-
-function parseScopes(text: string | undefined, number: number): readonly Scope[] {
-  if (text === undefined) return defaultScopes
-  const names = text.split('+')
-  const scopes = allScopes.filter((scope) => names.includes(scope))
-  if (scopes.length === new Set(names).size) return scopes
-  throw malformed(number, `has a scope other than ${allScopes.join(', ')}`)
-}
-
-function parseExpiry(text: string | undefined, number: number): number | null {
-  if (text === undefined) return null
-  const date = parseDate(text)
-  if (date !== null) return Date.parse(date)
-  throw malformed(
-    number,
-    'has an expiry that is not an ISO 8601 date, such as 2027-01-01T00:00:00Z',
-  )
-}
-
-function malformed(number: number, what: string): KeyringError {
-  return new KeyringError(`QUARRY_KEYS: entry ${number} ${what}.`)
+  const [names, expires, name] = [
+    given.get('scopes')?.split('+'),
+    given.get('expires'),
+    given.get('name'),
+  ]
+  const scopes = names ? allScopes.filter((scope) => names.includes(scope)) : defaultScopes
+  if (names && scopes.length < new Set(names).size)
+    throw malformed(`has a scope other than ${allScopes.join(', ')}`)
+  const date = expires === undefined ? undefined : parseDate(expires)
+  if (date === null)
+    throw malformed('has an expiry that is not an ISO 8601 date, such as 2027-01-01T00:00:00Z')
+  const expiresAt = date === undefined ? null : Date.parse(date)
+  return { scopes, expiresAt, ...(name !== undefined && { name }) }
 }
 
 /** Number of random bytes in a key. */

@@ -20,29 +20,22 @@ import type { RateLimiter, RateState } from './rate-limit.ts'
 
 /** A reply with content, without its body for HEAD. */
 export function contentReply(
-  request: HttpRequest,
-  content: {
-    readonly status: number
-    readonly headers: readonly Header[]
-    readonly body: HttpReply['body']
-    readonly length: number
-    readonly source: ReplySource
+  { method }: HttpRequest,
+  content: Omit<HttpReply, 'source'> & {
+    readonly length?: number
+    readonly source?: ReplySource
     /** @default JSON */
     readonly contentType?: string | undefined
   },
 ): HttpReply {
-  const { status, headers, body, length, source, contentType = 'application/json' } = content
-  return {
-    status,
-    headers: [
-      ...corsHeaders,
-      ...headers,
-      ['content-type', contentType],
-      ['content-length', String(length)],
-    ],
-    body: request.method === 'HEAD' ? null : body,
-    source,
-  }
+  const { status, body, contentType = 'application/json', source = 'none' } = content
+  const { length = body instanceof Uint8Array ? body.length : 0 } = content
+  const type = [
+    ['content-type', contentType],
+    ['content-length', String(length)],
+  ] as const
+  const headers = [...corsHeaders, ...content.headers, ...type]
+  return { status, headers, body: method === 'HEAD' ? null : body, source }
 }
 
 /**
@@ -51,16 +44,15 @@ export function contentReply(
  * @param failingSince milliseconds since 1970 from which on no newer build could be read; null without such a failure
  */
 export function statusReply(
-  { request, headers: earned }: RequestContext,
-  { build }: ServedSite,
+  { request, headers: earned, site }: RequestContext,
   failingSince: number | null,
 ): HttpReply {
-  const since = failingSince === null ? null : new Date(failingSince).toISOString()
-  const body = utf8(
-    JSON.stringify({ status: 'ok', build, ...(since && { originFailingSince: since }) }),
-  )
+  const since = failingSince !== null && {
+    originFailingSince: new Date(failingSince).toISOString(),
+  }
+  const body = utf8(JSON.stringify({ status: 'ok', build: site.build, ...since }))
   const headers: readonly Header[] = [...earned, ['cache-control', 'no-store']]
-  return contentReply(request, { status: 200, headers, body, length: body.length, source: 'none' })
+  return contentReply(request, { status: 200, headers, body })
 }
 
 /** The reply for an error. */
@@ -76,7 +68,7 @@ export function errorReply(
   if (status === 401) headers.push(['www-authenticate', 'Bearer'])
   if (status === 405) headers.push(['allow', 'GET, HEAD, OPTIONS'])
   headers.push(...earned)
-  return contentReply(request, { status, headers, body, length: body.length, source: 'none' })
+  return contentReply(request, { status, headers, body })
 }
 
 /** Redirects a path with trailing slashes to the path without them. */
@@ -109,70 +101,55 @@ export function unauthorized(): ApiError {
   return new ApiError(401, 'Missing or invalid API key.')
 }
 
-/** The ETags of documents, each hashed once. */
-export type DocumentEtags = WeakMap<Uint8Array, string>
-
 /**
  * The reply to `/` and `/openapi.json`. Caches must revalidate it; it changes only with the build.
  *
  * @param page the page that `/` shows to browsers; null for JSON
+ * @param etags of documents, each hashed once
  */
 export async function documentReply(
-  { request, path, headers: earned }: RequestContext,
-  { build, openapi }: ServedSite,
+  { request, path, headers: earned, site }: RequestContext,
   page: Uint8Array | null,
-  etags: DocumentEtags,
+  etags: WeakMap<Uint8Array, string>,
 ): Promise<HttpReply> {
-  const isPage = path === '/' && page !== null
+  const { build, openapi } = site
   const paths = operations.map(({ template }) => `GET ${template}`)
   const index = { service: 'quarry', build, openapi: '/openapi.json', operations: paths }
   const bytes = path === '/openapi.json' ? await openapi() : (page ?? utf8(JSON.stringify(index)))
   const etag = etags.get(bytes) ?? `"${hex(sha256(bytes).subarray(0, 16))}"`
   etags.set(bytes, etag)
-  const headers: Header[] = [
-    ...corsHeaders,
-    ...earned,
-    ['etag', etag],
-    ['cache-control', 'no-cache'],
-  ]
+  const headers: Header[] = [...earned, ['etag', etag], ['cache-control', 'no-cache']]
   if (path === '/') headers.push(['vary', 'Accept'])
   // The page contains its own policy, except for frames, which HTML cannot restrict.
-  if (isPage) headers.push(['content-security-policy', "frame-ancestors 'none'"])
-  if (isPage) headers.push(['x-content-type-options', 'nosniff'])
-  if (matchesEtag(request.header('if-none-match'), etag)) {
-    return { status: 304, headers, body: null, source: 'none' }
-  }
-  headers.push(['content-type', isPage ? 'text/html; charset=utf-8' : 'application/json'])
-  headers.push(['content-length', String(bytes.length)])
-  const body = request.method === 'HEAD' ? null : bytes
-  return { status: 200, headers, body, source: 'none' }
+  if (page) headers.push(['content-security-policy', "frame-ancestors 'none'"])
+  if (page) headers.push(['x-content-type-options', 'nosniff'])
+  if (matchesEtag(request.header('if-none-match'), etag))
+    return { status: 304, headers: [...corsHeaders, ...headers], body: null, source: 'none' }
+  const contentType = page ? 'text/html; charset=utf-8' : undefined
+  return contentReply(request, { status: 200, headers, body: bytes, contentType })
 }
 
 /** A request in progress, and the headers of every reply to it. */
 export class RequestContext {
+  readonly id: string = crypto.randomUUID()
   readonly request: HttpRequest
+  readonly site: ServedSite
+  /** Milliseconds since 1970. */
+  readonly now: number
   /** Unreserved characters are decoded. */
   readonly path: string
   readonly query: string
-  /** Headers that do not change. */
-  readonly #fixed: Header[]
-  /** The headers of the last count. */
+  /** Headers that do not change, and those of the last count. */
+  readonly #fixed: Header[] = [['x-request-id', this.id]]
   #rate: readonly Header[] = []
-  /** The limiter that counts this request, and the requests that were counted so far. */
-  #counted: {
-    readonly limiter: RateLimiter
-    readonly bucket: string
-    readonly limit: number
-    charged: number
-  } | null = null
 
-  constructor(request: HttpRequest, requestId: string) {
-    this.#fixed = [['x-request-id', requestId]]
-    const { target } = request
-    const mark = target.indexOf('?')
+  constructor(request: HttpRequest, site: ServedSite, now: number) {
+    const [path = ''] = request.target.split('?', 1)
     this.request = request
-    this.path = decodeUnreserved(mark === -1 ? target : target.slice(0, mark))
-    this.query = mark === -1 ? '' : target.slice(mark + 1)
+    this.site = site
+    this.now = now
+    this.path = decodeUnreserved(path)
+    this.query = request.target.slice(path.length + 1)
   }
 
   /** All headers known so far. */
@@ -185,25 +162,24 @@ export class RequestContext {
     this.#fixed.push(...headers)
   }
 
-  /** Counts the request once, before the cost of its response is known. */
-  async count(limiter: RateLimiter | undefined, bucket: string): Promise<void> {
-    const state = (await limiter?.take(bucket)) ?? null
-    if (limiter === undefined || state === null) return
-    this.#counted = { limiter, bucket, limit: state.limit, charged: 1 }
-    this.#requireRoom(state)
-  }
-
   /**
    * Charges the cost of the response as far as it is known, less what was charged before. A response never costs more
    * than the whole limit, so that a client without other requests can get any list.
    */
-  async charge(cost: number): Promise<void> {
-    if (this.#counted === null) return
-    const { limiter, bucket, limit, charged } = this.#counted
-    const more = Math.min(cost, limit) - charged
-    if (more < 1) return
-    this.#counted.charged += more
-    this.#requireRoom(await limiter.take(bucket, more))
+  charge: (cost: number) => Promise<void> = async () => {}
+
+  /** Counts the request once, before the cost of its response is known. */
+  async count(limiter: RateLimiter | undefined, bucket: string): Promise<void> {
+    let charged = 1
+    const first = await limiter?.take(bucket)
+    this.#require(first)
+    if (!first) return
+    this.charge = async (cost) => {
+      const more = Math.min(cost, first.limit) - charged
+      if (more < 1) return
+      charged += more
+      this.#require(await limiter?.take(bucket, more))
+    }
   }
 
   /** Returns the error of a request over the limit; its response states when requests are allowed again. */
@@ -215,9 +191,9 @@ export class RequestContext {
     })
   }
 
-  #requireRoom(state: RateState | null): void {
-    if (state !== null && !state.isAllowed) throw this.tooMany(state)
-    this.#rate = rateHeaders(state)
+  #require(state: RateState | null | undefined): void {
+    if (state?.isAllowed === false) throw this.tooMany(state)
+    this.#rate = rateHeaders(state ?? null)
   }
 }
 

@@ -69,63 +69,60 @@ export function createResponder(
   site: () => ServedSite,
   options: ResponderOptions = {},
 ): (request: HttpRequest) => Promise<HttpReply> {
-  const { keyring, limits, loadAgents } = options
+  const { keyring, limits, loadAgents, now = Date.now } = options
   const replyWithContent = contentReplies(options)
   const etags = new WeakMap<Uint8Array, string>()
 
   const respond = async (request: HttpRequest): Promise<HttpReply> => {
-    const requestId = crypto.randomUUID()
-    const context = new RequestContext(request, requestId)
-    const current = site()
-    const reply = await handle(context, current).catch((error) => {
-      if (!(error instanceof ApiError)) options.onError?.(error, requestId)
-      const known = error instanceof ApiError ? error : internalError(requestId)
+    const context = new RequestContext(request, site(), now())
+    const reply = await handle(context).catch((error) => {
+      if (!(error instanceof ApiError)) options.onError?.(error, context.id)
+      const known = error instanceof ApiError ? error : internalError(context.id)
       return errorReply(request, errorFormOf(context.path), known, context.headers)
     })
-    const { cors } = current.http ?? {}
+    const { cors } = context.site.http ?? {}
     const origin = request.header('origin') ?? ''
     return cors === undefined ? reply : forOrigin(reply, cors.includes(origin) ? origin : null)
   }
 
-  const handle = async (context: RequestContext, site: ServedSite): Promise<HttpReply> => {
-    const { request, path, query } = context
-    const now = options.now?.() ?? Date.now()
+  const handle = async (context: RequestContext): Promise<HttpReply> => {
+    const { request, path } = context
     if (request.target.length > targetLengthMax) throw targetTooLong()
     const load = path === agentPath ? loadAgents : undefined
-    if (request.method === 'OPTIONS') return preflightReply(context, load !== undefined)
-    if (servicePaths.has(path) || path.endsWith('/')) return describeService(context, site)
-    if (load) return respondToAgent(context, site, now, load)
-    const admit = isKeyedPath(path) ? admitKeyed : admitOpen
-    const match = await admit(context, site, now)
+    if (request.method === 'OPTIONS') {
+      const own = load === undefined ? preflightHeaders : agentPreflight
+      return { status: 204, headers: [...own, ...context.headers], body: null, source: 'none' }
+    }
+    if (servicePaths.has(path) || path.endsWith('/')) return describeService(context)
+    return load === undefined ? respondWithContent(context) : respondToAgent(context, load)
+  }
+
+  const respondWithContent = async (context: RequestContext): Promise<HttpReply> => {
+    const { request, path, query, site } = context
+    const match = await (isKeyedPath(path) ? admitKeyed(context) : admitOpen(context))
     requireReading(request)
     const chosen = await inLanguage(match, site, splitQuery(query))
     context.addHeaders(ignoredHeaders(match.target, chosen.pairs))
-    return replyWithContent({ context, site, now, ...match, ...chosen })
+    return replyWithContent({ context, ...match, ...chosen })
   }
 
   /** Requests for the service are counted per address, like content requests; `/status` is not counted. */
-  const describeService = async (context: RequestContext, site: ServedSite): Promise<HttpReply> => {
+  const describeService = async (context: RequestContext): Promise<HttpReply> => {
     const { request, path } = context
     const isSlashed = !servicePaths.has(path)
     if (!isSlashed) requireReading(request)
-    if (path === '/status') return statusReply(context, site, options.failingSince?.() ?? null)
+    if (path === '/status') return statusReply(context, options.failingSince?.() ?? null)
     await countService(context)
     if (isSlashed) return redirectReply(context)
     // Browsers name HTML in `Accept`; programs accept any type.
     const isBrowser = /\btext\/html\b/i.test(request.header('accept') ?? '')
     const page = isBrowser && path === '/' ? await options.readPage?.() : null
-    return documentReply(context, site, page ?? null, etags)
+    return documentReply(context, page ?? null, etags)
   }
 
-  const respondToAgent = async (
-    context: RequestContext,
-    site: ServedSite,
-    now: number,
-    load: LoadAgents,
-  ): Promise<HttpReply> => {
-    const { request } = context
-    const hasKey = request.header('authorization') !== null
-    const key = hasKey ? await requireKey(context, site, now) : null
+  const respondToAgent = async (context: RequestContext, load: LoadAgents): Promise<HttpReply> => {
+    const { request, site } = context
+    const key = request.header('authorization') === null ? null : await requireKey(context)
     // Counts the message per address; the requests of its tools are counted like any others.
     await countService(context)
     if (request.method !== 'POST') return agentMethodReply(request, context.headers)
@@ -135,54 +132,45 @@ export function createResponder(
 
   const countService = (context: RequestContext): Promise<void> => {
     const { clientAddress } = context.request
-    const limiter = clientAddress === '' ? undefined : limits?.requests
-    return context.count(limiter, `service ${clientAddress}`)
+    return context.count(counted(clientAddress, 'requests'), `service ${clientAddress}`)
   }
 
+  /** Clients without an address cannot be counted separately. */
+  const counted = (clientAddress: string, name: keyof RateLimits) =>
+    clientAddress === '' ? undefined : limits?.[name]
+
   /** v1 needs no key; requests are counted per address and workspace. */
-  const admitOpen = async (context: RequestContext, site: ServedSite): Promise<RouteMatch> => {
+  const admitOpen = async (context: RequestContext): Promise<RouteMatch> => {
     const target = requireRoute(context.path)
     const workspace = target.workspace ?? ''
     const { clientAddress } = context.request
-    // Clients without an address cannot be counted separately.
-    if (clientAddress !== '') {
-      // Unserved workspaces share one count: made-up names must not buy more requests, and the count must not
-      // distinguish a closed workspace from a missing one.
-      const isOpen = site.workspaces.get(workspace)?.isV1Private === false
-      await context.count(limits?.requests, `v1 ${clientAddress} ${isOpen ? workspace : ''}`)
-    }
+    // Unserved workspaces share one count: made-up names must not buy more requests, and the count must not
+    // distinguish a closed workspace from a missing one.
+    const isOpen = context.site.workspaces.get(workspace)?.isV1Private === false
+    const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
+    await context.count(counted(clientAddress, 'requests'), bucket)
     return { target, workspace, scopes: null }
   }
 
   /** v2 and the vendor's SDKs: without a key, everything is a 401, whether or not it exists. */
-  const admitKeyed = async (
-    context: RequestContext,
-    site: ServedSite,
-    now: number,
-  ): Promise<RouteMatch> => {
-    const { workspace, id, scopes } = await requireKey(context, site, now)
+  const admitKeyed = async (context: RequestContext): Promise<RouteMatch> => {
+    const { workspace, id, scopes } = await requireKey(context)
     await context.count(limits?.requests, `v2 ${workspace} ${id}`)
     const target = requireRoute(context.path)
     if (!scopes.includes(scopeOf(target.resource))) throw new ApiError(403, forbidden)
     return { target, workspace, scopes }
   }
 
-  const requireKey = async (
-    context: RequestContext,
-    site: ServedSite,
-    now: number,
-  ): Promise<ApiKey> => {
-    const { request, path } = context
+  const requireKey = async (context: RequestContext): Promise<ApiKey> => {
+    const { request, path, site, now } = context
     const sent = request.header('authorization')
     // The vendor's SDKs send the key without a scheme.
     const isBare = sent !== null && isSdkPath(path) && !sent.includes(' ')
     const key = keyring?.(site).find(isBare ? `Bearer ${sent}` : sent, now) ?? null
     if (key !== null) return key
     const { clientAddress } = request
-    const limiter = clientAddress === '' ? undefined : limits?.failures
-    const state = (await limiter?.take(`key ${clientAddress}`)) ?? null
-    if (state !== null && !state.isAllowed) throw context.tooMany(state)
-    throw unauthorized()
+    const state = await counted(clientAddress, 'failures')?.take(`key ${clientAddress}`)
+    throw state?.isAllowed === false ? context.tooMany(state) : unauthorized()
   }
 
   return respond
@@ -199,13 +187,7 @@ function requireRoute(path: string): Target {
   return target
 }
 
-function preflightReply(context: RequestContext, isForAgents: boolean): HttpReply {
-  const own = isForAgents ? agentPreflight : preflightHeaders
-  return { status: 204, headers: [...own, ...context.headers], body: null, source: 'none' }
-}
-
 function requireReading({ method }: HttpRequest): void {
-  if (method !== 'GET' && method !== 'HEAD') {
+  if (method !== 'GET' && method !== 'HEAD')
     throw new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
-  }
 }
