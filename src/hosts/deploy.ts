@@ -29,8 +29,7 @@ import {
   routedFiles,
   servedFiles,
 } from './deployment.ts'
-import { deployments } from './deployments.ts'
-import { aliasFiles } from './static.ts'
+import { aliasFiles, deployments } from './deployments.ts'
 
 /** A build in its output folder. */
 export interface BuiltFolder {

@@ -1,19 +1,38 @@
-// All deployments, by host name. The one without a function is in `static.ts`.
-import { documentKinds, documentTable } from '../api/documents.ts'
+// All deployments, by host name, and the files of the one without a function: v1 responses, with their objects in a
+// bucket, and files under old slugs.
+import { documentKinds, documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
+import { ApiError, errorJson } from '../api/errors.ts'
 import {
   downloadPathPattern,
   downloadsFolder,
   downloadType,
   imagePathPattern,
+  imageTypes,
 } from '../api/media.ts'
-import { decidingParameters, filePath, requestOfFile, versionRoots } from '../api/paths.ts'
-import { type ApiRequest, includesPosts } from '../api/request.ts'
+import { defaultParameters } from '../api/parameters.ts'
+import {
+  decidingParameters,
+  filePath,
+  publicFolder,
+  requestOfFile,
+  versionRoots,
+} from '../api/paths.ts'
+import { type ApiRequest, formats, includesPosts } from '../api/request.ts'
+import { redirectsJson } from '../api/respond.ts'
 import type { Manifest } from '../build/manifest.ts'
 import type { HostName } from '../config/names.ts'
 import { cacheControl, corsHeaders, type Header } from '../runtime/http.ts'
-import { type HostDeployment, jsonText, routedFiles } from './deployment.ts'
-import { downloadHeader, imageHeaders } from './function.ts'
-import { staticDeployment } from './static.ts'
+import {
+  browserFiles,
+  type DataFile,
+  type HostDeployment,
+  jsonText,
+  mediaFiles,
+  readBuilt,
+  responseFiles,
+  routedFiles,
+} from './deployment.ts'
+import { downloadHeader, imageCacheControl, imageHeaders } from './function.ts'
 
 /**
  * Every request goes to the worker first: the host itself would serve `GET /v2/…` from a file without checking a key,
@@ -133,13 +152,127 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     }),
     next: 'cd deploy/bun && bun run start',
   },
-  static: staticDeployment,
+  // For GitHub Pages, S3 and other file servers.
+  static: {
+    folder: 'deploy/static',
+    program: null,
+    data: 'public',
+    media: 'public/media',
+    texts: staticTexts,
+    next: 'upload the contents of deploy/static/public, including dotfiles',
+    cannot: [
+      'filter or search, but browsers can with `browser: true`: a query is ignored, and the lists that `precompute.lists` names have their own paths',
+      'check keys: it has neither v2 nor closed workspaces',
+      'limit request rates',
+      'show a scheduled post when it is due: build and upload again then',
+      'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',
+    ],
+  },
+}
+
+function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<string, string> {
+  const responses = [...responseFiles('v1', manifest), ...aliases].map(({ name }) => name)
+  // A build omits the redirects of a workspace without aliases.
+  const workspaces = new Set(responses.map((name) => name.split('/', 2).join('/')))
+  const missing = [...workspaces]
+    .map((workspace) => `${workspace}/${documentTable.redirects.file}`)
+    .filter((name) => !responses.includes(name))
+  const images = mediaFiles(manifest).map(({ name }) => `media/${name}`)
+  const others = [...browserFiles(manifest).map(({ name }) => name), '404.json', 'status.json']
+  const objects = [...responses, ...missing, ...images, ...others].map(objectOf)
+  const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
+  return {
+    // Without it, GitHub Pages omits names that begin with `_`.
+    'public/.nojekyll': '',
+    // The response for every path without a file, under the names that hosts look for.
+    'public/404.html': notFound,
+    'public/404.json': notFound,
+    'public/status.json': jsonText({ status: 'ok', build: manifest.build }),
+    ...Object.fromEntries(missing.map((name) => [`public/${name}`, redirectsJson([], 0)])),
+    'objects.json': `${JSON.stringify(
+      objects.sort((a, b) => (a.key < b.key ? -1 : 1)),
+      null,
+      1,
+    )}\n`,
+  }
+}
+
+/** An object to upload. */
+export interface StoredObject {
+  /** The request path without its leading `/`: `v1/acme/posts/hello`. Not percent-encoded. */
+  readonly key: string
+  /** Path relative to the deployment's folder. */
+  readonly file: string
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+/** The types of files, except for images, by their ending. */
+const fileTypes: ReadonlyMap<string, string> = new Map([
+  ['.md', 'text/markdown; charset=utf-8'],
+  ['.js', 'text/javascript'],
+  ['.bin', 'application/octet-stream'],
+])
+
+/** The object of a file. The key of a response is its documented path; pages of a document keep their file names. */
+function objectOf(name: string): StoredObject {
+  const { resource = '' } = requestOfFile(`${publicFolder}/${name}`) ?? {}
+  const isKeyed = /^(?:v1\/|status\.)/.test(name) && !isFeedKind(resource)
+  // Only the file of an identifier that would collide has a `_` at its end.
+  const path = name.replace(/(?:\/index)?\.json$/, '').replace(/_(?=\/|$)/, '')
+  const ending = name.slice(name.lastIndexOf('.'))
+  const isImage = name.startsWith('media/')
+  const type = isImage ? (imageTypes.get(ending) ?? downloadType) : fileTypes.get(ending)
+  const document = isDocumentKind(resource) ? documentTable[resource].contentType : undefined
+  // Images and data are named by their content. Other cache times are the same even with scheduled posts: only an
+  // upload changes a bucket.
+  const isLasting = isImage || name.startsWith('site/data/')
+  return {
+    key: isKeyed ? path : name,
+    file: `public/${name}`,
+    contentType: document ?? type ?? 'application/json',
+    cacheControl: isLasting ? imageCacheControl : cacheControl('v1', Number.POSITIVE_INFINITY, 0),
+  }
 }
 
 const downloadHeaders: readonly Header[] = [downloadHeader, ['content-type', downloadType]]
 
 function headerLines(headers: readonly Header[]): readonly string[] {
   return headers.map(([name, value]) => `  ${name}: ${value}`)
+}
+
+/**
+ * The v1 files that a host serves under aliases, one per format. Each `path` is the post's file, each `name` the
+ * alias's.
+ *
+ * @throws OutputError when another build has replaced the manifest's
+ */
+export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[] {
+  const ofPosts = responseFiles('v1', manifest).flatMap((file) => {
+    const { resource, workspace = '' } = requestOfFile(file.path) ?? {}
+    if (resource !== 'redirects') return []
+    const { redirects } = JSON.parse(Buffer.from(readBuilt(out, file)).toString()) as {
+      readonly redirects: readonly { readonly from: string; readonly to: string }[]
+    }
+    const { orderBy } = defaultParameters
+    return redirects.map((each) => ({ ...each, workspace, resource: 'posts' as const, orderBy }))
+  })
+  const ofItems = Object.entries(manifest.workspaces).flatMap(([workspace, { collections = {} }]) =>
+    Object.entries(collections).flatMap(([collection, { aliases = {} }]) => {
+      const row = { workspace, resource: 'items', collection, orderBy: 'own' } as const
+      return Object.entries(aliases).map(([from, to]) => ({ ...row, from, to }))
+    }),
+  )
+  return [...ofPosts, ...ofItems].flatMap(({ from, to, orderBy, ...row }) =>
+    formats.flatMap((format) => {
+      const parameters = { ...defaultParameters, orderBy, format }
+      const pathOf = (identifier: string) =>
+        filePath({ ...row, version: 'v1', parameters, identifier }) ?? ''
+      const path = pathOf(to)
+      const entry = manifest.files.get(path)
+      return entry ? [{ path, name: pathOf(from).slice(publicFolder.length + 1), entry }] : []
+    }),
+  )
 }
 
 /** Percent-encoded ASCII characters could be separators, so the function decodes them. */

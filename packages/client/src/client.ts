@@ -1,7 +1,7 @@
-// The client: lists, single resources, and iteration over all pages.
+// The client: lists, single resources, and iteration over all pages. Responses come from precomputed files when the
+// client prefers files, else from the API.
 import type { Collection, ItemCollection, PostCollection } from './collections.ts'
-import { ContentError, type Result, unwrap } from './failure.ts'
-import { type ClientOptions, read, siteFunction } from './read.ts'
+import { ContentError, failureOf, type Result, recordOf, unwrap } from './failure.ts'
 import type {
   Author,
   Changes,
@@ -15,8 +15,36 @@ import type {
   SiteTypes,
   SlugOf,
 } from './resources.ts'
-import type { RequestOptions } from './transport.ts'
-import type { Query } from './url.ts'
+import type { SiteFunction } from './site.ts'
+import { type RequestOptions, send, type TransportOptions } from './transport.ts'
+import { fileOf, pathOf, type Query, searchOf } from './url.ts'
+
+/** The URL of the API and the workspace: that of a key (v2), or a public one (v1). */
+export type ClientOptions = TransportOptions & {
+  /** `https://content.example.com`; a path in it is preserved. */
+  readonly url: string
+} & (
+    | {
+        readonly key: string
+        readonly workspace?: undefined
+        readonly files?: undefined
+        readonly site?: undefined
+      }
+    | {
+        readonly workspace: string
+        readonly key?: undefined
+        /**
+         * Requests precomputed files by their own URLs, and falls back to the API when there is no file. For hosts
+         * without a function, which ignore the query string. @default false
+         */
+        readonly files?: boolean
+        /**
+         * Responds by itself to what has no file, over the files of a build with `browser: true`. For hosts without a
+         * function; implies `files`. @default false
+         */
+        readonly site?: boolean
+      }
+  )
 
 /** A client of one workspace, with one member for each kind of resource. */
 export interface Client<Site extends SiteTypes = SiteTypes> {
@@ -77,6 +105,10 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
 ): Client<Site> {
   // An unset environment variable.
   if (!options.url) throw new TypeError('createClient needs the `url` of the API.')
+  const member = async (name: string, kind: string, asked: Asked, init?: RequestOptions) => {
+    const result = await read(options, kind, asked, init)
+    return result.ok ? { ok: true, data: result.data[name] } : result
+  }
   // The types describe the responses; tests check that the API agrees with them.
   return {
     posts: collection('posts', options),
@@ -84,30 +116,23 @@ export function createClient<Site extends SiteTypes = SiteTypes>(
     tags: collection('tags', options),
     authors: collection('authors', options),
     collection: (name: string) => collection(`collections/${encodeURIComponent(name)}`, options),
-    collections: (init?: RequestOptions) => listOf('collections', options, init),
-    singleton: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      const result = await read(options, { kind: 'singletons', identifier, query }, init)
-      return result.ok ? { ok: true, data: result.data['singleton'] } : result
-    },
-    redirects: (init?: RequestOptions) => listOf('redirects', options, init),
+    collections: (init?: RequestOptions) => member('collections', 'collections', {}, init),
+    singleton: (name: string, query: Query = {}, init?: RequestOptions) =>
+      member('singleton', 'singletons', { query, identifier: name }, init),
+    redirects: (init?: RequestOptions) => member('redirects', 'redirects', {}, init),
     changes: (since?: string, init?: RequestOptions) =>
-      read(options, { kind: 'changes', query: { since } }, init),
+      read(options, 'changes', { query: { since } }, init),
     sync: async () => {
       if (options.site) await (await siteFunction(options)).sync(options.workspace ?? '')
     },
   } as unknown as Client<Site>
 }
 
-async function listOf(kind: string, options: ClientOptions, init: RequestOptions | undefined) {
-  const result = await read(options, { kind, query: {} }, init)
-  return result.ok ? { ok: true, data: result.data[kind] } : result
-}
-
 function collection(kind: string, options: ClientOptions) {
   const list = async (query: Query = {}, init?: RequestOptions): Promise<Result<Page<unknown>>> => {
-    const result = await read(options, { kind, query }, init)
+    const result = await read(options, kind, { query }, init)
     if (!result.ok) return result
-    const { [kind.includes('/') ? 'items' : kind]: items, ...rest } = result.data
+    const { [listName(kind)]: items, ...rest } = result.data
     return { ok: true, data: { ...rest, items } as Page<unknown> }
   }
   async function* pages(query: Query = {}, init?: RequestOptions) {
@@ -130,7 +155,7 @@ function collection(kind: string, options: ClientOptions) {
       // Empty, `.`, `..` and lone surrogates would make another URL or none; no resource has such a name. Plain
       // JavaScript may pass undefined.
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
-      const result = await read(options, { kind, identifier, query }, init)
+      const result = await read(options, kind, { identifier, query }, init)
       if (!result.ok) return result
       const { post, item, ...rest } = result.data
       return { ok: true, data: { ...(post ?? item ?? {}), ...rest } }
@@ -151,4 +176,70 @@ function collection(kind: string, options: ClientOptions) {
 const noSuchName: Result<never> = {
   ok: false,
   error: { type: 'not-found', message: 'No resource has such an identifier.' },
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The identifier is absent for a list. */
+interface Asked {
+  readonly identifier?: string
+  readonly query?: Query
+}
+
+/** Lists without pages. */
+const documents: readonly string[] = ['redirects', 'changes', 'collections']
+
+function listName(kind: string): string {
+  return kind.includes('/') ? 'items' : kind
+}
+
+/** Returns the body of a response. A response that is not the API's becomes the failure `unexpected`. */
+async function read(
+  options: ClientOptions,
+  kind: string,
+  { identifier, query = {} }: Asked,
+  init: RequestOptions | undefined,
+): Promise<Result<Body>> {
+  const { url, workspace, key } = options
+  const scope = workspace === undefined ? 'v2' : `v1/${encodeURIComponent(workspace)}`
+  const isDocument = documents.includes(kind)
+  const isBody = (data: Body): boolean => {
+    if (identifier !== undefined)
+      return 'id' in recordOf(data['post'] ?? data['item'] ?? data) || 'singleton' in data
+    const { nextPage } = recordOf(data['pagination'])
+    const isPaged = isDocument || nextPage === null || typeof nextPage === 'number'
+    return isPaged && Array.isArray(data[listName(kind)])
+  }
+  const get = async (path: string, transport: TransportOptions): Promise<Result<Body>> => {
+    const from = `${rootOf(url)}/${scope}/${kind}${path}`
+    const result = await send(from, key && `Bearer ${key}`, transport, init)
+    if (!result.ok) return result
+    const data = recordOf(result.data)
+    return isBody(data) ? { ok: true, data } : { ok: false, error: failureOf(200, undefined, 0) }
+  }
+  const hasFiles = (options.files || options.site) && !query['since']
+  const file = hasFiles ? (isDocument ? '.json' : fileOf(kind, identifier, query)) : null
+  if (file !== null) {
+    const found = await get(file, options)
+    // With a site the function decides: its host may be out of reach, or send a page for every file.
+    if (found.ok || !(options.site || found.error.type === 'not-found')) return found
+  }
+  const ask: typeof fetch = async (input, sent) =>
+    (await siteFunction(options))(new Request(input, sent))
+  const name = identifier === undefined ? '' : `/${pathOf(identifier, kind)}`
+  const path = `${name}${searchOf(query, kind)}`
+  return get(path, options.site ? { ...options, fetch: ask } : options)
+}
+
+/** The function of a site, whose loader is imported when it is needed. */
+async function siteFunction({ url, fetch }: ClientOptions): Promise<SiteFunction> {
+  const { functionOf } = await import('./site.ts')
+  return functionOf(`${rootOf(url)}/`, fetch)
+}
+
+/** The URL without slashes at its end. */
+function rootOf(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }

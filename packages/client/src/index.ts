@@ -1,5 +1,5 @@
 // A client for quarry's content API. Needs only `fetch`.
-export { type Client, createClient } from './client.ts'
+export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Collection, ItemCollection, PostCollection } from './collections.ts'
 export { ContentError, type Failure, type Result, unwrap } from './failure.ts'
 export { plainText } from './plain-text.ts'
@@ -19,7 +19,6 @@ export type {
   TermQuery,
   WithPosts,
 } from './queries.ts'
-export type { ClientOptions } from './read.ts'
 export type {
   Author,
   Change,
