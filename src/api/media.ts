@@ -1,4 +1,5 @@
 // URLs of published files: `/media/{workspace}/{hash}.png`, and `/media/{workspace}/files/{hash}.pdf` for downloads.
+import decode from 'fast-decode-uri-component'
 import { leavesFolder } from './paths.ts'
 
 /** Media types of published images, by extension. SVG is excluded: it can contain scripts. */
@@ -44,7 +45,7 @@ export function imageOfTarget(target: string): ImageName | null {
   const file = below.join('/')
   const isDownload = below.length > 1
   const [name = '', extension = ''] = below.at(-1)?.split('.') ?? []
-  const workspace = decode(id)
+  const workspace = decode(id) ?? ''
   if (leavesFolder(workspace)) return null
   return {
     workspace,
@@ -58,12 +59,3 @@ export function imageOfTarget(target: string): ImageName | null {
 
 // regex: anchored, and a slash ends the only part without a fixed length
 const imagePath = new RegExp(`^${imagePathPattern}$`)
-
-/** Decodes a workspace name; malformed encoding names none. */
-function decode(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return ''
-  }
-}

@@ -18,31 +18,16 @@ import { type Operation, operations } from './routes.ts'
 import { derivedSchema, object, ref, type Scaling, type Schema, schemas } from './schemas.ts'
 
 /** An OpenAPI 3.1 document, ready for JSON. */
-export interface OpenApiDocument {
-  readonly openapi: string
-  readonly info: Readonly<Record<'title' | 'version' | 'description', string>> & {
-    readonly contact: { readonly name: string }
-    readonly license: { readonly name: string; readonly identifier: string }
-  }
-  /** Relative to the URL of the document. */
+export interface OpenApiDocument extends Schema {
+  readonly info: Schema & { readonly title: string }
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly securitySchemes?: Schema
-  }
+  readonly paths: Readonly<Record<string, { readonly get: Described }>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> } & Schema
 }
 
-interface DescribedOperation {
-  readonly operationId?: string
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  /** Empty if no key is required. */
-  readonly security: readonly Schema[]
+/** An operation of the document. */
+interface Described extends Schema {
   readonly parameters: readonly Schema[]
-  readonly responses: Readonly<Record<string, Schema>>
 }
 
 /** Settings of a site that change its document. */
@@ -137,7 +122,7 @@ const kinds: Readonly<Record<ResourceKind, readonly [one: string, list: string, 
   }
 
 /** An operation with its response. */
-interface Described {
+interface OperationForm {
   readonly version: Version
   readonly resource: TargetKind
   readonly isList: boolean
@@ -150,7 +135,7 @@ interface Described {
   readonly fields?: DescribedFields | undefined
 }
 
-function builtIn({ isText, ...operation }: Operation, content: DescribedContent): Described {
+function builtIn({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
   const [one, list, single] = isDocumentKind(resource) ? [] : kinds[resource]
   const idOf = (verb: string) => {
@@ -175,7 +160,7 @@ function builtIn({ isText, ...operation }: Operation, content: DescribedContent)
   return { ...operation, summary, response, id: idOf(isList ? 'List' : 'Get'), fields }
 }
 
-function ownOperations({ collections, singletons }: DescribedContent): readonly Described[] {
+function ownOperations({ collections, singletons }: DescribedContent): readonly OperationForm[] {
   const add = (
     resource: OwnKind,
     path: string,
@@ -184,7 +169,7 @@ function ownOperations({ collections, singletons }: DescribedContent): readonly 
     fields?: DescribedFields,
   ) => {
     const rest = { resource, isList: !path.endsWith('}'), summary, fields }
-    return (['v2', 'v1'] as const).map((version): Described => {
+    return (['v2', 'v1'] as const).map((version): OperationForm => {
       const template = `/${version}${version === 'v1' ? '/{workspaceId}' : ''}/${path}`
       return { version, template, response: jsonResponse(schema), ...rest }
     })
@@ -208,10 +193,10 @@ function ownOperations({ collections, singletons }: DescribedContent): readonly 
 }
 
 function describe(
-  { version, resource, isList, template, summary, response, id, fields }: Described,
+  { version, resource, isList, template, summary, response, id, fields }: OperationForm,
   limitAll: boolean,
   content: DescribedContent,
-): DescribedOperation {
+): Described {
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
   const target = { version, resource, identifier: isList ? null : '' }
   const accepted = template.endsWith('.md') ? [] : parametersOf(target)

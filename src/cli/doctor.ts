@@ -203,10 +203,8 @@ type Draft = Readonly<Record<'workspace' | 'kind' | 'id' | 'slug' | 'title', str
 export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Draft[]> {
   const found: Draft[] = []
   for (const [workspace, served] of workspaces) {
-    const own = [...(served.collections ?? [])].map(
-      ([name, rows]) => [`collections/${name}`, rows] as const,
-    )
-    for (const [kind, rows] of [['posts', served] as const, ...own]) {
+    for (const [name, rows] of [['', served] as const, ...(served.collections ?? [])]) {
+      const kind = name === '' ? 'posts' : `collections/${name}`
       const snapshot = await rows.openDrafts()
       for (const ordinal of snapshot.drafts) {
         const { id, slug, title } = await snapshot.post(ordinal)

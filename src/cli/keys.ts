@@ -16,6 +16,7 @@ import { listWorkspaces, resolveFolder } from '../content/layout.ts'
 import type { RawYaml, Read } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
 import { BuildError, isError, UseError } from '../diagnostics.ts'
+import { deriveId } from '../model/identifier.ts'
 import { didYouMean, Problems } from '../model/read-fields.ts'
 import { readKeys, type StatedKey } from '../model/settings.ts'
 import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
@@ -36,7 +37,7 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const { workspace } = flags
   const root = await rootOf(flags)
   const key = encodeKey(randomBytes(keyBytes))
-  const id = newId()
+  const id = deriveId('', 'keys', randomBytes(16).toString('hex')).slice(0, 8)
   const record = await changeKeysFile(root, workspace, (text) => {
     const identity = { id, workspace, name: name ?? id, sha256: hashKey(key) }
     const result: KeyRecord = { ...identity, scopes, expiresAt, revoked: false }
@@ -138,12 +139,6 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
   const shown = holdsClearKey(workspace) ? 'of that name' : JSON.stringify(workspace)
   const hint = didYouMean(workspace, known) ?? `The workspaces are: ${known.join(', ') || 'none'}.`
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
-}
-
-/** Returns eight characters of a-z and 2-7: 40 random bits. */
-function newId(): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-  return Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
 }
 
 /** Reads the keys of workspaces. @throws BuildError for any error in their files */

@@ -21,7 +21,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export function readFileBytes(
   root: string,
   file: string,
-  { bytesMax = 1024 * 1024 }: { readonly bytesMax?: number } = {},
+  { bytesMax = 1024 * 1024 }: { readonly bytesMax?: number | undefined } = {},
 ): Buffer | Problem {
   const path = join(root, file)
   try {
@@ -55,9 +55,15 @@ export function readScannedText(
   sha256: string,
   bytesMax?: number,
 ): Read<string> {
-  const bytes = readFileBytes(root, file, bytesMax === undefined ? {} : { bytesMax })
+  const { value, diagnostics } = readScanned(root, file, sha256, bytesMax)
+  return value === undefined ? { diagnostics } : decodeText(file, value)
+}
+
+function readScanned(root: string, file: string, sha256: string, bytesMax?: number): Read<Buffer> {
+  const bytes = readFileBytes(root, file, { bytesMax })
   if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
-  return hash('sha256', bytes) === sha256 ? decodeText(file, bytes) : unread(file, fileChanged)
+  if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
+  return unread(file, fileChanged)
 }
 
 /** Returns the outcome of a read that failed. */
@@ -181,8 +187,5 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
 
 /** Reads an image, if it still has the given hash. @param root absolute, with links resolved */
 export function readImage(root: string, path: string, sha256: string): Read<Buffer> {
-  const bytes = readFileBytes(root, path, { bytesMax: imageBytesMax })
-  if (!Buffer.isBuffer(bytes)) return unread(path, bytes)
-  if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
-  return unread(path, fileChanged)
+  return readScanned(root, path, sha256, imageBytesMax)
 }

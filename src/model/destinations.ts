@@ -1,5 +1,6 @@
 // Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
 import { posix } from 'node:path'
+import decodePart from 'fast-decode-uri-component'
 import { downloadsFolder, imageTypes } from '../api/media.ts'
 import { encodePart, type PostPlace, postLink, postPlaces } from '../api/paths.ts'
 import type { RawWorkspace } from '../content/raw.ts'
@@ -78,7 +79,7 @@ export class Destinations {
   /** @param file path of the post @param url a relative path, optionally with a query and a fragment */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
-    const decoded = decode(path).normalize('NFC')
+    const decoded = (decodePart(path) ?? path).normalize('NFC')
     if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, decoded)
     const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
     const isInside = this.#folders.some((folder) => target.startsWith(`${folder}/`))
@@ -167,7 +168,7 @@ export class Destinations {
     // `#top` refers to the top of any document (HTML, "indicated part of the document").
     const [, fragment = 'top'] = /#(.+)$/su.exec(rest) ?? []
     const isTop = fragment.toLowerCase() === 'top'
-    const anchor = isTop ? {} : { anchor: { file: target, name: decode(fragment) } }
+    const anchor = isTop ? {} : { anchor: { file: target, name: decodePart(fragment) ?? fragment } }
     if (this.settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.settings.post, { ...post, workspace: this.#workspace })
     return { url: `${link}${encodeRest(rest)}`, ...anchor }
@@ -229,14 +230,6 @@ function wayTo(file: string | undefined, from: string): string | undefined {
   if (file === undefined) return undefined
   const way = posix.relative(posix.dirname(from.normalize('NFC')), file)
   return way.startsWith('.') ? way : `./${way}`
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** Encodes only the characters that a query or fragment must not contain. */

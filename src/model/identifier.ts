@@ -102,41 +102,24 @@ interface Owner {
   readonly path: readonly (string | number)[]
 }
 
-/** The namespace of one kind in one workspace. */
-export class Identities {
-  readonly #owners = new Map<string, Owner>()
-  readonly #workspace: string
-  readonly #kind: string
+/** Claims names in the namespace of one kind in one workspace. */
+export type Claim = (
+  reading: Reading,
+  slug: string,
+  id: string | undefined,
+  aliases?: readonly string[],
+) => string | undefined
 
-  constructor(workspace: string, kind: string) {
-    this.#workspace = workspace
-    this.#kind = kind
-  }
-
-  /** @returns the id; undefined if a name is taken, or an alias is its own slug, which has been reported */
-  claim(
-    reading: Reading,
-    slug: string,
-    id: string | undefined,
-    aliases: readonly string[] = [],
-  ): string | undefined {
-    const isSlugFree = this.#take(slug, { reading, field: 'slug', path: ['slug'] })
-    const finalId = id ?? deriveId(this.#workspace, this.#kind, slug)
-    // If the slug is taken, so is the derived id: one problem, reported once.
-    const isIdFree =
-      (id === undefined && !isSlugFree) ||
-      this.#take(finalId, { reading, field: 'id', path: ['id'] })
-    const taken = aliases.filter((alias, index) => {
-      const owner = { reading, field: 'alias', path: ['aliases', index] } as const
-      return aliases.indexOf(alias) === index && !this.#take(alias, owner)
-    })
-    return isSlugFree && isIdFree && taken.length === 0 ? finalId : undefined
-  }
-
-  #take(identifier: string, owner: Owner): boolean {
+/**
+ * Returns a function that claims the valid slug, the id, derived if it is not stated, and the former slugs of a resource.
+ * It returns the id; undefined if a name is taken, or an alias is its own slug, which has been reported.
+ */
+export function claims(workspace: string, kind: string): Claim {
+  const owners = new Map<string, Owner>()
+  const take = (identifier: string, owner: Owner): boolean => {
     const key = foldCase(identifier)
-    const other = this.#owners.get(key)
-    this.#owners.set(key, other ?? owner)
+    const other = owners.get(key)
+    owners.set(key, other ?? owner)
     const { reading, field, path } = owner
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
     if (other === undefined || (other.reading === reading && field !== 'alias')) return true
@@ -144,9 +127,21 @@ export class Identities {
     reading.report(path, {
       code: 'duplicate-identifier',
       message: `The ${field} "${identifier}" is taken by ${place}.`,
-      hint: `Slugs and ids of ${this.#kind} must be unique, ignoring case; set another \`${field}\`.`,
+      hint: `Slugs and ids of ${kind} must be unique, ignoring case; set another \`${field}\`.`,
     })
     return false
+  }
+  return (reading, slug, id, aliases = []) => {
+    const isSlugFree = take(slug, { reading, field: 'slug', path: ['slug'] })
+    const finalId = id ?? deriveId(workspace, kind, slug)
+    // If the slug is taken, so is the derived id: one problem, reported once.
+    const isIdFree =
+      (id === undefined && !isSlugFree) || take(finalId, { reading, field: 'id', path: ['id'] })
+    const taken = aliases.filter((alias, index) => {
+      const owner = { reading, field: 'alias', path: ['aliases', index] } as const
+      return aliases.indexOf(alias) === index && !take(alias, owner)
+    })
+    return isSlugFree && isIdFree && taken.length === 0 ? finalId : undefined
   }
 }
 

@@ -14,7 +14,7 @@ import type {
 import { type Position, type Problem, quote } from '../diagnostics.ts'
 import { readCustomFields, Unsettled } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
-import { checkedFileSlug, Identities, slugify, splitFileName } from './identifier.ts'
+import { type Claim, checkedFileSlug, claims, slugify, splitFileName } from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
   type Fields,
@@ -226,7 +226,7 @@ class PostReader {
   readonly references: References
   lastExpiry = 0
   readonly #context: PostContext
-  readonly #identities: Identities
+  readonly #claim: Claim
   readonly #slugs: SlugSource
   readonly #collection: CollectionDefinition | undefined
   readonly #folders: readonly string[]
@@ -240,7 +240,7 @@ class PostReader {
     this.#folders = collection ? [`${workspace}/${collection.source}`] : context.folders.posts
     this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
     const kind = collection === undefined ? 'posts' : `collections/${collection.name}`
-    this.#identities = new Identities(workspace, kind)
+    this.#claim = claims(workspace, kind)
     this.references = new References(workspace, context)
   }
 
@@ -431,7 +431,7 @@ class PostReader {
       fields.slug === undefined
         ? checkedFileSlug(derived, reading, isRow)
         : `${folder}${fields.slug}`
-    const id = slug && this.#identities.claim(reading, slug, fields.id, fields.aliases)
+    const id = slug && this.#claim(reading, slug, fields.id, fields.aliases)
     return slug && id ? { id, slug } : undefined
   }
 

@@ -5,7 +5,7 @@ import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../c
 import { nearest } from '../content/source.ts'
 import { readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import { checkedFileSlug, foldCase, Identities, slugify } from './identifier.ts'
+import { type Claim, checkedFileSlug, claims, foldCase, slugify } from './identifier.ts'
 import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
 import {
   type Fields,
@@ -117,14 +117,14 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   const [first] = files
   const isList = first?.role.kind === 'list'
   const terms = new TermSet(isList ? first.path.replace(`${raw.id}/`, '') : undefined)
-  const identities = new Identities(raw.id, kind)
+  const claim = claims(raw.id, kind)
   for (const file of files) {
     const inputs = inputsOf(file, kind, context.problems)
     if (inputs === undefined)
       terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
     for (const { reading: written, fileSlug, body } of inputs ?? []) {
       const reading = mapTerm(written, kind, context)
-      const term = readTerm(kind, { reading, fileSlug, body }, identities, context, terms.pictures)
+      const term = readTerm(kind, { reading, fileSlug, body }, claim, context, terms.pictures)
       if (term === undefined) terms.addBroken(namesIn(reading, fileSlug))
       else terms.add(term)
     }
@@ -177,7 +177,7 @@ function namesIn({ fields }: Reading, fileSlug: string | undefined): readonly st
 function readTerm(
   kind: TermKind,
   { reading, fileSlug, body }: TermInput,
-  identities: Identities,
+  claim: Claim,
   { settings, destinations }: TermContext,
   pictures: Map<string, MediaFile>,
 ): AnyTerm | undefined {
@@ -190,7 +190,7 @@ function readTerm(
     if (fileSlug === undefined) reading.report([], { code: 'missing-field', message, hint })
     return undefined
   }
-  const id = identities.claim(reading, slug, stated.id)
+  const id = claim(reading, slug, stated.id)
   if (id === undefined) return undefined
   const text = stated[ofBody]
   if (text !== undefined && body !== '') {
