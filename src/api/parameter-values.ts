@@ -235,23 +235,15 @@ export function parseNumber(text: string): number | undefined {
   return isKept && Number.isFinite(number) ? number : undefined
 }
 
-const text: ValueType<string | number> = {
-  isList: false,
-  parse: ([value = '']) => value,
-  schema: { type: 'string' },
-}
+const text: ValueType<string | number> = single({ type: 'string' }, (value) => value)
 
-const number: ValueType<string | number> = {
-  isList: false,
-  parse: ([value = '']) => {
-    const found = parseNumber(value)
-    if (found !== undefined) return found
-    throw new InvalidValue(
-      'must be a number, such as 4, -0.5 or 1e3; integers up to 9007199254740991',
-    )
-  },
-  schema: { type: 'number' },
-}
+const number: ValueType<string | number> = single({ type: 'number' }, (value) => {
+  const found = parseNumber(value)
+  if (found !== undefined) return found
+  throw new InvalidValue(
+    'must be a number, such as 4, -0.5 or 1e3; integers up to 9007199254740991',
+  )
+})
 
 /** By the type of the field. A reference is found by the slug or the id of its target. */
 const valueTypes: Readonly<Record<IndexedType, ValueType<string | number>>> = {

@@ -370,6 +370,9 @@ export interface Work {
   readonly body?: number
 }
 
+/** Called with work before it is done; throws to reject the request. */
+export type OnWork = (work: Work) => void | Promise<void>
+
 /** The work of one request, by kind: at most 10 ms of processor time each (`npm run bench:hostile` measures it). */
 const paid: Required<Work> = { posts: limitMax, searched: 32 * 1024, body: 256 * 1024 }
 

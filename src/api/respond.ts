@@ -4,7 +4,7 @@ import type { ApiResponse, Piece } from './api-response.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson, itemPieces, linkedPieces, statusMember, withMatches } from './include.ts'
-import { mapInTurns, postBytes, type Work } from './parameters.ts'
+import { mapInTurns, type OnWork, postBytes } from './parameters.ts'
 import {
   type ApiRequest,
   hasRows,
@@ -118,9 +118,6 @@ async function feed(
   )
   return texts.flat()
 }
-
-/** Called with work before it is done; throws to reject the request. */
-export type OnWork = (work: Work) => Awaitable<void>
 
 /** Returns the response, with what fields refer to as it is now. @param at the time, and its first visible post */
 async function responseWithTargets(

@@ -4,7 +4,7 @@ import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
 import { statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
-import type { Work } from './parameters.ts'
+import type { OnWork } from './parameters.ts'
 import { postLink } from './paths.ts'
 import type { Parameters, Target, Version } from './request.ts'
 import { type Json, type TermKind, termKinds } from './resources.ts'
@@ -62,9 +62,6 @@ export async function visibleFilters(
   }
   return { ...parameters, fields }
 }
-
-/** Called with the work before it is done; throws to reject the request. */
-type OnWork = (work: Work) => Awaitable<void>
 
 /** How a request includes resources at a point in time. */
 interface Inclusion {
