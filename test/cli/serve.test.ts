@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
-import { type Running, run, start } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
+import { type Running, start } from '../support/command-line.ts'
 import { containsKey } from '../support/spelled-key.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -43,7 +44,7 @@ it('ends with 2 and the reason where it cannot serve', async () => {
   const { port } = taken.address() as AddressInfo
   const refused = async (reason: RegExp, environment: Environment = {}, port = 0) => {
     const words = ['serve', '--port', String(port)]
-    const { exitCode, stdout, stderr } = await run(site.folder, words, environment)
+    const { exitCode, stdout, stderr } = await call(site.folder, words, environment)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(reason)
     expect(stderr).not.toMatch(/\n\s+at /)

@@ -42,12 +42,12 @@ describe('the outcomes', () => {
 describe('a body that is over a limit', () => {
   it('of time is the only one of its batch to be blamed', async ({ render }) => {
     const bodies = ['a', endless, 'b', 'c']
-    const outcomes = await render(jobsOf(bodies), { workers: 1, secondsPerBody: 2 })
+    const outcomes = await render(jobsOf(bodies), { workers: 1, secondsPerBody: 1 })
     expect(outcomes.map(({ body }) => body !== undefined)).toEqual([true, false, true, true])
     expect(outcomes[1]?.diagnostics).toMatchObject([
       { code: 'render-timeout', severity: 'error', file: 'posts/1.md', line: 2, column: 1 },
     ])
-    expect(outcomes[1]?.diagnostics[0]?.message).toContain('within 2 seconds')
+    expect(outcomes[1]?.diagnostics[0]?.message).toContain('within 1 second')
   })
 
   it('of memory is blamed alone', async ({ render }) => {
