@@ -25,24 +25,21 @@ export interface Operation {
 }
 
 /** Every operation, v2 (the recommended version) first. */
-export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap(
-  (version: Version): Operation[] => {
-    const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
-    const resources = resourceKinds.flatMap((resource) => {
-      const base = `${root}/${resource}`
-      return [
-        { version, resource, isList: true, template: base },
-        { version, resource, isList: false, template: `${base}/{identifier}` },
-      ]
-    })
-    const text = { version, resource: 'posts', isList: false, isText: true } as const
-    const texts = version === 'v1' ? [{ ...text, template: `${root}/posts/{identifier}.md` }] : []
-    const documents = documentsOf(version).map((resource) => {
-      return { version, resource, isList: true, template: `${root}/${resource}` }
-    })
-    return [...resources, ...texts, ...documents]
-  },
-)
+export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap((version) => {
+  const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
+  const list = (resource: Operation['resource']): Operation => {
+    return { version, resource, isList: true, template: `${root}/${resource}` }
+  }
+  const single = (resource: ResourceKind): Operation => {
+    return { version, resource, isList: false, template: `${root}/${resource}/{identifier}` }
+  }
+  const text = { ...single('posts'), isText: true, template: `${root}/posts/{identifier}.md` }
+  return [
+    ...resourceKinds.flatMap((kind) => [list(kind), single(kind)]),
+    ...(version === 'v1' ? [text] : []),
+    ...documentsOf(version).map(list),
+  ]
+})
 
 /** Returns the target of a raw path; null if the API has no such path. @throws ApiError 400 for malformed encoding */
 export function matchRoute(path: string): Target | null {

@@ -275,14 +275,8 @@ export interface NamedPlace {
   readonly path: Path
 }
 
-/** A reference before everything is read. */
-export class Unsettled {
-  readonly given: Parameters<NonNullable<ValueContext['refer']>>
-
-  constructor(...given: Unsettled['given']) {
-    this.given = given
-  }
-}
+/** Stands for a reference until everything is read: returns what `refer` was called with. */
+export type Unsettled = () => Parameters<NonNullable<ValueContext['refer']>>
 
 /** A field, the path of its value, and how it is read. */
 interface Slot extends ValueContext {

@@ -2,7 +2,7 @@
 // then.
 import { type Json, summaryOf, termKinds } from '../api/resources.ts'
 import { nearest } from '../content/source.ts'
-import { type FieldDefinition, Unsettled } from './custom-fields.ts'
+import type { FieldDefinition, Unsettled } from './custom-fields.ts'
 import type { ReadPost, ReadPosts } from './posts.ts'
 import type { Problems } from './read-fields.ts'
 import type { TermSets } from './references.ts'
@@ -77,7 +77,7 @@ export function withTargets(
         const value: unknown = fields[name]
         return [
           name,
-          value instanceof Unsettled ? resolve(value, targets()) : (value ?? null),
+          typeof value === 'function' ? resolve(value as Unsettled, targets()) : (value ?? null),
         ] as const
       })
       Object.assign(fields, Object.fromEntries(found))
@@ -93,10 +93,8 @@ export function withTargets(
 }
 
 /** @returns undefined if a target does not exist, which has been reported */
-function resolve(
-  { given: [{ name: field, to, type }, names, report] }: Unsettled,
-  targets: Targets,
-): Json | undefined {
+function resolve(unsettled: Unsettled, targets: Targets): Json | undefined {
+  const [{ name: field, to, type }, names, report] = unsettled()
   const { known = new Map<string, Json>(), isWhole, isCreated } = targets.get(to) ?? {}
   let isFound = true
   const found = names.flatMap(({ name, path }): readonly Json[] => {

@@ -13,7 +13,7 @@ import {
 } from '../api/resources.ts'
 import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
-import type { RawContent, RawDocument, RawWorkspace, YamlValue } from '../content/raw.ts'
+import type { RawContent, RawWorkspace, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import {
   type Diagnostic,
@@ -37,13 +37,14 @@ import {
 import {
   type GitDates,
   inPublicationOrder,
+  type MarkdownBody,
   type PostContext,
   type ReadPost,
   type ReadPosts,
   readItems,
   readPosts,
 } from './posts.ts'
-import { Problems, type Reading, readingOf, warnUnknownKeys } from './read-fields.ts'
+import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, byTermKind, compareTerms, readTerms } from './terms.ts'
 import { withheldPost, withheldTerm } from './withheld-keys.ts'
@@ -476,41 +477,30 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
 }
 
 /** Reads the singletons of a workspace: all their data is one value of fields. */
-function readSingletons(raw: RawWorkspace, problems: Problems): ReadPosts {
-  const posts = raw.files.flatMap(({ role, document, yaml }) => {
-    if (!('name' in role) || role.of !== 'singletons') return []
-    if (document !== undefined) {
-      checkSingleton(readingOf(problems, document, document.frontMatter))
-      return [rowOf(role.name, document.frontMatter, document)]
-    }
-    if (yaml === undefined) return []
-    // Other keys of data may mean anything.
-    const reading = readingOf(problems, yaml, yaml.value)
-    const stated = [...reading.fields].filter(([name]) => name === 'draft' || name === 'status')
-    checkSingleton(reading.with(new Map(stated)))
-    return [rowOf(role.name, yaml.value, { file: yaml.file })]
+function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts {
+  const withheld = { ...withheldPost, ...withheldTerm('singletons') }
+  const posts = files.flatMap(({ role, document, yaml }) => {
+    const source = document ? { ...document, value: document.frontMatter } : yaml
+    if (!('name' in role) || role.of !== 'singletons' || source === undefined) return []
+    const reading = readingOf(problems, source, source.value)
+    // A file that another tool would hide is an error: a singleton is always public. Other keys of data mean anything.
+    const stated = [...reading.fields].filter(
+      ([name]) => document || /^(?:draft|status)$/.test(name),
+    )
+    warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
+    const { bodyHash = '', bodyLine = 1 } = document ?? {}
+    return [rowOf(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
   })
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
-/** A file that another tool would hide is an error: a singleton is always public. */
-function checkSingleton(reading: Reading): void {
-  const withheld = { ...withheldPost, ...withheldTerm('singletons') }
-  warnUnknownKeys(reading, [], { withheld, unknown: () => undefined })
-}
-
 /** @param body without a hash for data alone */
-function rowOf(
-  name: string,
-  value: YamlValue,
-  { file, bodyHash = '', bodyLine = 1 }: Partial<RawDocument> & Pick<RawDocument, 'file'>,
-): ReadPost {
+function rowOf(name: string, value: YamlValue, body: MarkdownBody): ReadPost {
   const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '' }
   const post = { ...emptyPost, ...own, fields: jsonOf(value) as Exclude<Post['fields'], undefined> }
   return {
-    ...{ post, body: { file, bodyHash, bodyLine } },
-    ...{ publishedAt: undated, expiresAt: null, aliases: [], url: null, cover: null },
-    ...(bodyHash === '' ? { isData: true } : {}),
+    ...{ post, body, publishedAt: undated, expiresAt: null, aliases: [], url: null, cover: null },
+    ...(body.bodyHash === '' ? { isData: true } : {}),
   }
 }
 

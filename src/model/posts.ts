@@ -12,7 +12,7 @@ import type {
   YamlEntry,
 } from '../content/raw.ts'
 import { type Position, type Problem, quote } from '../diagnostics.ts'
-import { readCustomFields, Unsettled } from './custom-fields.ts'
+import { readCustomFields, type Unsettled } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import { type Claim, checkedFileSlug, claims, slugify, splitFileName } from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
@@ -307,7 +307,7 @@ class PostReader {
     const defined = { ...settings, fields: this.#collection?.fields ?? settings.fields }
     const custom = readCustomFields(defined, reading, isDraft, {
       // Settled when everything is read.
-      refer: (...given) => new Unsettled(...given) as unknown as Json,
+      refer: (...given) => (() => given) as Unsettled as unknown as Json,
       picture: (url, at) => {
         const found = readPicture(url, ['fields', ...at], reading, destinations)
         const value = { src: found.url ?? url, width: null, height: null }
