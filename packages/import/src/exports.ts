@@ -1,7 +1,6 @@
 // Exports: their rows become posts, and the HTML of a post becomes Markdown with the same visible text.
 
-import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
 import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
@@ -12,9 +11,17 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { parseFragment } from 'parse5'
 import type { RenderPool } from 'quarry/authoring'
-import { createRenderPool, parseDate, schema, UseError, visibleText } from 'quarry/authoring'
+import {
+  createRenderPool,
+  imageBytesMax,
+  parseDate,
+  readFileBytes,
+  schema,
+  UseError,
+  visibleText,
+} from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
-import { decoded, pageOf, trimmedEnd } from './parts.ts'
+import { decoded, pageOf } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, parseJson, type Values } from './static/front.ts'
 
@@ -54,7 +61,6 @@ export interface ExportPost
   extends Pick<ImportedDocument, 'slug' | 'from' | 'fields' | 'images' | 'redirects'> {
   /** Undefined for a body that cannot be converted, which is reported. */
   readonly body: Draft | string | undefined
-  /** The reason why the site does not show the post to everyone. */
   readonly withheld: string | undefined
   /** The last change of the verified Markdown. */
   readonly finish?: (markdown: string) => string
@@ -167,7 +173,6 @@ export class PostImages {
     this.#from = from
   }
 
-  /** The distinct images found so far. */
   get found(): readonly ImportedImage[] {
     return [...this.#images.values()]
   }
@@ -180,32 +185,26 @@ export class PostImages {
    * @returns undefined, with a report if there is a folder, when it does not contain the image
    */
   take(paths: readonly string[]): string | undefined {
-    if (this.#media === undefined) return undefined
-    const candidates = paths.map(decoded)
-    const [name = ''] = candidates
-    const file = candidates.map((path) => this.#fileAt(path)).find((found) => found !== undefined)
-    if (file === undefined || !/\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)) {
+    const media = this.#media
+    if (media === undefined) return undefined
+    const [name = '', ...others] = paths.map(decoded)
+    const read = (path: string) => readFileBytes(media, path, { bytesMax: imageBytesMax })
+    const isInside = (path: string) =>
+      path.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
+    const found = [name, ...others].find((path) => isInside(path) && Buffer.isBuffer(read(path)))
+    if (found === undefined || !/\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)) {
       this.#report.add('left', 'image not found below --media', `${this.#from} (${paths[0]})`)
       return undefined
     }
-    this.#images.set(name, { path: `media/${name}`, bytes: () => readFileSync(file) })
+    const bytes = () => [read(found)].find(Buffer.isBuffer) ?? null
+    this.#images.set(name, { path: `media/${name}`, bytes })
     return `../media/${name}`
-  }
-
-  #fileAt(path: string): string | undefined {
-    const parts = path.split('/')
-    if (/[\\\0]/.test(path) || parts.some((part) => ['', '.', '..'].includes(part)))
-      return undefined
-    const file = join(this.#media ?? '', path)
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-    return realpathSync(file).startsWith(this.#media + sep) ? file : undefined
   }
 }
 
 /** Maps the URL of an image or a link; returns the same URL to keep it. */
 export type RewriteUrl = (url: string, use: 'image' | 'link') => string
 
-/** Options of `cleanTree`. */
 interface CleanOptions {
   readonly rewriteUrl?: RewriteUrl | undefined
   /** Called for each element that is replaced by a link to its content, or removed with its content. */
@@ -320,31 +319,21 @@ function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | und
 const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
 
 function withoutEdges(node: Element): ElementContent[] {
-  const before = takeEdge(node.children, 'first')
-  const after = takeEdge(node.children, 'last')
+  const [before, after] = ([0, -1] as const).map((at): ElementContent[] =>
+    takeEdge(node.children, at) ? [{ type: 'text', value: ' ' }] : [],
+  )
   const isEmpty = node.children.length === 0 && node.properties.id === undefined
-  return [
-    ...(before ? [{ type: 'text' as const, value: ' ' }] : []),
-    ...(isEmpty ? [] : [node]),
-    ...(after ? [{ type: 'text' as const, value: ' ' }] : []),
-  ]
+  return [...(before ?? []), ...(isEmpty ? [] : [node]), ...(after ?? [])]
 }
 
-function takeEdge(children: ElementContent[], edge: 'first' | 'last'): boolean {
-  let isTaken = false
-  for (;;) {
-    const child = edge === 'first' ? children[0] : children.at(-1)
-    if (child?.type !== 'text') return isTaken
-    const rest =
-      edge === 'first'
-        ? child.value.replace(/^[ \t\r\n\f]+/, '')
-        : trimmedEnd(child.value, ' \t\r\n\f')
-    if (rest === child.value) return isTaken
-    isTaken = true
-    child.value = rest
-    if (rest !== '') return true
-    if (edge === 'first') children.shift()
-    else children.pop()
+function takeEdge(children: ElementContent[], at: 0 | -1): boolean {
+  const edge = at === 0 ? /^[ \t\r\n\f]+/ : /(?<![ \t\r\n\f])[ \t\r\n\f]+$/
+  for (let isTaken = false; ; isTaken = true) {
+    const child = children.at(at)
+    if (child?.type !== 'text' || !edge.test(child.value)) return isTaken
+    child.value = child.value.replace(edge, '')
+    if (child.value !== '') return true
+    children.splice(at, 1)
   }
 }
 

@@ -39,7 +39,6 @@ export class Ledger {
   readonly #keys: KeyFate[] = []
   #keysFound = 0
   readonly #written = new Map<string, number>()
-  /** True if each language gets its workspace. */
   hasAllLanguages = false
   /** The languages that have posts, that of the import first; `''` for one without a name. */
   languages: readonly string[] = []
@@ -75,7 +74,6 @@ export class Ledger {
     for (const file of this.#files.keys()) this.settle(file, 'skipped', reasonFor(file))
   }
 
-  /** Records the keys of a post's front matter. */
   findKeys(count: number): void {
     this.#keysFound += count
   }
@@ -92,12 +90,10 @@ export class Ledger {
     this.#written.set(key, this.files(kind, outcome) + 1)
   }
 
-  /** The number of written files of a kind with an outcome. */
   files(kind: string, outcome: FileOutcome): number {
     return this.#written.get(`${kind} ${outcome}`) ?? 0
   }
 
-  /** True when a post needs a look. */
   get hasFailures(): boolean {
     return this.entries('failed').length > 0
   }
@@ -109,17 +105,14 @@ export class Ledger {
       .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
   }
 
-  /** Files found = posts + drafts + pages + data + images + skipped. */
   get fileBalance(): Balance {
     return balance(this.#files.size, fates, [...this.#files.values()])
   }
 
-  /** Keys found = mapped + kept in `fields` + left. */
   get keyBalance(): Balance {
     return balance(this.#keysFound, keyFates, this.#keys)
   }
 
-  /** Everything, for `--report FILE.json`. */
   toJSON(): object {
     const all = (kind: string) => this.files(kind, 'written') + this.files(kind, 'present')
     return {

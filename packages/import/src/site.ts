@@ -26,7 +26,6 @@ export interface ImportedDocument {
   /** Markdown. Links to other posts are `./{slug}.md`; images are `../{path}` with a path of `images`. */
   readonly body: string
   readonly images?: readonly ImportedImage[]
-  /** Old paths or slugs of the post; they become `aliases`. */
   readonly redirects?: readonly string[]
   /** Location in the source, for the report: a file, or a file and an entry number. */
   readonly from: string
@@ -45,9 +44,7 @@ export interface ImportedSettings {
   readonly name?: string | undefined
   readonly locale?: string | undefined
   readonly translationOf?: string | undefined
-  /** The category of posts that name none, as a slug. */
   readonly defaultCategory?: string | undefined
-  /** The URL of a post: `/blog/{slug}`. */
   readonly postLink?: string | undefined
   readonly hasBrokenLinks?: boolean
   readonly fields?: ReadonlyMap<string, FieldType>
@@ -62,7 +59,6 @@ export interface ImportedSite {
 
 /** The workspaces of one site, one for each language. */
 export interface LanguageGroup {
-  /** The workspace of the first language. */
   readonly workspace: string
   /** Keys of translations by the paths of their files without a language. */
   readonly keys: Map<string, string>
@@ -73,7 +69,6 @@ export interface LanguageGroup {
 export interface ImportContext {
   readonly source: string
   readonly posts?: string | undefined
-  /** The language of the posts, if named by the user: `pt-br`. */
   readonly language?: string | undefined
   readonly group?: LanguageGroup | undefined
   /** A folder with the images of an export, absolute. */
@@ -82,7 +77,6 @@ export interface ImportContext {
   readonly site?: string | undefined
   /** Templates for filters (Liquid) and shortcodes (Hugo) that the importer cannot run, by name. */
   readonly templates: ReadonlyMap<string, string>
-  /** True to publish posts with unknown markup, which stays as text. */
   readonly keepUnknown: boolean
   readonly isUndated?: boolean
   /** True to publish posts whatever their front matter says, except those with a password. */
@@ -115,8 +109,6 @@ export interface PostHead {
   readonly values: Values
   /** The same with the types that the values have in the file. */
   readonly typed: Values
-  /** Keys of opened maps that the front matter has with another value: `params.title`. */
-  readonly repeated: readonly string[]
   readonly slug: string
   readonly title: string
   readonly date: string
@@ -138,7 +130,6 @@ export interface BodyContext {
   unknown(message: string, place: string): void
   /** Reports a translation: `Liquid highlight → fenced code`. */
   changed(what: string): void
-  /** The URL of a post, by the path of its file relative to the source. */
   addressOf(path: string): string | undefined
 }
 
@@ -150,7 +141,6 @@ export interface Step {
 
 /** How a site reads the dates of its posts. */
 export interface SiteDates {
-  /** IANA time zone of dates without an offset. */
   readonly zone?: string | undefined
   /** True for Jekyll: YAML timestamps, which have seconds, are in UTC in spite of the zone. */
   readonly hasUtcTimestamps?: boolean
@@ -171,7 +161,6 @@ export interface StaticSite {
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
   readonly dates?: SiteDates | undefined
-  /** The author and the category of posts that name none. */
   readonly author?: string | undefined
   readonly category?: string | undefined
   /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */

@@ -16,10 +16,8 @@ export interface TermRecord {
   readonly id?: string | undefined
   /** Additional front matter: `image`, `role`, `socials`. */
   readonly fields?: { readonly [key: string]: FieldValue }
-  /** The bio or the description. */
   readonly body?: string | undefined
   readonly images?: readonly ImportedImage[]
-  /** Keys of the record without a field, for the report. */
   readonly leftKeys?: readonly string[] | undefined
   readonly from: string
 }
@@ -74,7 +72,6 @@ export class Terms {
     return term.slug
   }
 
-  /** The slug of a defined or used term; undefined for others. */
   slugOf(kind: TermKind, name: string): string | undefined {
     return this.#of(kind).get(this.#keyOf(name))?.slug
   }

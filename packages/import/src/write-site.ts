@@ -46,7 +46,6 @@ export async function writeSite(
 
 interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
   readonly placement: Placement
-  /** Paths of the images already written. */
   readonly images: Set<string>
 }
 

@@ -200,7 +200,7 @@ describe('an export of Ghost', () => {
     const { post: written, entries } = await importPost({ html })
     expect(entries('left')).toMatchObject({ 'picture in the preview of a link': 1 })
     expect(written('hello').body.split('\n\n')).toEqual([
-      '<figure><p><a href="https://e.com/v.mp4">v.mp4</a></p><figcaption>C</figcaption></figure>',
+      ...['[v.mp4](https://e.com/v.mp4)', 'C'],
       '[Song](https://e.com/a.mp3)',
       '[Title](https://e.com/)',
       'About',

@@ -1,6 +1,6 @@
 // Imports a JSON export of Ghost, any version.
 import { readFileSync } from 'node:fs'
-import type { Element, ElementContent, Root, RootContent } from 'hast'
+import type { Element, ElementContent, Root } from 'hast'
 import { UseError } from 'quarry/authoring'
 import type { ExportPost, RewriteUrl } from '../exports.ts'
 import {
@@ -286,62 +286,48 @@ function rewriter(
   }
 }
 
-function replaceCards(tree: Root | Element, leave: () => void): void {
-  tree.children = tree.children.flatMap((node): ElementContent[] => {
-    if (node.type !== 'element') return [node as ElementContent]
-    const classes = classesOf(node)
-    if (classes.includes('kg-audio-card')) return player(node, 'audio')
-    if (classes.includes('kg-video-card')) return player(node, 'video')
-    if (classes.includes('kg-bookmark-card')) return bookmark(node, leave)
-    replaceCards(node, leave)
-    return [node]
-  }) as RootContent[] & ElementContent[]
-}
-
-function player(card: Element, tagName: string): ElementContent[] {
-  const source = find(card, (node) => node.tagName === tagName)?.properties.src
-  const href = typeof source === 'string' ? source : ''
-  const value = textOf(byClass(card, 'kg-audio-title')) || lastSegment(href) || tagName
-  const text: ElementContent = { type: 'text', value }
-  const link = element('p', {}, href === '' ? [text] : [element('a', { href }, [text])])
-  const caption = find(card, (node) => node.tagName === 'figcaption')
-  return [caption === undefined ? link : element('figure', {}, [link, caption])]
-}
-
-function bookmark(card: Element, leave: () => void): ElementContent[] {
-  const container = byClass(card, 'kg-bookmark-container')
-  const href = container?.properties.href
-  if (container === undefined || typeof href !== 'string') return [card]
-  find(container, ({ tagName }) => {
-    if (tagName === 'img') leave()
-    return false
-  })
-  const text = (name: string) => textOf(byClass(card, `kg-bookmark-${name}`))
-  const title: ElementContent = { type: 'text', value: text('title') || href }
-  const texts = ['description', 'author', 'publisher'].map(text).filter((value) => value !== '')
-  const caption = find(card, (node) => node.tagName === 'figcaption')
-  return [
-    element('p', {}, [element('a', { href }, [title])]),
-    ...texts.map((value) => element('p', {}, [{ type: 'text', value }])),
-    ...(caption === undefined ? [] : [element('p', {}, caption.children)]),
-  ]
-}
-
-function byClass(node: Element, name: string): Element | undefined {
-  return find(node, (candidate) => classesOf(candidate).includes(name))
-}
-
-function find(node: Element, isFound: (node: Element) => boolean): Element | undefined {
-  for (const child of node.children) {
-    if (child.type !== 'element') continue
-    const found = isFound(child) ? child : find(child, isFound)
-    if (found !== undefined) return found
+/** Makes a link, texts and a caption of each player and each preview of a link. */
+function replaceCards(node: Root | Element, leave: () => void): void {
+  for (const card of node.children) {
+    if (card.type !== 'element') continue
+    const all = elementsBelow(card)
+    const player = all.find(({ tagName }) => /^(?:audio|video)$/.test(tagName))
+    const preview = all.find((it) => classesOf(it).includes('kg-bookmark-container'))
+    const { src, href = src } = (player ?? preview)?.properties ?? {}
+    const isCard = classesOf(card).some((name) => /^kg-(?:audio|video|bookmark)-card$/.test(name))
+    if (!isCard || typeof href !== 'string') {
+      replaceCards(card, leave)
+      continue
+    }
+    if (all.some(({ tagName }) => tagName === 'img')) leave()
+    const texts = cardTexts.map((name) => textOf(all.find((it) => classesOf(it).includes(name))))
+    const [title = lastSegment(href) || href, ...others] = texts.filter((text) => text !== '')
+    const link = element('a', { href }, [{ type: 'text', value: title }])
+    const caption = all.find(({ tagName }) => tagName === 'figcaption')?.children ?? []
+    const parts = [[link], ...others.map((value) => [{ type: 'text' as const, value }]), caption]
+    Object.assign(
+      card,
+      element(
+        'div',
+        {},
+        parts.map((part) => element('p', {}, part)),
+      ),
+    )
   }
-  return undefined
+}
+
+const cardTexts = [
+  ...['kg-audio-title', 'kg-bookmark-title', 'kg-bookmark-description'],
+  ...['kg-bookmark-author', 'kg-bookmark-publisher'],
+]
+
+function elementsBelow({ children }: Element): readonly Element[] {
+  return children.flatMap((child) =>
+    child.type === 'element' ? [child, ...elementsBelow(child)] : [],
+  )
 }
 
 function textOf(node: ElementContent | undefined): string {
-  if (node === undefined) return ''
-  if (node.type === 'text') return node.value
-  return node.type === 'element' ? node.children.map(textOf).join('').trim() : ''
+  if (node?.type === 'text') return node.value
+  return node?.type === 'element' ? node.children.map(textOf).join('').trim() : ''
 }

@@ -31,7 +31,6 @@ export class SiteDestinations {
     this.#report = report
   }
 
-  /** Adds a post by the path of its file. */
   addPost(path: string, { address, day, slug }: Addressed): void {
     const file = `${slug}.md`
     this.#posts.set(path, file)
@@ -45,7 +44,6 @@ export class SiteDestinations {
     if (!this.#posts.has(key)) this.#posts.set(key, file)
   }
 
-  /** The URL of a post by its path in the source. */
   addressOf(path: string): string | undefined {
     return this.#addresses.get(path)
   }
@@ -161,20 +159,16 @@ export class DocumentDestinations {
   readonly #resolve: (url: string) => Resolved
   readonly #tree: SourceTree
   readonly #images = new Map<string, ImportedImage>()
+  readonly step: Step = {
+    name: 'links and images',
+    run: (body, { changed }) => rewriteDestinations(body, (url) => this.rewrite(url, changed)),
+  }
 
   constructor(resolve: (url: string) => Resolved, tree: SourceTree) {
     this.#resolve = resolve
     this.#tree = tree
   }
 
-  /** The translation of a body. */
-  get step(): Step {
-    const run: Step['run'] = (body, { changed }) =>
-      rewriteDestinations(body, (url) => this.rewrite(url, changed))
-    return { name: 'links and images', run }
-  }
-
-  /** The images among the destinations so far. */
   get images(): readonly ImportedImage[] {
     return [...this.#images.values()]
   }
@@ -183,9 +177,8 @@ export class DocumentDestinations {
   rewrite(url: string, changed: (what: string) => void = () => {}): string {
     const inline = inlineImage(url)
     const found = inline === undefined ? this.#resolve(url) : undefined
-    if (inline !== undefined) changed('image in the text → file in media')
-    else if (found === undefined) return url
-    else changed(changes[found.kind])
+    if (inline === undefined && found === undefined) return url
+    changed(found === undefined ? 'image in the text → file in media' : changes[found.kind])
     if (found?.kind === 'post') return `./${encode(found.to)}${found.rest}`
     const image = found?.kind === 'image' ? imageOf(found.to, found.rest, this.#tree) : inline
     if (image === undefined) return found === undefined ? url : found.to + found.rest
@@ -306,6 +299,7 @@ export function fillPermalink(
     short_year: year.slice(2),
     month,
     i_month: String(Number(month)),
+    short_month: new Date(day).toLocaleString('en', { month: 'short', timeZone: 'UTC' }),
     day: dayOfMonth,
     i_day: String(Number(dayOfMonth)),
     title: slug,

@@ -28,25 +28,30 @@ export function containersToAlerts(
   { changed }: Pick<BodyContext, 'changed'>,
 ): string {
   if (!body.includes(':::')) return body
-  const root: string[] = []
-  const open: Container[] = []
+  const open: Container[] = [{ indent: '', name: '', title: '', opening: '', lines: [] }]
+  const close = (isEnded: boolean) => {
+    const last = open.pop()
+    // An alert without an end lasts to the end of the text; others are text.
+    if (last !== undefined && (isEnded || alertType(last.name) !== undefined))
+      add(render(last, changed))
+    else if (last !== undefined) add([last.opening, ...last.lines])
+  }
   const add = (lines: readonly string[]) => {
-    const to = open.at(-1)?.lines ?? root
-    for (const line of lines) to.push(line)
+    for (const line of lines) open.at(-1)?.lines.push(line)
   }
   // Lines of code are masked, whatever they look like.
   const masked = maskCode(body).split('\n')
   for (const [index, line] of body.split('\n').entries()) {
     const { before, after } = fenceIn(masked[index] ?? '')
-    const last = after === '' ? open.pop() : undefined
-    if (last !== undefined) {
-      if (before.trim() !== '') last.lines.push(line.slice(0, before.length))
-      add(render(last, changed))
-    } else if (after) open.push(opened(line, before))
-    else add([line])
+    if (after) open.push(opened(line, before))
+    else if (after === undefined || open.length === 1) add([line])
+    else {
+      if (before.trim() !== '') add([line.slice(0, before.length)])
+      close(true)
+    }
   }
-  for (let last = open.pop(); last !== undefined; last = open.pop()) add(unclosed(last, changed))
-  return root.join('\n')
+  while (open.length > 1) close(false)
+  return open[0]?.lines.join('\n') ?? ''
 }
 
 /** The texts around three colons or more that begin a line, or end it after a blank. */
@@ -76,11 +81,6 @@ function opened(line: string, indent: string): Container {
   const title = attribute ?? label ?? words
   const lines = title === words || words === '' ? [] : [words, '']
   return { indent, name, title, opening: line, lines }
-}
-
-/** An alert without an end lasts to the end of the text; others are text. */
-function unclosed(last: Container, changed: BodyContext['changed']): readonly string[] {
-  return alertType(last.name) === undefined ? [last.opening, ...last.lines] : render(last, changed)
 }
 
 function render({ name, title, lines, indent }: Container, changed: BodyContext['changed']) {

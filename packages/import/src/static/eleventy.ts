@@ -17,7 +17,7 @@ import {
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
-import { configText, excludedBy, matchesTree, readMap } from './source-tree.ts'
+import { configText, excludedBy, matchesTree, readMap, textsAfter } from './source-tree.ts'
 import { containers, folderSite, pagePath } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
@@ -44,13 +44,10 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
   const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
-  const excluded = excludedBy(tree, config, { name: 'ignores', base: '' })
+  const excluded = excludedBy('ignores', textsAfter(programs, 'ignores'), '')
   const dataOf = directoryData(tree, context.report)
-  const layoutOf = layoutData(
-    tree,
-    posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes'),
-    programs,
-  )
+  const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
+  const layoutOf = layoutData(tree, layouts)
   const site = folderSite(tree, context, {
     config,
     isContent: (path) =>
@@ -63,7 +60,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     stated: (path) => {
       const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path, new Ledger())?.values ?? {}
-      const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout'))
+      const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout') ?? '')
       return {
         withheld: excluded(path) ?? withheld,
         defaults: merged(layout, defaults),
@@ -119,20 +116,16 @@ function templateEngines(program: string): ({ file, values }: PostHead) => strin
 /** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
 function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
   const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
-  const check = (part: string, start: number): string => {
-    for (const tag of findTags(part)) {
+  const parts = Array.from(partsOf(text, block, () => '\\{%-?\\s{0,9}endrenderTemplate'))
+  for (const { inner, start, open } of isWebc ? [{ inner: text, start: 0, open: [''] }] : parts)
+    for (const tag of findTags(inner)) {
       const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
       const isComponent = tag.kind !== 'close' && tag.name.includes('-')
       if (program === undefined && !isComponent) continue
       const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
-      unknown(`WebC: ${what} is not read`, placeAt(text, start + tag.start, bodyLine))
+      const at = start + (open[0] ?? '').length + tag.start
+      unknown(`WebC: ${what} is not read`, placeAt(text, at, bodyLine))
     }
-    return part
-  }
-  if (isWebc) return check(text, 0)
-  const close = '\\{%-?\\s{0,9}endrenderTemplate'
-  for (const { open, inner, start } of partsOf(text, block, () => close))
-    check(inner, start + open[0].length)
   return text
 }
 
@@ -165,35 +158,19 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
   return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
 }
 
-/**
- * Creates a reader of the front matter of a layout and of those above it, which is data of its templates: only keys that
- * decide about URLs, tags and publication, as the others are for the page around a post.
- */
-function layoutData(tree: SourceTree, folder: string, programs: readonly string[]) {
-  const alias = /addLayoutAlias\(\s{0,9}["']([^"'\n]+)["'],\s{0,9}["']([^"'\n]+)["']/g
-  const aliases = new Map(
-    programs.flatMap((text) =>
-      Array.from(text.matchAll(alias), ([, a = '', b = '']) => [a, b] as const),
-    ),
-  )
-  const known = new Map<string, Values>()
-  const read = (name = ''): Values => {
-    const found = known.get(name)
-    if (name === '' || found !== undefined) return found ?? {}
-    // A layout may name itself.
-    known.set(name, {})
-    const base = posix.join(folder, aliases.get(name) ?? name)
+/** Creates a reader of the keys of layouts that decide about URLs, tags and publication; the others are for the page. */
+function layoutData(tree: SourceTree, folder: string) {
+  const read: (name: string) => Values = remembered((name) => {
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
-      .map((end) => base + end)
+      .map((end) => posix.join(folder, name + end))
       .find((file) => tree.has(file))
     const values = (path && readSource(tree, path, new Ledger())?.values) || {}
-    const decides = ([key, value]: readonly [string, FieldValue]) =>
-      /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden'
-    const own = Object.fromEntries(Object.entries(values).filter(decides))
-    const all = merged(read(textAt(values, 'layout')), own)
-    known.set(name, all)
-    return all
-  }
+    const own = Object.entries(values).filter(
+      ([key, value]) => /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden',
+    )
+    const { layout } = values
+    return merged(typeof layout === 'string' ? read(layout) : {}, Object.fromEntries(own))
+  })
   return read
 }
 

@@ -87,22 +87,15 @@ function withLanguage(text: string, path: string, report: Ledger): string {
   return data === undefined ? text : `${JSON.stringify(data.values)}\n${rest}`
 }
 
-/** The whole text as the body, with the front matter in a block of code; a title and a date are read by their lines. */
+/** The whole text as the body, in which the front matter is a block of code; a title and a date are read by their lines. */
 function unreadable(text: string): SourceDocument {
-  const [whole = '', , front = ''] =
-    /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/.exec(text) ?? []
+  const front = /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
+  const body = text.replace(front, (_, __, code: string) => `~~~~\n${code}\n~~~~\n\n`)
   // regex: a constant key at the start of a line
   const line = (key: string) =>
-    new RegExp(`^${key}[ \\t]{0,9}[:=][ \\t]{0,9}["']?([^"'\\n]+)`, 'im').exec(front)?.[1]
+    new RegExp(`^${key}[ \\t]{0,9}[:=][ \\t]{0,9}["']?([^"'\\n]+)`, 'im').exec(text)?.[1]
   const values = { title: line('title'), date: line('date') }
-  const code = whole === '' ? '' : `~~~~\n${front}\n~~~~\n\n`
-  return {
-    values,
-    typed: values,
-    body: code + text.slice(whole.length),
-    bodyLine: 1,
-    isBroken: true,
-  }
+  return { values, typed: values, body, bodyLine: 1, isBroken: true }
 }
 
 const linesMax = 100

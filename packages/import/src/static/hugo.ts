@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
+import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { fillPermalink } from './destinations.ts'
@@ -11,12 +11,7 @@ import { findPosts } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
-import {
-  type ShortcodeSite,
-  translateShortcodes,
-  translateZola,
-  zolaTemplate,
-} from './shortcodes.ts'
+import { type ShortcodeSite, translateShortcodes, translateZola } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
 import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
 
@@ -253,8 +248,7 @@ function shortcodeSite(
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
       const path = ofSite.get(name)
-      const own = path === undefined ? undefined : tree.text(path)
-      return templates.get(name) ?? (path?.includes('templates/') ? own && zolaTemplate(own) : own)
+      return templates.get(name) ?? (path && tree.text(path))
     },
   }
 }
@@ -277,24 +271,19 @@ interface Section {
 
 function sectionReader(site: SectionSite) {
   const { tree, language, publication } = site
-  const known = new Map<string, Section>()
   const indexes = new Map<string, string>()
   for (const path of tree.files) {
     const [name, of = language] =
       /^_index(?:\.([a-zA-Z-]{2,10}))?\.\w+$/.exec(posix.basename(path)) ?? []
     if (name !== undefined && of === language) indexes.set(posix.dirname(path), path)
   }
-  const sectionOf = (folder: string): Section => {
-    const found = known.get(folder)
-    if (found !== undefined) return found
+  const sectionOf: (folder: string) => Section = remembered((folder) => {
     const top = { cascades: cascadesOf(site.config), withheld: undefined }
     const parent = folder === '.' ? top : sectionOf(posix.dirname(folder))
     const path = indexes.get(folder)
     const own = path && readSource(tree, path, new Ledger())?.values
-    const section = path && own ? belowSection(path, own, parent) : parent
-    known.set(folder, section)
-    return section
-  }
+    return path && own ? belowSection(path, own, parent) : parent
+  })
   const belowSection = (path: string, own: Values, parent: Section): Section => {
     const cascades = [...parent.cascades, ...cascadesOf(own)]
     const values = { ...valuesFor(path, 'section', cascades, site), ...own }

@@ -1,14 +1,14 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
-import { isMap } from './front.ts'
-import { notebookToMarkdown } from './notebook.ts'
+import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { readMap, readValues, type SourceTree } from './source-tree.ts'
-import { withholdsText } from './steps.ts'
+import { htmlBlock, withholdsText } from './steps.ts'
 
 interface LiquidSite {
   readonly tree: SourceTree
@@ -133,11 +133,7 @@ function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'
 
 /** The title and the source of a block of Hexo: `title lang:js https://a.b text`. */
 function captionOf(options: string): string {
-  const words = options.split(/\s+/).filter((word) => word !== '' && !/^\w+:(?!\/\/)/.test(word))
-  const at = words.findIndex((word) => /^https?:/.test(word))
-  if (at === -1) return words.join(' ')
-  const link = linkTo(words[at] ?? '', words.slice(at + 1).join(' ') || words[at])
-  return [...words.slice(0, at), link].join(' ')
+  return options.replace(/(?:^|\s)\w+:(?!\/\/)\S+/g, '').trim()
 }
 
 /** @param before the text before the block on its line: the fence gets a separate line */
@@ -149,7 +145,7 @@ function codeBlock(code: string, language: string, before: string): string {
   return isIndent ? `${made.slice(0, end)}${before}${made.slice(end)}\n` : `\n\n${made}\n`
 }
 
-/** Replaces blocks of plugins by their text, or by nothing if their name withholds it, and images of plugins. */
+/** Replaces blocks of plugins by their text, or by nothing if their name withholds it. */
 function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
   let made = text
   for (const name of new Set(
@@ -164,14 +160,14 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     if (/^(?:blockquote|quote)$/.test(name)) {
       changed('Liquid quote → quote')
       // regex: the name of a tag of letters, and a run of a bounded length
+      const quote = new RegExp(open, 'g')
       made = replaceParts(
         made,
-        new RegExp(open, 'g'),
+        quote,
         () => close,
         ({ open: [, source = ''], inner }) => {
-          const caption = captionOf(source)
-          const quoted = inner.trim() + (caption === '' ? '' : `\n\n— ${caption}`)
-          return `\n${quoted.replace(/^/gm, '> ')}\n\n`
+          const caption = captionOf(source) && `\n\n— ${captionOf(source)}`
+          return `\n${(inner.trim() + caption).replace(/^/gm, '> ')}\n\n`
         },
       )
       continue
@@ -188,15 +184,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
         )
       : made.replace(new RegExp(`${open}|${close}`, 'g'), '')
   }
-  // `{% image_with_class "a.png" "wide" %}`
-  const image =
-    /\{%-?\s{0,9}(\w{0,40}(?:img|image|picture|figure|photo)\w{0,40})\s([^%{}]{0,999}?)-?%\}/g
-  return made.replace(image, (all, name: string, args: string) => {
-    if (Object.hasOwn(tags, name) || !/["'][^"']+\.(?:avif|gif|jpe?g|png|svg|webp)["']/i.test(args))
-      return all
-    changed(`Liquid ${name} → image`)
-    return imageOf(args.trim())
-  })
+  return made
 }
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
@@ -287,8 +275,6 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
       // Jekyll writes names without quotes, Eleventy with quotes.
       resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
       dirname: posix.dirname,
-      contains: async (folder: string, file: string) => file.startsWith(folder),
-      containsSync: (folder: string, file: string) => file.startsWith(folder),
     },
   })
   addFilters(engine, site.base)
@@ -416,6 +402,41 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   add('jsfiddle', linked('https://jsfiddle.net/'))
   add('twitter tweet embed video audio iframe', linked(''))
   add('img image picture', imageOf)
+}
+
+/** The cells of a notebook of Jupyter, version 4, with their outputs. @param range `cells[2:]` for those after the second */
+function notebookToMarkdown(notebook: Values, range = '', changed: BodyContext['changed']): string {
+  const [, first, last] = /^cells\[(\d{0,9}):(\d{0,9})\]$/.exec(range) ?? []
+  const language = textAt(notebook, 'metadata.language_info.name') ?? 'python'
+  const cells = asList(notebook['cells']).filter(isMap)
+  return cells
+    .slice(Number(first ?? 0), last ? Number(last) : undefined)
+    .flatMap((cell) => {
+      const source = textOf(cell['source'])
+      if (cell['cell_type'] !== 'code' || source.trim() === '') return [source]
+      const outputs = asList(cell['outputs']).filter(isMap)
+      return [fenced(source, language), ...outputs.map((output) => outputOf(output, changed))]
+    })
+    .join('\n\n')
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join('') : String(value ?? '')
+}
+
+/** An image, a table, or the text of an output, which scripts also have. */
+function outputOf(output: Values, changed: BodyContext['changed']): string {
+  for (const type of ['image/png', 'image/jpeg', 'text/html']) {
+    const data = textOf(valueAt(output, `data.${type}`))
+    const isScript = data.includes('<script')
+    if (isScript) changed('output of a notebook that is a script → its text')
+    if (data === '' || isScript) continue
+    if (type !== 'text/html') return `![](data:${type};base64,${data.replace(/\s/g, '')})`
+    // regex: an element without others of its name
+    return htmlBlock(data.replace(/<style\b[\s\S]*?<\/style>/g, ''))
+  }
+  const text = textOf(output['text'] ?? valueAt(output, 'data.text/plain') ?? output['traceback'])
+  return text === '' ? '' : fenced(stripVTControlCharacters(text), '')
 }
 
 /** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */

@@ -39,8 +39,8 @@ export function mdxToMarkdown(
   )
   const unimported = replaceOutsideCode(headings, importLine, () => '')
   const plain = cutParts(unimported, exportStart, (offset) => endOfStatement(unimported, offset))
-  const untagged = translateTags(plain, files, context)
-  const made = flattenElements(withoutExpressions(untagged, files, isMdx, context))
+  const untagged = translateTags(noticesToContainers(plain), files, context)
+  const made = flattenElements(withoutExpressions(untagged, isMdx, context))
   return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
 }
 
@@ -94,13 +94,12 @@ function endOfStatement(text: string, start: number): number {
 
 function translateTags(body: string, files: ReadonlyMap<string, string>, context: BodyContext) {
   const tags = findTags(body).map((tag) => resolved(tag, files))
-  const notices = noticeTags(body, tags)
   let result = ''
   let done = 0
   for (const tag of tags) {
     const written = body.slice(tag.start, tag.end)
     result += body.slice(done, tag.start)
-    result += notices.has(tag) ? container(tag) : translateTag(tag, written, context)
+    result += translateTag(tag, written, context)
     done = tag.end
   }
   return result + body.slice(done)
@@ -118,38 +117,19 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
   return { ...tag, attributes }
 }
 
-function noticeTags(body: string, tags: readonly JsxTag[]): ReadonlySet<JsxTag> {
-  const found = new Set<JsxTag>()
-  const open: JsxTag[] = []
-  for (const tag of tags) {
-    if (tag.kind === 'open' && noticeType(tag) !== undefined && isAlone(body, tag)) open.push(tag)
-    const last = open.at(-1)
-    if (tag.kind !== 'close' || last?.name !== tag.name) continue
-    open.pop()
-    if (isAlone(body, tag)) found.add(last).add(tag)
-  }
-  return found
-}
+const notice =
+  // regex: a list of names, and a text of a bounded length
+  /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n([\s\S]{0,20000}?)\n[ \t]*<\/\1>[ \t]*$/gm
 
-function noticeType({ name, attributes }: JsxTag): string | undefined {
-  if (!/^[A-Z]/.test(name)) return undefined
-  const stated = attributes.find(({ name: key }) => /^(?:type|level|variant|kind)$/.test(key))?.text
-  if (/^(?:Aside|Admonition|Callout|Alert|AlertBox|Notice|Message)$/.test(name))
-    return stated !== undefined && alertType(stated) !== undefined ? stated : 'note'
-  return alertType(name) && name.toLowerCase()
-}
-
-function isAlone(body: string, { start, end }: JsxTag): boolean {
-  const before = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
-  const after = /^[^\n]*/.exec(body.slice(end, end + 200))?.[0] ?? ''
-  return before.trim() === '' && after.trim() === ''
-}
-
-/** More colons than usual, so that nested containers end before this one. */
-function container(tag: JsxTag): string {
-  if (tag.kind === 'close') return ':::::::'
-  const title = tag.attributes.find(({ name }) => name === 'title')?.text ?? ''
-  return `:::::::${noticeType(tag)}${title === '' ? '' : `[${title}]`}`
+/** Notices as containers, with more colons than usual, so that nested ones end before them. */
+function noticesToContainers(body: string): string {
+  return replaceOutsideCode(body, notice, ([, name = '', attributes = '', text = '']) => {
+    const [, stated = ''] = /\s(?:type|level|variant|kind)=\{?["']([^"']*)/.exec(attributes) ?? []
+    const type = [name, stated].find((word) => alertType(word) !== undefined) ?? 'note'
+    const [, title] = /\stitle=\{?["']([^"'\n]*)/.exec(attributes) ?? []
+    const label = title ? `[${title}]` : ''
+    return `:::::::${type.toLowerCase()}${label}\n${text}\n:::::::`
+  })
 }
 
 function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): string {
@@ -199,12 +179,10 @@ function playerOf(name: string, id?: string, source?: string): string | undefine
   if (url === undefined) return undefined
   const video = /(?:embed\/|v=|youtu\.be\/)([\w-]+)/.exec(url)?.[1]
   if (/youtube|^yt$/i.test(name)) return `https://www.youtube.com/watch?v=${video ?? url}`
-  const start = /vimeo/i.test(name)
-    ? 'https://vimeo.com/'
-    : /^(?:tweet|twitter|xpost)/i.test(name)
-      ? 'https://twitter.com/i/status/'
-      : undefined
-  if (start !== undefined) return /^\d+$/.test(url) ? start + url : url
+  const start = /^\d+$/.test(url) ? 'https://' : ''
+  if (/vimeo/i.test(name)) return `${start && `${start}vimeo.com/`}${url}`
+  if (/^(?:tweet|twitter|xpost)/i.test(name))
+    return `${start && `${start}twitter.com/i/status/`}${url}`
   return /^(?:video|audio|iframe|codesandbox|stackblitz|codepen|linkcard)$/i.test(name)
     ? source
     : undefined
@@ -213,28 +191,19 @@ function playerOf(name: string, id?: string, source?: string): string | undefine
 /** In MDX files removes programs, which show nothing unless run. */
 function withoutExpressions(
   body: string,
-  files: ReadonlyMap<string, string>,
   isMdx: boolean,
   { changed, unknown, bodyLine }: BodyContext,
 ): string {
-  const linked = replaceOutsideCode(
-    body,
-    /(\]\()\{\s*([\w$]+)(?:\.src)?\s*\}/g,
-    ([all = '', start = '', name = '']) => {
-      const path = files.get(name)
-      return path === undefined ? all : `${start}${path}`
-    },
-  )
-  if (!isMdx) return linked
+  if (!isMdx) return body
   // Formulas contain braces, and the attributes of containers have them.
   // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
   const opening =
     /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
-  return cutParts(linked, opening, (offset, match) => {
-    const end = match.startsWith('$') ? undefined : endOfBraces(linked, offset)
+  return cutParts(body, opening, (offset, match) => {
+    const end = match.startsWith('$') ? undefined : endOfBraces(body, offset)
     if (end !== undefined) changed('program in braces → left out')
     else if (!match.startsWith('$'))
-      unknown('program in braces has no end', placeAt(linked, offset, bodyLine))
+      unknown('program in braces has no end', placeAt(body, offset, bodyLine))
     return end
   })
 }

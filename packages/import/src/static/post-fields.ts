@@ -21,15 +21,12 @@ export interface FieldContext {
 /** The data of a post, as written, and what its keys fill. */
 export interface PostData {
   readonly byline: Byline
-  /** Undefined when the post names none. */
   readonly category: string | undefined
   readonly tags: readonly string[]
-  /** Categories after the first one, which become tags. */
   readonly hasMoreCategories: boolean
   readonly filling: Filling
   /** Keys that fill something, in lower case, with the field or another target. */
   readonly used: ReadonlyMap<string, string>
-  /** Values without a field in quarry, by name. */
   readonly custom: ReadonlyMap<string, FieldValue>
 }
 
@@ -226,14 +223,12 @@ function isEmpty(value: FieldValue): boolean {
 }
 
 function settleKeys(
-  { values, repeated, file: { path } }: PostHead,
+  { values, file: { path } }: PostHead,
   { used, custom }: PostData,
   { site, report, types }: FieldContext,
 ): void {
   const own = ownKeys(site)
-  report.findKeys(Object.keys(values).length + repeated.length)
-  for (const key of repeated)
-    report.key('left', `\`${key}\`: the front matter has this key with another value`, path)
+  report.findKeys(Object.keys(values).length)
   const reasonFor = (name: string) => {
     if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
     return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no free name of a field`
@@ -387,7 +382,6 @@ export class FieldTypes {
     return asText(typeof written === 'string' ? written : value)
   }
 
-  /** Types by name. */
   get types(): ReadonlyMap<string, FieldType> {
     return this.#types
   }

@@ -11,11 +11,8 @@ import { asList, isMap, textAt, valueAt, withTypes } from './front.ts'
 /** The context of a decision: instants are compared with `now`, ISO 8601. */
 export interface Publication {
   readonly now: string
-  /** The start of publication. */
   readonly date?: string
-  /** IANA time zone of dates without an offset. */
   readonly zone?: string | undefined
-  /** Keys of the end of publication that the site's configuration adds. */
   readonly expiryKeys?: readonly string[] | undefined
   /** True to publish whatever front matter says, except posts with a password. */
   readonly ignoresDrafts?: boolean | undefined
@@ -30,7 +27,6 @@ const statusKey = /(?:status|state|visibility|access)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */
 interface Entry {
-  /** With the map: `params.draft`. */
   readonly key: string
   readonly value: FieldValue
   readonly kind: ReturnType<typeof withholds>
@@ -97,34 +93,38 @@ function madeDraft(reason: string): PostHead['notes'][number] {
   return [section, `made a draft: ${reason}`]
 }
 
-const doubtfulIfNo = /^(?:(?:should|can|do|auto|to)?publish\w*|done|output|ready\w*)$/
-const doubtful =
-  /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|locked?|pass(?:code|phrase|wd)?|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/
-const doubtfulState = /(?:status|(?<!e)state|stage|visibility|access|audience|tiers?|plan)$/
-const openState =
-  /^(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|completed?|done|true|yes|false|no|none|\d*)$/i
-const doubtfulTag =
-  /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i
+const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
+  [
+    /(?:status|(?<!e)state|stage|visibility|access|audience|tiers?|plan)$/,
+    /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|completed?|done|true|yes|false|no|none|\d*)$)/i,
+  ],
+  [
+    /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|locked?|pass(?:code|phrase|wd)?|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
+    /^(?!(?:false|no|off|0|never|null|)$)/i,
+  ],
+  [
+    /^(?:(?:should|can|do|auto|to)?publish\w*|done|output|ready\w*)$/,
+    /^(?:false|no|off|0|never)$/i,
+  ],
+  [
+    /^(?:tags?|categor(?:y|ies)|keywords)$/,
+    /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i,
+  ],
+]
 
 /** Keys and tags that withhold a post by no rule of a tool, but perhaps by one of the site. */
 function doubtsOf(values: Values): PostHead['notes'] {
-  const isDoubtful = ({ key, value, kind }: Entry) => {
+  const terms = Object.entries(values).filter(([key]) => content.test(key))
+  const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
+  return [...entriesOf(values), ...entries].flatMap(({ key, value, kind }) => {
     const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
-    const text = typeof value === 'string' ? value.trim() : ''
-    if (kind !== undefined || text === '' || text.length > 40) return false
-    const isNo = /^(?:false|no|off|0|never|null)$/i.test(text)
-    if (doubtfulState.test(name)) return !openState.test(text)
-    return (isNo ? doubtfulIfNo : doubtful).test(name)
-  }
-  const named = ['tags', 'tag', 'categories', 'category', 'keywords'].flatMap((key) =>
-    [asList(valueAt(values, key))]
+    const [, meant] = (kind === undefined && doubtful.find(([keys]) => keys.test(name))) || []
+    const texts = [asList(value)]
       .flat(2)
-      .flatMap((item) => String(item).split(','))
-      .filter((item) => doubtfulTag.test(item.trim()))
-      .map((item) => ({ key, value: item, kind: undefined })),
-  )
-  const found = [...entriesOf(values).filter(isDoubtful), ...named]
-  return found.map((entry) => ['doubtful', shown(entry)])
+      .flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
+    const found = texts.find((text) => text.length < 40 && meant?.test(text.trim()))
+    return found === undefined ? [] : [['doubtful', shown({ key, value: found, kind })] as const]
+  })
 }
 
 function shown({ key, value }: Entry): string {
@@ -291,8 +291,8 @@ export function readHead(
   const merge = file.merge ?? ((under, over) => ({ ...under, ...over }))
   const { defaults = {} } = file
   const written = merge(defaults, source.values)
-  const { values, repeated } = hoisted(written)
-  const { values: typed } = hoisted(merge(withTypes(defaults) as Values, source.typed))
+  const values = hoisted(written)
+  const typed = hoisted(merge(withTypes(defaults) as Values, source.typed))
   const now = new Date().toISOString()
   const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
   const { at: date, day } = found ?? undated
@@ -312,22 +312,21 @@ export function readHead(
   ]
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
   const slug = slugOf(file.path, values)
-  return { file, values, typed, repeated, slug, title, date, day, expiry, withheld, notes }
+  return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
 }
 
-/** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already repeat. */
-function hoisted(values: Values): Pick<PostHead, 'values' | 'repeated'> {
+/** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already stay below. */
+function hoisted(values: Values): Values {
   const isOpened = (name: string) =>
     /^(?:params|extra|taxonomies)$/.test(name) && isMap(values[name])
   const all = Object.fromEntries(Object.entries(values).filter(([name]) => !isOpened(name)))
-  const repeated: string[] = []
   for (const name of Object.keys(values).filter(isOpened))
     for (const [key, item] of Object.entries(values[name] as Values)) {
       const known = valueAt(all, key)
       if (known === undefined) all[key] = item
-      else if (JSON.stringify(known) !== JSON.stringify(item)) repeated.push(`${name}.${key}`)
+      else if (JSON.stringify(known) !== JSON.stringify(item)) all[`${name}.${key}`] = item
     }
-  return { values: all, repeated }
+  return all
 }
 
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */

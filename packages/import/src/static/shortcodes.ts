@@ -7,9 +7,7 @@ import { withholdsText } from './steps.ts'
 
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
-  /** The URL of a page, given the path in `ref`. */
   address?(reference: string, context: BodyContext): string
-  /** A parameter of the post or of the site. */
   parameter?(name: string, context: BodyContext): string | undefined
   /** The template of a shortcode, by the user or by the site. */
   template(name: string): string | undefined
@@ -139,17 +137,6 @@ function zolaShortcodes(body: string, written: Map<string, string>): string {
   return made.replaceAll('\uFDD6', '')
 }
 
-/** A template of Zola, in the syntax of Hugo: arguments are variables there, and the inner text is `body`. */
-export function zolaTemplate(template: string): string {
-  return template
-    .replace(/\{#[^#]*#\}/g, '')
-    .replace(
-      /\{\{-?\s{0,9}(\w+)(?:\s?\|\s?(?:safe|markdown|trim)(?:\([^()]*\))?){0,9}\s{0,9}-?\}\}/g,
-      (_, name: string) => (name === 'body' ? '{{ .Inner }}' : `{{ .Get "${name}" }}`),
-    )
-    .replace(/\{%-?\s{0,9}(end)?([^%]*)%\}/g, (_, end, code) => `{{ ${end ?? code} }}`)
-}
-
 const styles =
   /^(?:class|id|style|width|height|type|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user)$/
 
@@ -227,7 +214,6 @@ function showsInner(template: string): boolean {
   return /\{\{-?\s*(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/.test(text)
 }
 
-/** True for a template that runs a script and has no text. */
 function isScript(template: string): boolean {
   const unseen =
     // regex: a template of the site's own theme, which is short
@@ -276,7 +262,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['twitter', tweet],
   [
     'param',
-    ({ positional }, { site, context }) => site.parameter?.(positional[0] ?? '', context) ?? '',
+    ({ positional: [name = ''] }, { site, context }) => site.parameter?.(name, context) ?? '',
   ],
   ['comment', () => ''],
 ])

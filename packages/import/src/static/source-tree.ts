@@ -49,7 +49,6 @@ export class SourceTree {
     this.#known = new Set(this.files)
   }
 
-  /** True for a regular file. */
   has(path: string): boolean {
     return this.#known.has(path)
   }
@@ -86,7 +85,6 @@ export class SourceTree {
     return value?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   }
 
-  /** Reads the text of a configuration or of a data file. */
   data(path: string): string | undefined {
     this.#report.settle(path, 'data')
     return this.text(path)
@@ -201,64 +199,47 @@ export function configPrograms(tree: SourceTree, files: RegExp, within?: RegExp)
     })
 }
 
-/** Returns why a configuration excludes a file, by globs that may name it in any folder. */
-export function excludedByGlobs(
+/**
+ * Returns why a configuration excludes a file, by globs.
+ *
+ * @param globs undefined for a value that is a program, which may exclude any file
+ * @param base the folder of the globs; by default, they may name a file in any folder
+ */
+export function excludedBy(
   name: string,
-  globs: readonly string[],
+  globs: readonly (string | undefined)[],
+  base?: string,
 ): (path: string) => string | undefined {
-  const given = globs.filter((glob) => glob !== '' && !glob.startsWith('!'))
-  const plain = given.map((glob) => glob.replace(/^[./]*|\/$/g, ''))
-  return namedBy(name, [...plain, ...plain.map((glob) => `**/${glob}`)])
-}
-
-function namedBy(
-  name: string,
-  globs: readonly string[],
-  base = '',
-): (path: string) => string | undefined {
+  if (globs.includes(undefined))
+    return () => `\`${name}\` of the configuration is a program that may exclude it`
+  const plain = globs.flatMap((glob = '') =>
+    /^(?:!|$)/.test(glob) ? [] : [glob.replace(/^\.?\/|\/$/g, '')],
+  )
+  const all = base === undefined ? plain.flatMap((glob) => [glob, `**/${glob}`]) : plain
+  const below = (path: string) => path.slice((base ?? '').length)
   return (path) =>
-    path.startsWith(base) && globs.some((glob) => matchesTree(path.slice(base.length), glob))
+    path.startsWith(base ?? '') && all.some((glob) => matchesTree(below(path), glob))
       ? `\`${name}\` of the configuration names it`
       : undefined
 }
 
-/** The texts of lists and texts after a key in a program, such as `IGNORE_FILES = ['*.tmp']`. */
-export function textsAfter(program: string, key: string): readonly string[] {
-  // regex: a constant key, and a list without brackets in it
-  const lists = program.matchAll(
-    new RegExp(`\\b${key}["']?\\s?[:=]\\s{0,9}([[(][^\\])]*|["'][^"'\\n]*)`, 'g'),
-  )
-  return Array.from(
-    lists,
-    ([, list = '']) => list.match(/(?<=["'`])[^"'`\n,]+(?=["'`]|$)/g) ?? [],
-  ).flat()
-}
-
-/**
- * Finds the files that a configuration file excludes by lists or texts after a key, such as `srcExclude: ['a/*']`.
- *
- * @param within ends before the braces that contain the key
- * @returns the reason why a file, by its path below `base`, is excluded; values that are programs may exclude any file
- */
-export function excludedBy(
-  tree: SourceTree,
-  files: RegExp,
-  { name, base, within }: { name: string; base: string; within?: RegExp },
-): (path: string) => string | undefined {
+/** The texts after a key in programs, such as `IGNORE_FILES = ['*.tmp']`; undefined for a part that is a program. */
+export function textsAfter(programs: readonly string[], key: string): (string | undefined)[] {
   const text = '"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`'
-  // regex: a constant key, and a text or a list of texts
-  const key = new RegExp(
-    `\\b${name}(?:["']?\\s?[:=]|\\.add\\()\\s{0,9}(\\[(?:[\\s,]|${text})*\\]|${text})?`,
+  // regex: a constant key, and a text or a list, whose parts begin differently
+  const value = new RegExp(
+    `\\b${key}(?:["']?\\s?[:=]|\\.add\\()\\s{0,9}([[(](?:${text}|[^\\])"'\`])*[\\])]|${text})?`,
     'g',
   )
-  const values = configPrograms(tree, files, within).flatMap((program) =>
-    Array.from(program.matchAll(key), ([, value]) => value),
+  // regex: the constant above
+  const quoted = new RegExp(text, 'g')
+  const values = programs.flatMap((program) =>
+    Array.from(program.matchAll(value), ([, list]) => list ?? 'program'),
   )
-  const texts = values.flatMap((value = '') => value.match(/(["'`])(.*?)\1/g) ?? [])
-  const globs = texts.map((glob) => glob.slice(1, -1).replace(/^\.?\/|\/$/g, ''))
-  if (values.includes(undefined))
-    return () => `\`${name}\` of the configuration is a program that may exclude it`
-  return namedBy(name, globs, base)
+  return values.flatMap((list) => [
+    ...(list.match(quoted) ?? []).map((found) => found.slice(1, -1)),
+    ...(/[^\s,()[\]]/.test(list.replace(quoted, '')) ? [undefined] : []),
+  ])
 }
 
 /** An origin without path and trailing slash: `https://example.com`. */

@@ -65,7 +65,6 @@ class StaticReading {
   readonly #fields: FieldContext
   readonly #destinations: SiteDestinations
   readonly #posts: readonly SurveyedPost[]
-  /** The front matter of files without a date. */
   readonly #undated: Values[] = []
   #hasUncategorised = false
   #pattern = ''
@@ -142,7 +141,6 @@ class StaticReading {
     for (const tag of tags) terms.use('tags', tag, path)
   }
 
-  /** The second pass: every term, then every post. */
   *documents(): Generator<ImportedDocument> {
     const { report } = this.#context
     const { terms } = this.#fields

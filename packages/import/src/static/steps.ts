@@ -201,6 +201,10 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   return result + body.slice(done)
 }
 
+const hidingKey =
+  /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i
+const hidingStyle = /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i
+
 function reasonOf({ name, attributes, kind }: JsxTag): string | undefined {
   if (kind === 'close') return undefined
   const tag = name.toLowerCase()
@@ -208,14 +212,8 @@ function reasonOf({ name, attributes, kind }: JsxTag): string | undefined {
   if (tag === 'template' || (tag === 'dialog' && !has('open'))) return `\`<${tag}>\``
   if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
   const hiding = attributes.find(
-    ({ name: key, text, code }) =>
-      /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i.test(
-        key,
-      ) ||
-      (key.toLowerCase() === 'style' &&
-        /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i.test(
-          text ?? code ?? '',
-        )),
+    ({ name: key, text, code = '' }) =>
+      hidingKey.test(key) || (/^style$/i.test(key) && hidingStyle.test(text ?? code)),
   )
   return hiding === undefined ? undefined : `element with \`${hiding.name}\``
 }

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
-import { fenced, trimmedEnd } from '../parts.ts'
+import { trimmedEnd } from '../parts.ts'
 import type {
   BodyContext,
   ImportContext,
@@ -28,7 +28,6 @@ import {
   configPrograms,
   configText,
   excludedBy,
-  excludedByGlobs,
   originOf,
   parentOf,
   readMap,
@@ -45,9 +44,7 @@ interface Layout
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
   readonly statics: readonly string[]
-  /** Folder with records of terms that come first. */
   readonly terms?: string | undefined
-  /** Folder of the sources, if not that of the configuration. */
   readonly parent?: string
 }
 
@@ -104,30 +101,14 @@ function underscored(path: string): string | undefined {
   return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
 }
 
-/** Files of the source in place of the marks of VitePress and MkDocs: `<<< @/a.js`, `<!--@include: ./a.md-->`, `--8<-- "a.md"`. */
-function inclusion(tree: SourceTree): Step {
-  // regex: bounded runs of one line, which its start and end limit
-  const mark =
-    /^([ \t]*)(<<<|--8<-- "|<!-- ?@include:)[ \t]?((?:(?!-->)[^\s"#{}<>]){1,300})((?:(?!-->)\S){0,99})(?: \[.*\])?(?: ?-->)?$/gm
-  const contentOf = (path: string, from: string) => {
-    const near = posix.join(posix.dirname(from), path)
-    const file = tree.has(near) ? near : tree.endingWith(path.replace(/^(?:@|\.{1,2})?\/+/, ''))
-    const text = file === undefined ? undefined : tree.data(file)
-    return text?.replace(/^---\n[\s\S]*?\n---\n/, '').trimEnd()
-  }
-  const run: Step['run'] = (text, { head, changed, unknown, bodyLine }) =>
-    text.replace(mark, (all, indent: string, sign: string, path: string, rest: string, at) => {
-      const isCode = sign === '<<<'
-      // Regions and lines are not read.
-      const isWhole = isCode ? !rest.includes('#') : /^"?$/.test(rest)
-      const content = isWhole ? contentOf(path, head.file.path) : undefined
-      if (content === undefined)
-        unknown(`included file ${path} is not read`, placeAt(text, at, bodyLine))
-      else changed('included file → its text')
-      const shown = isCode && content ? fenced(content, posix.extname(path).slice(1)) : content
-      return shown?.replace(/^/gm, indent) ?? all
+/** A step for markup that stays, and fails the post. */
+function unread(name: string, pattern: RegExp): Step {
+  const run: Step['run'] = (text, { unknown, bodyLine }) =>
+    replaceOutsideCode(text, pattern, ([all = ''], at) => {
+      unknown(`${name} is not read`, placeAt(text, at, bodyLine))
+      return all
     })
-  return { name: 'included files', run }
+  return { name, run }
 }
 
 /** Containers of colons. */
@@ -146,7 +127,7 @@ const components: readonly Step[] = [
 export const astro: SiteGenerator = (tree, context) => {
   const collections = configPrograms(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/).join('\n')
   const globs = collections.match(/(?<=["'`]!)[^"'`\n]+/g) ?? []
-  const excluded = excludedByGlobs('glob', globs)
+  const excluded = excludedBy('glob', globs)
   return folderSite(tree, context, {
     config: /(?:^|\/)astro\.config\.\w+$/,
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
@@ -159,8 +140,8 @@ export const astro: SiteGenerator = (tree, context) => {
 }
 
 export const next: SiteGenerator = (tree, context) => {
-  const gatsby = configPrograms(tree, /(?:^|\/)gatsby-config\.\w+$/).join('\n')
-  const excluded = excludedByGlobs('ignore', textsAfter(gatsby, 'ignore'))
+  const gatsby = configPrograms(tree, /(?:^|\/)gatsby-config\.\w+$/)
+  const excluded = excludedBy('ignore', textsAfter(gatsby, 'ignore').filter(Boolean))
   return folderSite(tree, context, {
     config: /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
@@ -175,24 +156,13 @@ export const next: SiteGenerator = (tree, context) => {
   })
 }
 
-/** `{{ $frontmatter.title }}`; other expressions fail the post. */
-const withoutVue: Step['run'] = (text, { head, unknown, bodyLine }) =>
-  replaceOutsideCode(
-    text,
-    /(?<!\bv-pre[^<>]{0,99}>)\{\{(?:\s{0,9}\$frontmatter\.([\w.]{1,99})\s{0,9}|[^{}\n]{1,500})\}\}/g,
-    ([all = '', key = ''], at) => {
-      const value = key === '' ? undefined : textAt(head.values, key)
-      if (value === undefined) unknown('expression of Vue in braces', placeAt(text, at, bodyLine))
-      return value ?? all
-    },
-  )
-
 export const vitepress: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
   const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
   const srcDir = configText(tree, config, ['srcDir']) ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
-  const excluded = excludedBy(tree, config, { name: 'srcExclude', base })
+  const named = textsAfter(configPrograms(tree, config), 'srcExclude')
+  const excluded = excludedBy('srcExclude', named, base)
   const rewrites = configPrograms(tree, config, /\brewrites\s?[:(]/g)
   return folderSite(tree, context, {
     config,
@@ -205,8 +175,8 @@ export const vitepress: SiteGenerator = (tree, context) => {
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
     steps: [
-      inclusion(tree),
-      { name: 'expressions', run: withoutVue },
+      unread('included file', /^[ \t]*<<<[ \t]*\S|<!-- ?@include:/gm),
+      unread('expression of Vue', /(?<!\bv-pre[^<>]{0,99}>)\{\{[^{}\n]{1,500}\}\}/g),
       containers,
       { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
     ],
@@ -242,8 +212,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const plain = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
   const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
-  const within = withinBlog
-  const excluded = excludedBy(tree, config, { name: 'exclude', within, base: `${folder}/` })
+  const excluded = excludedBy('exclude', textsAfter([options], 'exclude'), `${folder}/`)
   const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
   const language = isTranslated ? undefined : context.language
   const below = (path: string) => path.slice(folder.length + 1)
@@ -298,7 +267,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
   const byName = new Map<string, string>()
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
-  const excluded = excludedByGlobs('ignore', globs.map(String))
+  const excluded = excludedBy('ignore', globs.map(String))
   const liquid = createLiquid({
     tree,
     templates: context.templates,
@@ -340,12 +309,18 @@ export const pelican: SiteGenerator = (tree, context) => {
   const config = /(?:^|\/)(?:pelicanconf|publishconf)\.py$/
   const program = configPrograms(tree, config).join('\n')
   const folder = (assigned(program, 'PATH') ?? 'content').replace(/^\.?\//, '')
-  const pattern = assigned(program, 'ARTICLE_URL') ?? '{slug}.html'
+  // `{slug}` and dates in the format of Python: `{date:%Y}`.
+  const places: Readonly<Record<string, string>> = {
+    ...{ '%Y': ':year', '%m': ':month', '%d': ':day', '%b': ':short_month' },
+  }
+  const pattern = (assigned(program, 'ARTICLE_URL') ?? '{slug}.html')
+    .replace(/\{date:([^{}]*)\}/g, '$1')
+    .replace(/%\w|\{slug\}/g, (key) => places[key] ?? ':slug')
   const defaults = program.split(/\bDEFAULT_METADATA[ \t]?=/, 2)[1]?.split(/[)}\]]/, 1)[0]
   const status = /["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/.exec(defaults ?? '')?.[1]
   const hasFileNames = assigned(program, 'SLUGIFY_SOURCE') === 'basename'
-  const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => textsAfter(program, key))
-  const excluded = excludedByGlobs('IGNORE_FILES', globs)
+  const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => textsAfter([program], key))
+  const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
   const slugOf = ({ values, file, title }: PostHead) =>
     textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
   const liquid = createLiquid({
@@ -370,17 +345,7 @@ export const pelican: SiteGenerator = (tree, context) => {
       ...(status === undefined ? {} : { defaults: { status } }),
     }),
     slug: slugOf,
-    // `{slug}` and dates in the format of Python: `{date:%Y}`.
-    address: (head) => {
-      const places = new Map(head.day.split('-').map((part, at) => [`%${'Ymd'[at]}`, part]))
-      const month = new Date(`${head.day}T00:00:00Z`).toLocaleString('en', { month: 'short' })
-      const url = pattern
-        .replace(/\{date:([^{}]*)\}/g, (_, format: string) =>
-          format.replace(/%\w/g, (key) => places.get(key) ?? (key === '%b' ? month : key)),
-        )
-        .replaceAll('{slug}', slugOf(head))
-      return `/${url.replace(/^\//, '')}`
-    },
+    address: (head) => fillPermalink(`/${pattern}`, { ...head, slug: slugOf(head) }),
     ownKeys: 'template save_as',
     steps: [
       // The plugin knows tags alone: variables are text.
@@ -471,16 +436,23 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const blog = setting('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, setting('post_dir', '{blog}/posts').replace('{blog}', blog))
   const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
+  const date = setting('post_url_date_format', 'yyyy/MM/dd')
+  const path = setting('post_url_format', '{date}/{slug}').replace('{date}', date)
+  const pattern = `/${blog}/${path}/`
+    .replace('yyyy', ':year')
+    .replace('MM', ':month')
+    .replace('dd', ':day')
+    .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
   // Patterns of Git, a line each, and those of the plugin `exclude`.
   // regex: a constant key at the start of a line, and the lines below it
   const blocks = text.matchAll(
     /^( {0,9})(?:exclude_docs|draft_docs|glob):[^\n]*\n(?:\1(?: |- )[^\n]*\n?)*/gm,
   )
   const lines = Array.from(blocks, ([block]) => block.split('\n').slice(1)).flat()
-  const globs = [...textsAfter(text, 'glob'), ...lines]
-  const excluded = excludedByGlobs(
+  const globs = [...textsAfter([text], 'glob'), ...lines]
+  const excluded = excludedBy(
     'exclude_docs',
-    globs.map((line) => line.trim().replace(/^(?:- )?["']?|["']$/g, '')),
+    globs.map((line = '') => line.trim().replace(/^(?:- )?["']?|["']$/g, '')),
   )
   return folderSite(tree, context, {
     config,
@@ -491,21 +463,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     url: setting('site_url', ''),
     statics: [docs],
     slug: slugOf,
-    address: (head) => {
-      const [year = '', month = '', day = ''] = head.day.split('-')
-      const date = setting('post_url_date_format', 'yyyy/MM/dd')
-        .replace('yyyy', year)
-        .replace('MM', month)
-        .replace('dd', day)
-      const path = setting('post_url_format', '{date}/{slug}')
-        .replace('{date}', date)
-        .replace('{slug}', slugOf(head))
-        .replace('{file}', undatedName(head.file.path))
-      return `/${posix.join(blog, path)}/`
-    },
+    address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) }),
     ownKeys: 'hide icon template search readtime links pin',
     steps: [
-      inclusion(tree),
+      unread('snippet', /^[ \t]*--8<--/gm),
       { name: 'admonitions', run: admonitionsToAlerts },
       ...markupSteps('attributes', true),
     ],

@@ -38,7 +38,6 @@ interface WxrSite {
   readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
   readonly patterns: ReadonlyMap<string, string>
   readonly terms: Terms
-  /** Types of custom fields by name. */
   readonly types: Map<string, FieldType>
 }
 
@@ -114,16 +113,14 @@ function settleItem(record: WxrRecord, report: ImportContext['report']): void {
 /** Slugs from WordPress take precedence over those derived from titles of drafts. */
 function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): readonly WxrPost[] {
   const claimed = new Map<WxrRecord, string>()
-  for (const isNamed of [true, false])
-    for (const record of records) {
-      const { texts } = record
-      const name = decoded(texts.get('wp:post_name') ?? '')
-      if ((name !== '') !== isNamed) continue
-      const slug = name || (texts.get('title') ?? '') || (texts.get('wp:post_id') ?? '')
-      const date = texts.get('wp:post_date')
-      const known = date?.startsWith('0') === false ? date : undefined
-      claimed.set(record, slugs.claim({ slug, date: known, from: placeOf(record) }))
-    }
+  const nameOf = ({ texts }: WxrRecord) => decoded(texts.get('wp:post_name') ?? '')
+  const isNamed = (record: WxrRecord) => nameOf(record) !== ''
+  for (const record of [...records].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))) {
+    const { texts } = record
+    const slug = nameOf(record) || (texts.get('title') ?? '') || (texts.get('wp:post_id') ?? '')
+    const date = /^[1-9].*/.exec(texts.get('wp:post_date') ?? '')?.[0]
+    claimed.set(record, slugs.claim({ slug, date, from: placeOf(record) }))
+  }
   return records.map((record) => ({
     record,
     slug: claimed.get(record) ?? '',

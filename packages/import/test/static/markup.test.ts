@@ -14,7 +14,7 @@ import { importSite } from '../imported.ts'
 
 const context: BodyContext = {
   head: {
-    ...{ file: { path: 'a.mdx' }, values: {}, typed: {}, repeated: [], notes: [] },
+    ...{ file: { path: 'a.mdx' }, values: {}, typed: {}, notes: [] },
     ...{ slug: 'a', title: 'A', date: '2026-01-01', day: '2026-01-01' },
   },
   bodyLine: 1,
@@ -215,12 +215,6 @@ describe('shortcodes', () => {
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
     ['hugo', '{{< ref path="b.md" lang="de" >}}', {}, '/de/b/'],
     ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
-    [
-      'zola',
-      '{% own(k="v") %}I{% end %}',
-      { ...zola, 'templates/shortcodes/own.html': '{# c #}<b>{{ k | safe }} {{ body }}</b>' },
-      '<b>v I</b>',
-    ],
   ])('of %s: %j, %j', async (name, body, more, made) => {
     expect(await bodyOf(name, body, more)).toBe(made)
   })
@@ -231,13 +225,12 @@ describe('Liquid', () => {
     ['{% highlight js %}\na {{ b }}\n{% endhighlight %}', '```js\na {{ b }}\n```'],
     [
       '{% codeblock A b lang:js https://c.d e %}\nf\n{% endcodeblock %}',
-      'A b <a href="https://c.d">e</a>\n\n```js\nf\n```',
+      'A b https://c.d e\n\n```js\nf\n```',
     ],
     ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A, B'],
     ['{% link A b https://c.d true %}', '<a href="https://c.d">A b</a>'],
     ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
     ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
-    ['{% image_with_class "a.png" "wide" "An image" %}', '<img src="/a.png" alt="An image">'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
     ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
     ['{% notebook n.ipynb cells[1:] %}', '```python\n1+1\n```\n\n```\n2\n```'],

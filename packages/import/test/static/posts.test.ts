@@ -204,9 +204,8 @@ hugo     | content/posts/a.md | | {{< tip author="V W" >}}x{{< /tip >}} | change
 hugo     | content/posts/a.md | description: D | <script>x</script> | changed | markup that shows nothing → left out
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
-vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue in braces
-vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file @/gone.js is not read
-vitepress | posts/a.md   | | <!--@include: ./a.md-->         | changed | included file → its text
+vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read
+vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
 `)
