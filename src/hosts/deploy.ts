@@ -50,11 +50,6 @@ export interface Deployed {
   readonly files: ReadonlyMap<string, number>
 }
 
-/** A deployment that still holds an older build, and the reason why it was not updated, as a sentence. */
-interface LeftBehind extends Pick<Deployed, 'host' | 'folder'> {
-  readonly reason: string
-}
-
 /** The file that names the build of a deployment. It also marks the folder as written by quarry. */
 const deploymentMark = 'deployment.json'
 
@@ -176,14 +171,18 @@ function* storedResponses(
  * Rewrites the deployments of earlier builds of the same output folder, so that none keeps a withdrawn post.
  *
  * @param but the host whose deployment is written anyway
+ * @returns also the deployments that still hold an older build, each with the reason as a sentence
  */
 export function followDeployments(
   built: BuiltFolder,
   but: HostName | undefined,
-): { readonly followed: readonly Deployed[]; readonly leftBehind: readonly LeftBehind[] } {
+): {
+  readonly followed: readonly Deployed[]
+  readonly leftBehind: readonly { host: HostName; folder: string; reason: string }[]
+} {
   const { versions, ids } = built.precompute
   const followed: Deployed[] = []
-  const leftBehind: LeftBehind[] = []
+  const leftBehind: { host: HostName; folder: string; reason: string }[] = []
   for (const host of hostNames) {
     const folder = join(dirname(built.out), deployments[host].folder)
     const mark = readMark(folder)
@@ -240,15 +239,14 @@ const limits: readonly (readonly [HostName, 'files' | 'bytes', max: number, sour
 
 /**
  * @param size the number of files, and the bytes of the function: without images and what the host serves itself
- * @throws OutputError when a deployment exceeds a limit of its host
+ * @throws OutputError when a deployment exceeds the limit of its host
  */
 export function checkLimits(host: HostName, size: { files: number; bytes: number }): void {
-  for (const [name, unit, max, source] of limits) {
-    if (name !== host || size[unit] <= max) continue
-    const amount = (value: number) =>
-      unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / 1e6).toFixed(1)} MB`
-    throw new OutputError(
-      `The site is too large for ${host}: it needs ${amount(size[unit])}, and at most ${amount(max)} are allowed (${source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
-    )
-  }
+  const [, unit = 'bytes', max = size.bytes, source] = limits.find(([name]) => name === host) ?? []
+  if (size[unit] <= max) return
+  const amount = (value: number) =>
+    unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / 1e6).toFixed(1)} MB`
+  throw new OutputError(
+    `The site is too large for ${host}: it needs ${amount(size[unit])}, and at most ${amount(max)} are allowed (${source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
+  )
 }

@@ -116,14 +116,6 @@ export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffe
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** A reader of the builds at an origin. */
-export interface FollowedBuild {
-  /** Returns the latest build, of a root that was read in the last 10 s. @throws while none could be read */
-  latest(): Promise<ServedSite>
-  /** Milliseconds since 1970 of the first failure, while the last build that could be read stays; null without one. */
-  failingSince(): number | null
-}
-
 /** Milliseconds for which a root is used. */
 const rootMilliseconds = 10_000
 
@@ -143,7 +135,12 @@ export function followBuild(
   storage: Storage,
   check?: (site: ServedSite) => void,
   onError?: (error: unknown) => void,
-): FollowedBuild {
+): {
+  /** Returns the latest build, of a root that was read in the last 10 s. @throws while none could be read */
+  latest(): Promise<ServedSite>
+  /** Milliseconds since 1970 of the first failure, while the last build that could be read stays; null without one. */
+  failingSince(): number | null
+} {
   const data = new DataFiles(storage)
   let served: { readonly root: Uint8Array; readonly site: ServedSite } | undefined
   let failingSince: number | null = null

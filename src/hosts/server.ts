@@ -33,10 +33,7 @@ export interface NodeOptions {
 }
 
 /** A request and its response, for logs. */
-export interface ResponseEntry {
-  readonly method: string
-  readonly target: string
-  readonly clientAddress: string
+export interface ResponseEntry extends Pick<HttpRequest, 'method' | 'target' | 'clientAddress'> {
   readonly reply: HttpReply
   /** Until the last byte is handed to the socket. */
   readonly milliseconds: number

@@ -1,8 +1,7 @@
 // Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
 import { createHash } from 'node:crypto'
 import type { Element, Nodes as HtmlNodes, Root as HtmlRoot } from 'hast'
-import type { Blockquote, Definition, Html, Link, LinkReference, Nodes, Root, Text } from 'mdast'
-import { normalizeUri } from 'micromark-util-sanitize-uri'
+import type { Html, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
 import { type Position, quote } from '../diagnostics.ts'
@@ -282,6 +281,12 @@ function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
+/** Raw HTML: a block, or a tag within text. */
+export interface RawHtml {
+  readonly node: Html
+  readonly isBlock: boolean
+}
+
 /** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
 export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Problem[] {
   const removals: Removals = new Map()
@@ -305,62 +310,3 @@ export function isComment(html: string): boolean {
   }
   return rest === ''
 }
-
-/** The collected nodes, in document order. */
-export interface Survey {
-  /** The first node nested more than `depthMax` deep. */
-  readonly tooDeep: Nodes | null
-  readonly html: readonly RawHtml[]
-  readonly quotes: readonly Blockquote[]
-  readonly targets: readonly Target[]
-  readonly texts: readonly Text[]
-  readonly code: readonly Nodes[]
-  readonly definitions: readonly Nodes[]
-}
-
-/** Raw HTML: a block, or a tag within text. */
-export interface RawHtml {
-  readonly node: Html
-  readonly isBlock: boolean
-}
-
-/** Maximum nesting of rendered nodes; each level of a list takes two. */
-export const depthMax = 100
-
-/** Surveys a tree. Cost: O(nodes). */
-export function surveyTree(root: Root): Survey {
-  const steps = [...stepsOf<Nodes>(root)]
-  const nodes = steps.map(({ node }) => node)
-  const html = steps.flatMap(({ node, parent }) =>
-    node.type === 'html' ? [{ node, isBlock: blockParents.test(`${parent?.type}`) }] : [],
-  )
-  // The first definition of a name wins (CommonMark 0.31.2 §4.7).
-  const owners = new Map<string, Definition>()
-  for (const node of nodes) {
-    if (node.type !== 'definition') continue
-    const name = node.identifier.toUpperCase()
-    if (!owners.has(name)) owners.set(name, node)
-  }
-  return {
-    tooDeep: steps.find(({ depth }) => depth > depthMax)?.node ?? null,
-    html,
-    quotes: nodes.filter((node) => node.type === 'blockquote'),
-    targets: nodes.flatMap((node) => targetsOf(node, owners)),
-    texts: nodes.filter((node) => node.type === 'text'),
-    code: nodes.filter((node) => node.type === 'code' || node.type === 'inlineCode'),
-    definitions: nodes.filter(({ type }) => type === 'definition' || type === 'footnoteDefinition'),
-  }
-}
-
-/** @param owners definitions by their names in upper case @returns the target of a link or an image, if its URL is known */
-function targetsOf(node: Nodes, owners: ReadonlyMap<string, Definition>): readonly Target[] {
-  const [, kind, isReference] = /^(link|image)(Reference)?$/.exec(node.type) ?? []
-  if (kind !== 'link' && kind !== 'image') return []
-  const { identifier } = node as LinkReference
-  const owner = isReference ? owners.get(identifier.toUpperCase()) : (node as Link)
-  if (owner === undefined) return []
-  const { url, data } = owner
-  return [{ kind, url, href: normalizeUri(url), place: placeOf(owner), span: data?.destination }]
-}
-
-const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/

@@ -11,12 +11,7 @@ import { limitProblems, type Problem, warning } from './problem.ts'
 import { allowedProperties, schema } from './schema.ts'
 
 /** A destination that may be a file next to the post. */
-export interface FileTarget extends Span {
-  readonly kind: Target['kind']
-  /** Without the escapes of Markdown or HTML. */
-  readonly url: string
-  /** The URL in the HTML. */
-  readonly href: string
+export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> {
   /** The source line; absent when it is too long to be shown. */
   readonly lineText?: string
 }

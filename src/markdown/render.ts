@@ -1,23 +1,25 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
 import Slugger, { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
-import type { Text } from 'mdast'
+import type {
+  Definition,
+  Link,
+  LinkReference,
+  Nodes as MarkdownNodes,
+  Root as MarkdownRoot,
+  Text,
+} from 'mdast'
+import { normalizeUri } from 'micromark-util-sanitize-uri'
 import type { Position } from '../diagnostics.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
-import {
-  depthMax,
-  isComment,
-  omittedHtmlProblems,
-  pageOf,
-  type Survey,
-  surveyTree,
-} from './authored-html.ts'
+import { isComment, omittedHtmlProblems, pageOf } from './authored-html.ts'
 import { ownText } from './derived.ts'
 import {
   anchorProblems,
   decode,
   type FileTargets,
   filesAmong,
+  type Target,
   urlProblems,
 } from './destinations.ts'
 import { stepsOf } from './html.ts'
@@ -100,10 +102,55 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   return { html, text, excerpt: textBeforeMark(body, survey, options, parsers), files, problems }
 }
 
+/** Maximum nesting of rendered nodes; each level of a list takes two. */
+const depthMax = 100
+
+/** Collects the nodes of a tree, in document order. Cost: O(nodes). */
+function surveyTree(root: MarkdownRoot) {
+  const steps = [...stepsOf<MarkdownNodes>(root)]
+  const nodes = steps.map(({ node }) => node)
+  const html = steps.flatMap(({ node, parent }) =>
+    node.type === 'html' ? [{ node, isBlock: blockParents.test(`${parent?.type}`) }] : [],
+  )
+  // The first definition of a name wins (CommonMark 0.31.2 §4.7).
+  const owners = new Map<string, Definition>()
+  for (const node of nodes) {
+    if (node.type !== 'definition') continue
+    const name = node.identifier.toUpperCase()
+    if (!owners.has(name)) owners.set(name, node)
+  }
+  return {
+    /** The first node nested more than `depthMax` deep. */
+    tooDeep: steps.find(({ depth }) => depth > depthMax)?.node ?? null,
+    html,
+    quotes: nodes.filter((node) => node.type === 'blockquote'),
+    targets: nodes.flatMap((node) => targetsOf(node, owners)),
+    texts: nodes.filter((node) => node.type === 'text'),
+    code: nodes.filter((node) => node.type === 'code' || node.type === 'inlineCode'),
+    definitions: nodes.filter(({ type }) => type === 'definition' || type === 'footnoteDefinition'),
+  }
+}
+
+/** @param owners definitions by their names in upper case @returns the target of a link or an image, if its URL is known */
+function targetsOf(
+  node: MarkdownNodes,
+  owners: ReadonlyMap<string, Definition>,
+): readonly Target[] {
+  const [, kind, isReference] = /^(link|image)(Reference)?$/.exec(node.type) ?? []
+  if (kind !== 'link' && kind !== 'image') return []
+  const { identifier } = node as LinkReference
+  const owner = isReference ? owners.get(identifier.toUpperCase()) : (node as Link)
+  if (owner === undefined) return []
+  const { url, data } = owner
+  return [{ kind, url, href: normalizeUri(url), place: placeOf(owner), span: data?.destination }]
+}
+
+const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/
+
 /** The text before the first `<!-- more -->` outside of code: that of the Markdown before it, rendered alone. */
 function textBeforeMark(
   body: string,
-  { code, definitions }: Survey,
+  { code, definitions }: Pick<ReturnType<typeof surveyTree>, 'code' | 'definitions'>,
   options: MarkdownOptions,
   parsers: Parsers,
 ): string | null {

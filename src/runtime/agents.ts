@@ -66,15 +66,12 @@ export function agentSource(
   const open = [...workspaces].flatMap(([id, { isV1Private }]) => (isV1Private ? [] : [id]))
   const get = async (workspace: string, path: string) => {
     const base = workspace === own ? '/v2' : `/v1/${encodeURIComponent(workspace)}`
-    const request = { method: 'GET', clientAddress, header: onlyAuthorization(header) }
+    // Conditions and encodings belong to the message, not to the requests that it causes.
+    const authorization = (name: string) => (name === 'authorization' ? header(name) : null)
+    const request = { method: 'GET', clientAddress, header: authorization }
     return followOnce({ ...request, target: `${base}/${path}` }, respond)
   }
   return { build, workspaces: [...new Set(own === null ? open : [...open, own])].sort(), own, get }
-}
-
-/** Conditions and encodings belong to the message, not to the requests that it causes. */
-function onlyAuthorization(header: HttpRequest['header']): HttpRequest['header'] {
-  return (name) => (name === 'authorization' ? header(name) : null)
 }
 
 /** Returns the response to a request, and follows one redirect: a post under an old slug. */

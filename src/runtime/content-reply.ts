@@ -18,7 +18,6 @@ import {
   type HttpReply,
   type HttpRequest,
   matchesEtag,
-  type ReplySource,
 } from './http.ts'
 import type { ServedRows, ServedSite, ServedWorkspace } from './open-build.ts'
 import {
@@ -51,20 +50,12 @@ export interface ContentRequest extends RouteMatch {
   readonly pairs: Pairs
 }
 
-interface Content {
-  readonly status: number
-  readonly etag: string
+/** A response, and the time in which it is valid: a clock may be set back. */
+interface Content extends Omit<StoredResponse, 'body'>, Pick<HttpReply, 'status' | 'source'> {
   /** Null when the client needs no body. */
   readonly body: HttpReply['body']
   /** The size of the body, in bytes. */
   readonly length: number
-  /** The number of requests that the response counts as. */
-  readonly cost: number
-  /** Milliseconds since 1970: a clock may be set back. */
-  readonly validFrom: number
-  /** Milliseconds since 1970. */
-  readonly validUntil: number
-  readonly source: ReplySource
   /** @default JSON, or that of the document */
   readonly contentType?: string | undefined
   /** The current slug of a post with this alias. */

@@ -14,15 +14,12 @@ export interface HttpRequest {
   readonly clientAddress: string
   /** Reads the body; null when it has more bytes than that. Absent when the host does not pass it on. */
   readonly readBody?: (bytesMax: number) => Promise<Uint8Array | null>
-  /** The value of a header; repeated headers are joined with `, `; null when absent. */
-  header(name: LowerCaseName): string | null
+  /** The value of a header, by its name in lower case; repeated headers are joined with `, `; null when absent. */
+  header(name: string): string | null
 }
 
-/** The name of a header in lower case. */
-export type LowerCaseName = string
-
-/** A header of a reply. */
-export type Header = readonly [name: LowerCaseName, value: string]
+/** A header of a reply. The name is in lower case. */
+export type Header = readonly [name: string, value: string]
 
 /** The source of a response: the cache, a written file, the index, or none for replies without content. */
 export type ReplySource = 'cache' | 'file' | 'index' | 'none'

@@ -1,9 +1,8 @@
 // Opens a build from a storage: its root at once, the index of each workspace with its first request.
 import { parseJson } from '../api/bytes.ts'
 import type { KeyRecord } from '../api/keys.ts'
-import type { IndexedField, Reference } from '../api/parameter-values.ts'
 import type { Awaitable, BuildStep, PostOrder, Snapshot } from '../api/snapshot.ts'
-import { type HttpSettings, type RootWorkspace, readRoot } from '../snapshot/format.ts'
+import { type Root, type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
@@ -55,7 +54,7 @@ export async function openBuild(
     build,
     openapi: openedOnce(() => files.file(openapi)),
     limitAll,
-    http,
+    ...(http && { http }),
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),
     steps,
@@ -87,15 +86,8 @@ export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
   }
 }
 
-/** The workspaces of one build. */
-export interface ServedSite {
-  /** The build's id. */
-  readonly build: string
-  /** False when `limit=all` is disabled. */
-  readonly limitAll: boolean
-  /** Settings of headers. */
-  readonly http?: HttpSettings | undefined
-  /** The keys of all workspaces. */
+/** The workspaces of one build, and the keys of all workspaces. */
+export interface ServedSite extends Pick<Root, 'build' | 'limitAll' | 'http'> {
   readonly keys: readonly KeyRecord[]
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
   /** The OpenAPI description, as JSON. */
@@ -105,35 +97,20 @@ export interface ServedSite {
 }
 
 /** A served workspace. */
-export interface ServedWorkspace extends ServedRows {
-  /** True when v1 serves nothing of the workspace. */
-  readonly isV1Private: boolean
-  /** The workspace that those of its group are translations of. @default it has no locale */
-  readonly group?: string
+export interface ServedWorkspace extends ServedRows, Pick<RootWorkspace, 'isV1Private' | 'group'> {
   /** By name, in order of definition. @default none */
   readonly collections?: ReadonlyMap<string, ServedRows>
   /** @default none */
   readonly singletons?: ServedRows | undefined
 }
 
-/** Posts of a workspace, items of a collection, or singletons. */
-export interface ServedRows {
-  /** Custom fields that filter posts. @default none */
-  readonly fields?: readonly IndexedField[]
-  /** Fields that refer to other resources. @default none */
-  readonly references?: readonly Reference[]
-  /** @default none */
-  readonly locale?: string
-  /** True if v1 leaves out translations. @default false */
-  readonly hidesTranslations?: boolean
+type KnownRows = 'fields' | 'references' | 'locale' | 'hidesTranslations' | 'scheduled' | 'instants'
+
+/** Posts of a workspace, items of a collection, or singletons. Their files are valid while `scheduled` is unchanged. */
+export interface ServedRows extends Pick<RootWorkspace, KnownRows> {
   /** Direction of a collection's own order. */
   readonly order?: PostOrder['order']
-  /** The number of scheduled posts when the files were written. The files are valid while it is unchanged. */
-  readonly scheduled: number
-  /** Number of posts that expire after the files were written. */
   readonly expiring: number
-  /** When its responses change: the last publication before the build, then publications and expiries, ascending. */
-  readonly instants: readonly number[]
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
   open(): Awaitable<Snapshot & { readonly dataFiles?: readonly string[] }>
   /** Reads the index with drafts; the index without them when the build has none. */

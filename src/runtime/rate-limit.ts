@@ -75,11 +75,6 @@ export function memoryLimits(setting: string | undefined): RateLimits | null {
   return { requests: memoryLimiter(rate), failures: memoryLimiter(failedKeyRate) }
 }
 
-/** A limiter that always decides synchronously. */
-export interface MemoryRateLimiter extends RateLimiter {
-  take(bucket: string, count?: number): RateState
-}
-
 /**
  * Returns a limiter that stores the time of each allowed request. No window of `windowSeconds`, wherever it begins,
  * contains more than `limit` of them. Refused requests do not count.
@@ -96,7 +91,7 @@ export function memoryLimiter(
   { limit, windowSeconds }: Rate,
   bucketsMax = 10_000,
   now: () => number = Date.now,
-): MemoryRateLimiter {
+): { take(bucket: string, count?: number): RateState } {
   const windowMs = windowSeconds * 1000
   const idle = new RecentValues<number[]>(bucketsMax / 2)
   const busy = new RecentValues<number[]>(bucketsMax / 2)

@@ -1,5 +1,6 @@
 // Queries, and the type of a resource for each query. Types only.
 import type {
+  Item,
   Page,
   Pagination,
   PostItem,
@@ -98,17 +99,7 @@ export interface ItemQuery
     | 'locale'
   > {
   readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
-  readonly select?: readonly (
-    | 'id'
-    | 'slug'
-    | 'title'
-    | 'content'
-    | 'publishedAt'
-    | 'updatedAt'
-    | 'fields'
-    | 'locale'
-    | 'translations'
-  )[]
+  readonly select?: readonly (keyof Item)[]
   /** Fields whose targets come whole; for a single item also `parent` and `children`. */
   readonly include?: readonly string[]
 }
@@ -148,11 +139,9 @@ export interface SinglePostQuery
 }
 
 /** Options for categories, tags and authors. For a single one, `limit` and `page` apply to its posts. */
-export interface TermQuery extends Pick<PostQuery, 'locale'> {
+export interface TermQuery extends Pick<PostQuery, 'page' | 'locale'> {
   /** Items per page, 1 to 100. @default 10 */
   readonly limit?: number
-  /** Page number, from 1. @default 1 */
-  readonly page?: number
   readonly include?: readonly 'posts'[]
 }
 

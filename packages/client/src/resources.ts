@@ -51,11 +51,7 @@ export interface Item<Types extends CollectionTypes = CollectionTypes> extends T
 }
 
 /** A resource as a field or a tree names it. */
-export interface ItemSummary {
-  readonly id: string
-  readonly slug: string
-  readonly title: string
-}
+export type ItemSummary = Pick<Item, 'id' | 'slug' | 'title'>
 
 /** A collection and the number of its items. */
 export interface CollectionCount {

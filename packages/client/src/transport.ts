@@ -69,18 +69,9 @@ function waitOf({ headers }: Response, body: unknown, fallback: number): number 
 
 function interruption(cause: unknown, signal: AbortSignal | null | undefined): Failure {
   const { message, cause: reason } = cause instanceof Error ? cause : new Error(String(cause))
-  return {
-    type: signal?.aborted ? 'aborted' : 'network',
-    message: withReason(message, reason),
-    cause,
-  }
-}
-
-/** Node and Bun report "fetch failed" and put the reason into `cause`. */
-function withReason(message: string, reason: unknown): string {
-  return reason instanceof Error && reason.message !== ''
-    ? `${message}: ${reason.message}`
-    : message
+  // Node and Bun report "fetch failed" and put the reason into `cause`.
+  const more = reason instanceof Error && reason.message !== '' ? `: ${reason.message}` : ''
+  return { type: signal?.aborted ? 'aborted' : 'network', message: `${message}${more}`, cause }
 }
 
 /** @throws the signal's reason when it aborts the wait */
