@@ -58,7 +58,7 @@ export async function runKeysList(
   flags: CommonFlags & { readonly workspace?: string; readonly json?: boolean },
 ): Promise<void> {
   const root = await rootOf(flags)
-  const keys = (await loadKeys(root, await listWorkspaces(root)))
+  const keys = loadKeys(root, await listWorkspaces(root))
     .filter(({ record }) => (flags.workspace ?? record.workspace) === record.workspace)
     .map(({ record, created, revoked }) => {
       const { workspace, id, name, scopes, expiresAt, sha256 } = record
@@ -142,12 +142,8 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
 }
 
 /** Reads the keys of workspaces. @throws BuildError for any error in their files */
-async function loadKeys(
-  root: string,
-  workspaces: readonly string[],
-): Promise<readonly StatedKey[]> {
-  const read = workspaces.map(async (id) => ({ id, ...(await readKeysFile(root, id)) }))
-  return keysOf(await Promise.all(read))
+function loadKeys(root: string, workspaces: readonly string[]): readonly StatedKey[] {
+  return keysOf(workspaces.map((id) => ({ id, ...readKeysFile(root, id) })))
 }
 
 /** @throws BuildError if there are errors */
@@ -181,7 +177,7 @@ function nameOf({ id, name }: KeyRecord): string {
 /** @param text a valid file; an empty one gets a comment of a few lines above the list */
 function appendKey(text: string, key: StatedKey): string {
   const { id, name, sha256, scopes, expiresAt } = key.record
-  return edit(text.trim() === '' ? OPENING : text, (document) => {
+  return edit(text.trim() === '' ? OPENING : text, (list, document) => {
     // Double-quoted, as a name may look like any scalar.
     const quoted = new Scalar(name)
     quoted.type = 'QUOTE_DOUBLE'
@@ -190,13 +186,13 @@ function appendKey(text: string, key: StatedKey): string {
       created: key.created,
       ...(expiresAt === null ? {} : { expires: new Date(expiresAt).toISOString() }),
     }
-    listOf(document).add(document.createNode(entry))
+    list.add(document.createNode(entry))
   })
 }
 
 function markRevoked(text: string, id: string, date: string): string {
-  return edit(text, (document) => {
-    const entry = listOf(document).items.find((item) => isMap(item) && item.get('id') === id)
+  return edit(text, ({ items }) => {
+    const entry = items.find((item) => isMap(item) && item.get('id') === id)
     if (isMap(entry)) entry.set('revoked', date)
   })
 }
@@ -205,23 +201,15 @@ const OPENING = `# API keys for v2, as SHA-256 hashes. Never put a key in plain 
 # "quarry keys create" adds a key, "quarry keys revoke" revokes one.
 `
 
-/** The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */
-function edit(text: string, change: (document: Document) => void): string {
-  const document = parseDocument(text, { schema: 'failsafe' })
-  change(document)
+/** Edits the list. The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */
+function edit(text: string, change: (list: YAMLSeq, document: Document) => void): string {
+  const document: Document = parseDocument(text, { schema: 'failsafe' })
+  const list = isSeq(document.contents) ? document.contents : new YAMLSeq()
+  if (list.items.length === 0) list.flow = false
+  document.contents = list
+  change(list, document)
   const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false })
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
-}
-
-/** Returns the list at the root, created if missing. */
-function listOf(document: Document): YAMLSeq {
-  if (isSeq(document.contents)) {
-    if (document.contents.items.length === 0) document.contents.flow = false
-    return document.contents
-  }
-  const list = new YAMLSeq()
-  document.contents = list
-  return list
 }
 
 /** Replaces a `keys.yml` under a lock. @throws BuildError for errors in it, LockError if it stays locked */
@@ -232,7 +220,7 @@ async function changeKeysFile<T>(
 ): Promise<T> {
   const folder = join(root, id)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
-    const keys = await loadKeys(root, [id])
+    const keys = loadKeys(root, [id])
     // The raw text, with its own line endings.
     const file = `${id}/${keysFileName}`
     const before = readTextFile(root, file).value ?? ''
