@@ -431,12 +431,13 @@ function hasElement({ children }: Element, names: ReadonlySet<string>): boolean 
 
 function isPlainTable(table: Element): boolean {
   const isElement = (child: ElementContent) => child.type === 'element'
-  const [head, ...body] = rowsBelow(table).map(({ children }) => children.filter(isElement))
-  if (head === undefined || head.length === 0 || hasElement(table, captions)) return false
-  if (hasElement(table, new Set(['caption', 'table']))) return false
+  const [head = [], ...body] = rowsBelow(table).map(({ children }) => children.filter(isElement))
+  const isCell = (cell: Element, name: string) => cell.tagName === name && isPlainCell(cell)
   return (
-    head.every((cell) => cell.tagName === 'th' && isPlainCell(cell)) &&
-    body.every((cells) => cells.every((cell) => cell.tagName === 'td' && isPlainCell(cell)))
+    head.length > 0 &&
+    !hasElement(table, new Set(['caption', 'figcaption', 'table'])) &&
+    head.every((cell) => isCell(cell, 'th')) &&
+    body.every((cells) => cells.every((cell) => isCell(cell, 'td')))
   )
 }
 
@@ -447,15 +448,14 @@ function rowsBelow({ children }: Element): readonly Element[] {
   })
 }
 
-function isPlainCell(cell: Element): boolean {
-  const { colSpan = 1, rowSpan = 1 } = cell.properties
-  if (Number(colSpan) !== 1 || Number(rowSpan) !== 1) return false
-  const blocks = cell.children.filter(isBlock)
-  const [only] = blocks
-  if (only === undefined) return !hasBlock(cell)
+function isPlainCell({ properties, children }: Element): boolean {
+  const { colSpan = 1, rowSpan = 1 } = properties
   const isBlank = (child: ElementContent) => child.type === 'text' && child.value.trim() === ''
-  const isAlone = cell.children.every((child) => child === only || isBlank(child))
-  return isAlone && only.type === 'element' && only.tagName === 'p' && !hasBlock(only)
+  const [only, ...others] = children.filter((child) => !isBlank(child))
+  const isParagraph = only?.type === 'element' && only.tagName === 'p' && others.length === 0
+  const inner = isParagraph ? only.children : children
+  const isPlain = !inner.some((it) => isBlock(it) || (it.type === 'element' && hasBlock(it)))
+  return Number(colSpan) === 1 && Number(rowSpan) === 1 && isPlain
 }
 
 /**

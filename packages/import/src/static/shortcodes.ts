@@ -270,7 +270,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
   const { name, named } = shortcode
   const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(named.get('src') ?? '')
-  if (/^(?:button|link|cta)$/.test(name)) return button(shortcode, inner)
+  if (/^(?:button|link|cta)$/.test(name))
+    return linked('', argument(shortcode, 0, 'href'), inner ?? named.get('text'))
   const made = inner === undefined ? undefined : enclosing(shortcode, inner)
   if (made !== undefined) return made
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
@@ -314,8 +315,8 @@ function argument({ positional, named }: Shortcode, index: number, name: string)
   return named.get(name) ?? positional[index]
 }
 
-function linked(start: string, id: string | undefined): string | undefined {
-  return id === undefined ? undefined : linkTo(start + id)
+function linked(start: string, id: string | undefined, text?: string): string | undefined {
+  return id === undefined ? undefined : linkTo(start + id, text?.trim())
 }
 
 function codeOf(code: string | undefined, language: string): string | undefined {
@@ -335,10 +336,4 @@ function figure({ named, positional }: Shortcode): string | undefined {
   const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
   const text = [...new Set([title, caption, attr])].filter(Boolean).join(' ').trim()
   return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
-}
-
-function button({ named, positional }: Shortcode, inner: string | undefined): string | undefined {
-  const url = named.get('href') ?? named.get('url') ?? named.get('link') ?? positional[0]
-  const text = inner ?? named.get('text') ?? named.get('label') ?? positional[1]
-  return url === undefined ? undefined : `<a href="${escaped(url)}">${(text ?? url).trim()}</a>`
 }

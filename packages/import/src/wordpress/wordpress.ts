@@ -257,27 +257,23 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
   return Object.fromEntries(entries)
 }
 
+/** Notes without a reference would not be shown as such: if there is one, all are a list. */
 function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   const notes = footnotesOf(meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
   const ids = [...notes.keys()]
-  const referred = new Set<string>()
-  const numbered = markdown.replace(
-    /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g,
-    (all, id: string) => {
-      if (!notes.has(id)) return all
-      referred.add(id)
-      return `[^${ids.indexOf(id) + 1}]`
-    },
-  )
-  // A footnote without a reference would not be shown.
-  const isReferred = referred.size === notes.size
+  const reference = /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g
+  const found = new Set(Array.from(markdown.matchAll(reference), ([, id = '']) => id))
+  const isReferred = ids.every((id) => found.has(id))
   const texts = [...notes.values()].map((html, index) => {
     const text = postBody({ html, from: '' }, new Ledger())?.markdown.trim() ?? plainText(html)
     const label = isReferred ? `[^${index + 1}]:` : `${index + 1}.`
     return `${label} ${text.replaceAll('\n', '\n    ')}`
   })
-  return `${(isReferred ? numbered : markdown).trimEnd()}\n\n${texts.join('\n')}\n`
+  const numbered = markdown.replace(reference, (all, id: string) =>
+    isReferred && notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all,
+  )
+  return `${numbered.trimEnd()}\n\n${texts.join('\n')}\n`
 }
 
 /** The body; it is not whole if a shortcode stays as text, or if it is no body that a post can have. */
