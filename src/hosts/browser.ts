@@ -4,7 +4,7 @@ import { filePath, publicFolder } from '../api/paths.ts'
 import { errorFormOf } from '../api/routes.ts'
 import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
-import type { ServedRows, ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
+import { allRows, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
 import { createResponder } from '../runtime/responder.ts'
 import { rootName } from '../snapshot/format.ts'
@@ -116,15 +116,8 @@ const openCache = async () =>
 
 /** Returns the names of all data of a workspace but its indexes, which it reads. */
 async function dataOf(workspace: ServedWorkspace): Promise<readonly string[]> {
-  const { collections = new Map(), singletons } = workspace
-  const all: ServedRows[] = [
-    workspace,
-    ...collections.values(),
-    ...(singletons ? [singletons] : []),
-  ]
-  return (await Promise.all(all.map((rows) => rows.open()))).flatMap(
-    ({ dataFiles = [] }) => dataFiles,
-  )
+  const opened = await Promise.all(allRows(workspace).map((rows) => rows.open()))
+  return opened.flatMap(({ dataFiles = [] }) => dataFiles)
 }
 
 /** Removes data of earlier builds from the cache. @param url of the folder of the root */

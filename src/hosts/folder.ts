@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { publicFolder } from '../api/paths.ts'
 import { createFileStorage, OutputError } from '../build/disk.ts'
-import { openBuild, type ServedSite } from '../runtime/open-build.ts'
+import { allRows, openBuild, type ServedSite } from '../runtime/open-build.ts'
 import type { Responder } from '../runtime/responder.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
@@ -149,9 +149,9 @@ async function openFolder(out: string, lastFile: string, check: LiveSiteOptions[
       // All files that the root names are in place, also during the move and after a build was killed in it.
       const site = await openBuild(storage, new DataFiles(storage, cacheBytes))
       check?.(site)
-      // Opens all workspaces, so that an unreadable build is never served.
-      for (const workspace of site.workspaces.values())
-        storage.hold((await workspace.open()).dataFiles ?? [])
+      // Opens all indexes, so that an unreadable build is never served.
+      for (const rows of [...site.workspaces.values()].flatMap(allRows))
+        storage.hold((await rows.open()).dataFiles ?? [])
       return { site, close: () => storage.close() }
     } catch (error) {
       storage.close()

@@ -104,6 +104,12 @@ export interface ServedWorkspace extends ServedRows, Pick<RootWorkspace, 'isV1Pr
   readonly singletons?: ServedRows | undefined
 }
 
+/** Returns the posts, the items and the singletons of a workspace. */
+export function allRows(workspace: ServedWorkspace): readonly ServedRows[] {
+  const { collections = new Map(), singletons } = workspace
+  return [workspace, ...collections.values(), ...(singletons ? [singletons] : [])]
+}
+
 type KnownRows = 'fields' | 'references' | 'locale' | 'hidesTranslations' | 'scheduled' | 'instants'
 
 /** Posts of a workspace, items of a collection, or singletons. Their files are valid while `scheduled` is unchanged. */

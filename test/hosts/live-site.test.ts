@@ -59,3 +59,12 @@ it('the old build stays when the new one is damaged, and the reason is told', as
   const next = await site.post('second').build({ isForced: true })
   await waitFor(live, next.manifest.build)
 })
+
+it('a build with an unreadable index of a collection is not served', async () => {
+  const site = temporarySite().post('first')
+  site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+  await site.write('content/acme/guides/one.md', '---\ntitle: One\n---\nText.\n').build()
+  const { index } = site.json('function/root.json').root.workspaces[0].collections[0]
+  site.write(`dist/function/${index}`, 'short')
+  await expect(open(site)).rejects.toThrow('was cut short or changed')
+})
