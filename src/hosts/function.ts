@@ -4,7 +4,7 @@ import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { hideClearKeys } from '../api/keys.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'
-import { isAgentsOn, type LoadAgents } from '../runtime/agents.ts'
+import type { LoadAgents } from '../runtime/agents.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
@@ -19,6 +19,7 @@ import { followBuild, httpStorage } from './origin.ts'
 export interface FunctionEnvironment {
   readonly QUARRY_KEYS?: string | undefined
   readonly QUARRY_RATE_LIMIT?: string | undefined
+  /** `on` enables `POST /mcp`. */
   readonly QUARRY_MCP?: string | undefined
   /** URL of an origin, which is read instead of the storage. */
   readonly QUARRY_SITE?: string | undefined
@@ -80,7 +81,7 @@ export function functionResponder({
     const responder = createResponder(() => site, {
       keyring,
       onError,
-      loadAgents: isAgentsOn(environment.QUARRY_MCP) ? loadAgents : undefined,
+      loadAgents: environment.QUARRY_MCP === 'on' ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
       ...(followed && { failingSince: followed.failingSince }),
       findStored: async (request, workspace, now) => {

@@ -17,9 +17,11 @@ export function ownText(html: string): string {
   return visibleText(notes === -1 ? html : html.slice(0, notes))
 }
 
-/** Characters of scripts without spaces between words, and their punctuation. */
-const unspaced =
-  '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}\\u3000-\\u303F\\uFF00-\\uFFEF'
+/** Scripts without spaces between words: of East Asia, and of South-East Asia. */
+const east = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}'
+const southEast = '\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
+/** Their characters and punctuation. */
+const unspaced = `${east}${southEast}\\u3000-\\u303F\\uFF00-\\uFFEF`
 
 /**
  * The beginning of a text: all of it up to 200 code points, else as many whole words as fit. Scripts without spaces may
@@ -57,12 +59,7 @@ export function countWords(text: string): number {
 }
 
 // regex: single classes
-const runs = new RegExp(
-  '[CJK]|[SEA]+|[^\\sCJKSEA]+'
-    .replaceAll('CJK', '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}')
-    .replaceAll('SEA', '\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'),
-  'gu',
-)
+const runs = new RegExp(`[${east}]|[${southEast}]+|[^\\s${east}${southEast}]+`, 'gu')
 
 /** Reading time in seconds at 238 words a minute (Brysbaert, 2019), rounded up. */
 export function readingTimeSeconds(words: number): number {

@@ -2,7 +2,6 @@
 // reads that as a browser does, and hast-util-sanitize and hast-util-to-html make the HTML that is served.
 import type { ElementContent, Root as HtmlRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
-import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import type { Html, Nodes, Root } from 'mdast'
 import { parseFragment } from 'parse5'
@@ -15,7 +14,6 @@ import { VFile } from 'vfile'
 import type { Position } from '../diagnostics.ts'
 import { recordDestinations } from './destinations.ts'
 import { escaped, stepsOf } from './html.ts'
-import { schema } from './schema.ts'
 
 /** Not sanitised by remark-html: the tree is, after parse5 has read it. */
 const htmlOptions = { sanitize: false, handlers: { html: rawOf } }
@@ -179,11 +177,6 @@ const parserOptions = { scriptingEnabled: false }
 
 function rawOf(_: unknown, { data }: Html): ElementContent | undefined {
   return data?.bordered === undefined ? undefined : { type: 'raw', value: data.bordered }
-}
-
-/** Returns a sanitised copy of an HTML tree. Throws RangeError when nesting overflows the stack. */
-export function sanitized(tree: HtmlRoot): HtmlRoot {
-  return sanitize(tree, schema) as HtmlRoot
 }
 
 /**

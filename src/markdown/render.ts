@@ -1,6 +1,7 @@
 // Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
 import Slugger, { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
 import type {
   Definition,
   Link,
@@ -26,8 +27,8 @@ import { stepsOf } from './html.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
-import { type Parsers, sanitized, serialized, parsers as usualParsers } from './processor.ts'
-import { idPrefix, keepMeta, markAlerts } from './schema.ts'
+import { type Parsers, serialized, parsers as usualParsers } from './processor.ts'
+import { idPrefix, keepMeta, markAlerts, schema } from './schema.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
 export interface Rendered {
@@ -80,7 +81,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
   const page = pageOf(tree, keepsHtml && isShown ? raw : [], elements, body)
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
-  const safe = sanitized(page.tree)
+  const safe = sanitize(page.tree, schema) as Root
   addIds(safe, options.headingIds, page.ids)
   const html = serialized(safe)
   // A row of a wide table has all its cells, and a link that is referenced has its URL each time.

@@ -45,11 +45,6 @@ export type Agents = (
 /** Loads the responder for agents. */
 export type LoadAgents = () => Promise<Agents>
 
-/** True when the variable `QUARRY_MCP` has the value `on`, which enables `POST /mcp`. */
-export function isAgentsOn(value: string | undefined): boolean {
-  return value === 'on'
-}
-
 /**
  * The responses for an agent: v2 in the workspace of its key, v1 in all others. Each is a request that is counted and
  * may be refused, as if the agent had sent it.

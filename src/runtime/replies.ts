@@ -208,19 +208,12 @@ export interface RouteMatch {
 /** The message for a key without the scope of its request. */
 export const forbidden = 'Insufficient permissions for this resource.'
 
-/** The folder of these files, next to the function's own. */
-const responsesFolder = 'responses'
-
-/** A response, except for its body. */
-export interface ResponseHead {
+/** A precomputed response, and the time in which it is valid. */
+export interface StoredResponse {
   /** With its quotes. */
   readonly etag: string
   /** The number of requests that the response counts as. */
   readonly cost: number
-}
-
-/** A precomputed response, and the time in which it is valid. */
-export interface StoredResponse extends ResponseHead {
   readonly body: Uint8Array
   /** Milliseconds since 1970. */
   readonly validFrom: number
@@ -239,13 +232,13 @@ export function responseKey(request: ApiRequest): string | null {
 
 /** The file of a key, relative to the function's folder. A hash: no client input is part of a path. */
 export function responseFile(key: string): string {
-  return `${responsesFolder}/${hex(sha256(utf8(key)).subarray(0, 16))}.json`
+  return `responses/${hex(sha256(utf8(key)).subarray(0, 16))}.json`
 }
 
 /** Encodes a response: the SHA-256 of the rest, a line of JSON, the body. */
 export function encodeResponse(
   key: string,
-  { etag, cost }: ResponseHead,
+  { etag, cost }: Pick<StoredResponse, 'etag' | 'cost'>,
   body: Uint8Array,
   sha256: (bytes: Uint8Array) => Uint8Array,
 ): Uint8Array {
@@ -283,11 +276,12 @@ export async function findStored(
   const sum = hex(await sha256In(storage, rest))
   const end = rest.indexOf(10)
   if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw new ChangedError(name)
-  const head = parseJson<ResponseHead & { readonly key: string }>(rest.subarray(0, end))
+  const head = parseJson<{ key: string; etag: string; cost: number }>(rest.subarray(0, end))
   if (head.key !== key) throw new ChangedError(name)
+  const { etag, cost } = head
   return {
-    etag: head.etag,
-    cost: head.cost,
+    etag,
+    cost,
     body: rest.subarray(end + 1),
     validFrom: instants.at(next === -1 ? -1 : next - 1) ?? Number.NEGATIVE_INFINITY,
     validUntil: instants[next] ?? Number.POSITIVE_INFINITY,

@@ -64,19 +64,17 @@ export function failureOf(status: number, body: unknown, retryAfterSeconds: numb
   const { message: given, details } = recordOf(body)
   const isOurs = typeof given === 'string'
   const message = isOurs ? given : `The response with status ${status} is not of the API.`
-  const type = types[status]
+  const type = types.find(([known]) => known === status)?.[1]
   if (type === 'rate-limited') return { type, message, retryAfterSeconds }
   if (type === undefined) return { type: 'unexpected', message, status }
   if (type !== 'bad-request') return { type, message }
   return { type, message, details: (details as PageError | undefined) ?? null }
 }
 
-const types: Readonly<
-  Record<number, 'bad-request' | 'unauthorized' | 'forbidden' | 'not-found' | 'rate-limited'>
-> = {
-  400: 'bad-request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not-found',
-  429: 'rate-limited',
-}
+const types = [
+  [400, 'bad-request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [429, 'rate-limited'],
+] as const
