@@ -92,18 +92,6 @@ describe('the ledger', () => {
     )
   })
 
-  it('has a line for a step that reports nothing itself', async () => {
-    const silent: SiteGenerator = (tree, context) => ({
-      ...hugo(tree, context),
-      steps: [{ name: 'capitals', run: (text) => text.toUpperCase() }],
-    })
-    const report = await reportOf(silent, {
-      'hugo.toml': '',
-      'content/posts/a.md': `${front()}Text.\n`,
-    })
-    expect(report.entries('changed').map(({ text }) => text)).toContain('capitals → changed')
-  })
-
   it.each(sites)('balances for a site of %s', async (_, generator, files) => {
     const { fileBalance, keyBalance } = await reportOf(generator, {
       ...files,

@@ -70,7 +70,6 @@ describe('a slug', () => {
   it.each([
     [':title', '', 'announcing-c-2.0'],
     [':slug', 'slug: short', 'short'],
-    [':filename', '', '2020-01-02-file'],
   ])('of Hugo is what %s makes of %j', async (place, more, slug) => {
     const { files } = await importSite('hugo', {
       'hugo.toml': `[permalinks]\nposts = "/:year/${place}/"\n`,
@@ -259,18 +258,6 @@ describe('files', () => {
       },
       ['a'],
       'page: in the collection `talks`: --posts _talks',
-    ],
-    [
-      'eleventy',
-      { 'posts/a.njk': post(), 'posts/b.webc': post(), 'x.css': 'x' },
-      ['a', 'b'],
-      'skipped: no post (templates, programs, styles and other files)',
-    ],
-    [
-      'next',
-      { 'posts/a.md': post(), 'posts/b.md': '---\ntitle: B\n---\nText.\n' },
-      ['a'],
-      'page: no date',
     ],
   ])('of %s in %j are posts %j, and: %s', async (name, files, slugs, reason) => {
     const { files: written, entries, report } = await importSite(name, files)
