@@ -108,6 +108,39 @@ function senderTo(base: URL): Send {
   return (...asked) => sendOnce(...asked).catch(() => sendOnce(...asked))
 }
 
+/** A condition, and what is wrong; empty for nothing. */
+type Check = readonly [name: string, finding: string]
+
+function is(expected: number, { status }: Answer): string {
+  return status === expected ? '' : `is a ${status}, not a ${expected}`
+}
+
+function has(name: string, pattern: RegExp, { header }: Answer): string {
+  return pattern.test(header(name)) ? '' : `${name} is "${header(name)}"`
+}
+
+/** Checks the posts of the first workspace that v1 has open. */
+async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[]> {
+  const hasList = (name: string) => manifest.files.has(`public/v1/${name}/posts/index.json`)
+  const [id, counts] = Object.entries(manifest.workspaces).find(([name]) => hasList(name)) ?? []
+  if (id === undefined) return []
+  const path = `/v1/${encodeURIComponent(id)}/posts`
+  const { cors: [origin = ''] = ['*'] } = manifest.http ?? {}
+  const readers = { '*': 'any origin', '': 'no other origin' }[origin] ?? origin
+  const list = await send(path, { origin })
+  const other = await send(`${path}?order=asc`)
+  const allowed = list.header('access-control-allow-origin')
+  const known = { 'if-none-match': list.header('etag') || '"none"' }
+  const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
+  return [
+    ['v1 responds', is(200, list)],
+    [`pages of ${readers} may read v1`, allowed === origin ? '' : `"${allowed}" may read it`],
+    ['caches may store v1', has('cache-control', /\bpublic\b|max-age=\d/, list)],
+    ['a known ETag is a 304', is(304, await send(path, known))],
+    ['parameters have an effect', isSame ? '?order=asc changes nothing' : ''],
+  ]
+}
+
 /** Checks what a proxy or a cache in front often breaks; prints each finding. */
 async function check(send: Send, { href }: URL, manifest: Manifest, secret: string | null) {
   const status = await send('/status').catch((error) => {
@@ -116,32 +149,14 @@ async function check(send: Send, { href }: URL, manifest: Manifest, secret: stri
   const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
   const isSameBuild = build === manifest.build
   const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
-  const is = (expected: number, { status }: Answer) =>
-    status === expected ? '' : `is a ${status}, not a ${expected}`
-  const has = (name: string, pattern: RegExp, { header }: Answer) =>
-    pattern.test(header(name)) ? '' : `${name} is "${header(name)}"`
-  const checks: (readonly [name: string, finding: string])[] = [
+  const checks: Check[] = [
     ['the service responds', is(200, status)],
     ['the deployment has this build', isSameBuild ? '' : `it has ${build}, not ${manifest.build}`],
     ['the clock is right', skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''],
     ['an unknown path is a 404', is(404, await send('/v1/no/such/path/here'))],
     ['a request without a key is a 401', is(401, await send('/v2/posts'))],
+    ...(await v1Checks(send, manifest)),
   ]
-  const hasList = (name: string) => manifest.files.has(`public/v1/${name}/posts/index.json`)
-  const [id, counts] = Object.entries(manifest.workspaces).find(([name]) => hasList(name)) ?? []
-  if (id !== undefined) {
-    const path = `/v1/${encodeURIComponent(id)}/posts`
-    const [list, other] = [await send(path), await send(`${path}?order=asc`)]
-    const known = { 'if-none-match': list.header('etag') || '"none"' }
-    const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
-    checks.push(
-      ['v1 responds', is(200, list)],
-      ['pages of any origin may read v1', has('access-control-allow-origin', /^\*$/, list)],
-      ['caches may store v1', has('cache-control', /\bpublic\b|max-age=\d/, list)],
-      ['a known ETag is a 304', is(304, await send(path, known))],
-      ['parameters have an effect', isSame ? '?order=asc changes nothing' : ''],
-    )
-  }
   if (secret !== null) {
     const list = await send('/v2/posts', { authorization: `Bearer ${secret}` })
     const isClosed =

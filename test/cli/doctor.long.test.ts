@@ -74,6 +74,21 @@ describe('quarry doctor', () => {
   })
 })
 
+it.each([
+  ['{"cors":["https://a.example","https://b.example"]}', 'https://a.example'],
+  ['{"cors":[]}', 'no other origin'],
+])('finds nothing at a site with the headers %s', async (http, readers) => {
+  const site = temporarySite().post('first').write('quarry.config.json', `{"http":${http}}`)
+  await run(site.folder, ['build'])
+  const served = start(site.folder, ['serve', '--port', '0'])
+  const [, url = ''] = await served.waitFor(/ at (\S+)/)
+  const { stdout } = await run(site.folder, ['doctor', url])
+  served.stop('SIGTERM')
+  await served.ended
+  expect(stdout).toContain(`  ok pages of ${readers} may read v1\n`)
+  expect(stdout).toContain(' checks: 0 findings.')
+})
+
 it.skipIf(provideNginx() !== null).each([
   ['the whole folder', (out: string) => `root ${out};`],
   ['private alone', (out: string) => `root ${out}/private;`],
