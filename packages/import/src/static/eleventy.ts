@@ -1,7 +1,7 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
-import { partsOf, remembered } from '../parts.ts'
+import { partsOf, remembered, trimmedEnd } from '../parts.ts'
 import type { BodyContext, FieldValue, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
@@ -29,13 +29,14 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       .replace(/\/$/, '')
   const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
+  const base = trimmedEnd(configText(tree, config, ['pathPrefix'], '/') ?? '', '/')
   const programs = tree.files
     .filter((path) => config.test(path))
     .map((path) => tree.data(path) ?? '')
   const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data'))
   const shared = {
     ...{ tree, templates: context.templates, globals: withRootAddresses(stated) },
-    ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base: '' },
+    ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base },
     ...{ isEleventy: true, hasJekyllIncludes: /jekyllInclude:\s*true/.test(programs.join('\n')) },
   }
   const liquid = createLiquid(shared)
@@ -67,8 +68,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         merge: merged,
       }
     },
-    address: (head) =>
-      addressOf(head, root(head.file.path), engineOf(head) === 'njk' ? nunjucks : liquid),
+    address: (head) => {
+      const engine = engineOf(head) === 'njk' ? nunjucks : liquid
+      const path = addressOf(head, root(head.file.path), engine)
+      return path === undefined ? path : base + path
+    },
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [

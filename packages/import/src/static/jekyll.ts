@@ -229,7 +229,8 @@ function valuesFor(
 function siteOf(tree: SourceTree, config: Values, base: string): object {
   const data = liquidData(tree, '_data')
   const site: Record<string, unknown> = { ...(liquidValue(config) as object), baseurl: base, data }
-  const pages = ['pages', 'html_pages', 'documents', 'static_files', 'categories', 'tags', 'posts']
+  const pages =
+    'pages html_pages documents static_files categories tags posts time related_posts'.split(' ')
   for (const name of [...namesOf(config), ...pages])
     defineOnce(site, name, () => {
       throw new Error(`\`site.${name}\` is not read`)

@@ -77,7 +77,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
       context.unknown(`Liquid: ${message}`, `${line + first - 1}:${column}`)
       const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
       if (hidden === text) return body
-      text = hidden
+      text = hidden.replace(unreadBlocks, hide)
     }
   }
   return body
@@ -88,6 +88,11 @@ const signs: readonly (readonly [string, string])[] = [
   ['{', '\uFDD1'],
   ['%', '\uFDD2'],
 ]
+
+/** Blocks whose condition or list is not read: what is in them may have no value. */
+// regex: read once for each kind of unknown markup
+const unreadBlocks =
+  /\uFDD1\uFDD2-?\s{0,9}(for|if|unless|case)\b[\s\S]*?\{%-?\s{0,9}end\1\s{0,9}-?%\}/g
 
 function hide(text: string): string {
   return text.replace(/\{(?=[{%])|(?<=\{)[{%]/g, (sign) => (sign === '{' ? '\uFDD1' : '\uFDD2'))
@@ -230,9 +235,16 @@ function scopeOf({ globals, base, isEleventy }: LiquidSite, { head, addressOf }:
   return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
 }
 
-/** The variable `page`: programs cannot extend it, so missing properties are empty. */
+/** Properties of a page that Jekyll or Eleventy computes. */
+const computed =
+  'next previous content excerpt output collection relative_path inputPath outputPath filePathStem'.split(
+    ' ',
+  )
+
+/** The variable `page`: programs cannot extend it, so other missing properties are empty. */
 class Page extends Drop {
-  override liquidMethodMissing(): null {
+  override liquidMethodMissing(name: string): null {
+    if (computed.includes(name)) throw new Error(`\`page.${name}\` is not read`)
     return null
   }
 }

@@ -99,6 +99,13 @@ function translateTags(body: string, files: ReadonlyMap<string, string>, context
   for (const tag of tags) {
     const written = body.slice(tag.start, tag.end)
     result += body.slice(done, tag.start)
+    const file = files.get(tag.name) ?? ''
+    // Its text is a part of the post.
+    if (/\.mdx?$/.test(file))
+      context.unknown(
+        `component ${tag.name} is ${file}`,
+        placeAt(body, tag.start, context.bodyLine),
+      )
     result += translateTag(tag, written, context)
     done = tag.end
   }

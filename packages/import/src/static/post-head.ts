@@ -353,7 +353,8 @@ function dateOf(
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))
   const decides = last !== undefined && (last.at > now || (stated !== undefined && stated.at > now))
-  return decides ? last : stated
+  // URLs have the date that is stated.
+  return decides ? { at: last.at, day: (stated ?? last).day } : stated
 }
 
 /** Never earlier than the site if the instant is in the future: it would publish a post too soon. */
@@ -376,12 +377,19 @@ function momentOf(
   return { at, day: zone === undefined ? at.slice(0, 10) : dayInZone(at, zone) }
 }
 
+/** The day that `links.post` gives a post: its own, but that of its publication, in UTC, while this is to come. */
+export function dayInUrl({ date, day }: Pick<PostHead, 'date' | 'day'>): string {
+  return date > new Date().toISOString() ? date.slice(0, 10) : day
+}
+
 /** The instant, or the one nearest to it that has the same day in UTC: `links.post` names days in UTC. */
-export function dateInPattern({ date, day }: PostHead, pattern: string): string {
-  const utcDay = date.slice(0, 10)
-  const isFuture = date > new Date().toISOString()
-  if (isFuture || day === utcDay || !/\{(?:year|month|day)\}/.test(pattern)) return date
-  return day > utcDay ? `${day}T00:00:00.000Z` : `${day}T23:59:59.000Z`
+export function dateInPattern(head: PostHead, pattern: string): string {
+  const { date } = head
+  const day = dayInUrl(head)
+  const last = ['{year}', '{month}', '{day}'].findLastIndex((part) => pattern.includes(part))
+  const length = [0, 4, 7, 10][last + 1]
+  if (day.slice(0, length) === date.slice(0, length)) return date
+  return day > date ? `${day}T00:00:00.000Z` : `${day}T23:59:59.000Z`
 }
 
 /** The base name of a file without extensions; the folder's name for `index.md`. */

@@ -70,7 +70,7 @@ function translate(text: string, offset: number, work: Work): string {
 
 // regex: texts in quotes and others exclude each other, in a tag of at most 4,000 characters
 const tagPattern =
-  /\{\{[<%]\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
+  /\{\{[<%](?!\/\*)\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
 
 /** The outermost shortcodes, in order; each closing tag closes the nearest open one of its name. */
 function findShortcodes(text: string): readonly Shortcode[] {

@@ -31,7 +31,7 @@ import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import type { FieldContext, PostData } from './post-fields.ts'
 import { FieldTypes, fieldsOf, readPost, redirectsOf } from './post-fields.ts'
-import { dateInPattern, knownKeys, readHead } from './post-head.ts'
+import { dateInPattern, dayInUrl, knownKeys, readHead } from './post-head.ts'
 import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
 import { astro, docusaurus, hexo, mkdocs, next, nikola, pelican, vitepress } from './tools.ts'
@@ -100,7 +100,7 @@ class StaticReading {
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
     const isPublic = head.withheld === undefined
-    const post = { source, head, data, slug, address, day: head.day, isPublic }
+    const post = { source, head, data, slug, address, day: dayInUrl(head), isPublic }
     this.#destinations.addPost(file.path, post)
     return [post]
   }

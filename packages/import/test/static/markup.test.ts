@@ -232,6 +232,11 @@ describe('Liquid', () => {
     ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
     ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
+    ['{{ site.time }} {{ page.title }}', '{{ site.time }} A'],
+    [
+      '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
+      '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
+    ],
     ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
     ['{% notebook n.ipynb cells[1:] %}', '```python\n1+1\n```\n\n```\n2\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
