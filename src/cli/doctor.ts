@@ -49,15 +49,17 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
       `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
     )
     const send = senderTo(url)
-    const { findings, isSameBuild } = await check(send, url, manifest, secret)
+    const { findings, isSameBuild } = await check(send, manifest, secret)
     const leaks: string[] = []
     let limited = 0
+    let silent = 0
     const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
       const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
       const probe = async (target: string) => {
-        const answer = await send(target, headers)
-        limited += Number(answer.status === 429)
-        if (await isLeak(answer, target, headers))
+        const answer = await send(target, headers).catch(() => null)
+        limited += Number(answer?.status === 429)
+        silent += Number(answer === null)
+        if (answer !== null && (await isLeak(answer, target, headers)))
           leaks.push(`${harmless(target)} is a ${answer.status} with ${name}`)
       }
       await pMap(targets, probe, { concurrency: 16 })
@@ -68,7 +70,10 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
     for (const leak of leaks.sort().slice(0, 20)) say(`  ${red('leak')} ${leak}`)
     if (leaks.length > 20) say(`  … and ${plural(leaks.length - 20, 'more leak')}`)
     if (limited > 0)
-      say(`  ${plural(limited, 'response')} had status 429: the rate limit hid what is there.`)
+      say(
+        `  ${plural(limited, 'response')} had status 429: the rate limit hid what is there. Try again with QUARRY_RATE_LIMIT=off.`,
+      )
+    if (silent > 0) say(`  ${plural(silent, 'request')} had no response.`)
     say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
     if (leaks.length > 0) process.exitCode = exitCodes.content
   } finally {
@@ -105,7 +110,12 @@ function senderTo(base: URL): Send {
     return answerOf(incoming.statusCode ?? 0, await buffer(incoming), header)
   }
   // Once more if there is no response: the host may have just closed an idle connection.
-  return (...asked) => sendOnce(...asked).catch(() => sendOnce(...asked))
+  return (...asked) =>
+    sendOnce(...asked)
+      .catch(() => sendOnce(...asked))
+      .catch((error) => {
+        throw new UseError(`No response from ${base.href}: ${messageOf(error)}`)
+      })
 }
 
 /** A condition, and what is wrong; empty for nothing. */
@@ -142,10 +152,8 @@ async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[
 }
 
 /** Checks what a proxy or a cache in front often breaks; prints each finding. */
-async function check(send: Send, { href }: URL, manifest: Manifest, secret: string | null) {
-  const status = await send('/status').catch((error) => {
-    throw new UseError(`No response from ${href}: ${messageOf(error)}`)
-  })
+async function check(send: Send, manifest: Manifest, secret: string | null) {
+  const status = await send('/status')
   const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
   const isSameBuild = build === manifest.build
   const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)

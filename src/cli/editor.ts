@@ -23,8 +23,9 @@ export async function runEditor(
     throw new UseError(`${to} is not a map in YAML. Mend or remove it.`)
   if (document.contents.items.length === 0) document.contents.flow = false
   const made = isPages ? pagesConfig(shapes, settings) : decapConfig(shapes, settings)
-  if (!isPages && !document.has('backend'))
-    document.set('backend', toNode(document, { name: 'github', repo: 'OWNER/REPOSITORY' }))
+  const backend = { name: 'github', repo: 'OWNER/REPOSITORY' }
+  for (const [key, usual] of Object.entries({ backend, local_backend: true }))
+    if (!isPages && !document.has(key)) document.set(key, toNode(document, usual))
   merge(document, document.contents, made)
   mkdirSync(dirname(to), { recursive: true })
   writeFileSync(to, String(document))
@@ -156,7 +157,6 @@ function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
   const all = shapes.map((shape) => collectionsOf(shape, settings))
   const [first = { media: 'media' }] = all
   return {
-    local_backend: true,
     media_folder: first.media,
     // Sveltia refuses a relative path here.
     public_folder: '/media',

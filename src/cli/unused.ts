@@ -44,7 +44,11 @@ async function storedNames(
     return text.split(/\r?\n/)
   }
   const [file] = roots.filter((root) => !isUrl(root))
-  if (file !== undefined) return readdirSync(join(dirname(file), 'data'))
+  try {
+    if (file !== undefined) return readdirSync(join(dirname(file), 'data'))
+  } catch (error) {
+    throw new UseError(`${file} is no root with a folder data next to it. ${messageOf(error)}`)
+  }
   throw new UseError('No host lists its files at a URL. Pass their names with --names.')
 }
 

@@ -87,6 +87,8 @@ function findFences(text: string): Fences {
   const [, language = 'yaml'] = /^---[ \t]*(\w+)[ \t]*$/.exec(opening) ?? []
   if (language !== 'yaml') return otherLanguage(language)
   if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return notExact(opening, 'opens', fence, 0)
+  const [keys = ''] = /^(?:[\w-]+:.*\n|[ \t].*\n|- .*\n)+---[ \t]*(?:\n|$)/.exec(text) ?? []
+  if (/^title:/m.test(keys)) return { ...unopened, offset: 0 }
   // A fence after empty lines, or an indented one, with a line that would close it.
   const trimmed = text.trimStart()
   const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(trimmed) ?? []
@@ -121,6 +123,12 @@ function findBraces(text: string): Fences {
 function lineAt(text: string, start: number): string {
   const end = text.indexOf('\n', start)
   return end === -1 ? text.slice(start) : text.slice(start, end)
+}
+
+const unopened: Problem = {
+  code: 'front-matter-fence',
+  message: 'The front matter has no line of "---" above it.',
+  hint: 'Write one on the first line of the file.',
 }
 
 const misplaced: Problem = {

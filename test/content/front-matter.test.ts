@@ -31,6 +31,7 @@ describe('readDocument', () => {
   it.each([
     ...['# body\n---\n', '----\na: b\n----\n', '++++\n', '\n\nbody\n', '- - -\n', '{}\n'],
     ...['\n---\nbody without another such line', '{{< figure src="a.png" >}}\n', '{ no: json }\n'],
+    ...['Note: a heading\n---\n', 'title: a\n\ntext\n\n---\n'],
   ])('takes %j for a body without front matter', (text) => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
@@ -50,6 +51,7 @@ describe('readDocument', () => {
     ['---\na: b\n---\u00a0\nbody\n---\n', '3:1 front-matter-fence'],
     ['---\na: b\n---foo\nbody', '3:1 front-matter-fence'],
     ['\n\n---\na: b\n---\nbody', '3:1 front-matter-fence'],
+    ['title: a\ntags:\n  - b\n- c\n---\nbody', '1:1 front-matter-fence'],
     ['---\n- a\n---\n', '2:1 front-matter-not-map'],
     ['\uFEFF---\r\na: *b\r\n---\r\n', '2:4 yaml-alias'],
     [`---\na: ${'x'.repeat(65_533)}\n---\n`, '1:1 front-matter-too-large'],
