@@ -267,7 +267,7 @@ function buildWorkspace(
   const { problems } = context
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
-  const ownLinks: LinkInput = settings.isBroken
+  const ownLinks: LinkInput = settings.areRulesBroken
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))

@@ -109,11 +109,11 @@ export class References {
   }
 
   #category({ fields, reading }: ReadFields, at: Omit<Place, 'path'>): Term | undefined {
-    const { defaults, isBroken } = this.#context.settings
+    const { defaults, areRulesBroken } = this.#context.settings
     const name = fields.category ?? defaults.category
     const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
     if (name !== undefined) return this.#find('categories', name, place)
-    if (isBroken) return undefined
+    if (areRulesBroken) return undefined
     reading.report(reading.at, {
       code: 'missing-field',
       message: '`category` is missing.',
@@ -220,7 +220,7 @@ export class References {
   #reportUnknown(kind: TermKind, name: string, place: Place): void {
     const { settings, terms } = this.#context
     const { reading } = settings
-    if (settings.isBroken || (place.isDefault && this.#isDefaultReported)) return
+    if (settings.areRulesBroken || (place.isDefault && this.#isDefaultReported)) return
     if (place.isDefault) this.#isDefaultReported = true
     const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
     at.reading.report(at.path, {

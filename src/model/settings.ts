@@ -139,6 +139,8 @@ export interface WorkspaceSettings extends LinkInput {
   readonly singletons: readonly string[]
   /** True if they have an error, which has been reported: problems that depend on settings would repeat it. */
   readonly isBroken: boolean
+  /** True if other settings than definitions of fields and collections have one: `references` and `links` may be wrong. */
+  readonly areRulesBroken: boolean
   /** For problems found later; undefined without settings. */
   readonly reading: Reading | undefined
 }
@@ -148,7 +150,8 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const file = files.find(({ role }) => role.kind === 'settings')
   const own = { fields: [], fieldsOf: noFields, collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
-  if (file?.yaml === undefined) return { ...none, isBroken: file !== undefined }
+  if (file?.yaml === undefined)
+    return { ...none, isBroken: file !== undefined, areRulesBroken: file !== undefined }
   const before = problems.errors
   const reading = readingOf(problems, file.yaml, file.yaml.value)
   if (file.yaml.value.kind !== 'map') {
@@ -163,6 +166,8 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
     },
   })
+  const { value } = readFieldsPartly(settingsShape, reading)
+  const areRulesBroken = problems.errors > before
   // What a reference can refer to.
   const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
   const names = { reserved: [], targets }
@@ -170,9 +175,9 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const fieldsOf = readFieldsOf(reading)
   const collections = readCollections(reading, targets)
   const singletons = readSingletons(reading)
-  const { value } = readFieldsPartly(settingsShape, reading)
   const isBroken = problems.errors > before
-  return { ...value, fields, fieldsOf, collections, singletons, isBroken, reading }
+  const defined = { fields, fieldsOf, collections, singletons }
+  return { ...value, ...defined, isBroken, areRulesBroken, reading }
 }
 
 const noFields = { categories: [], tags: [], authors: [] }

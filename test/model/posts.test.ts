@@ -60,6 +60,7 @@ describe('a post', () => {
 describe('problems of posts', () => {
   it('are all found in one run, sorted, those of bodies too, and write nothing', async () => {
     const site = temporarySite()
+      .write('content/acme/workspace.yml', 'name: Acme\nfields:\n  a: { type: numbr }\n')
       .write('content/acme/posts/b.md', '---\ndate: foo\ntags: [zz]\nfeatured: x\n---\n')
       .post('a', { tags: '[y, x]' }, `${'>'.repeat(3000)} deep`)
     const problems = await site.problems()
@@ -72,6 +73,7 @@ describe('problems of posts', () => {
       'acme/posts/b.md:2:7 invalid-date',
       'acme/posts/b.md:3:8 unknown-tag',
       'acme/posts/b.md:4:11 invalid-field',
+      'acme/workspace.yml:3:14 invalid-field-definition',
     ])
     expect(problems[5]).toContain('`date` "foo" is')
     expect(() => site.files()).toThrow('ENOENT')
