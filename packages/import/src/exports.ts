@@ -6,7 +6,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-mdast'
-import type { Html, Literal, Nodes as MarkdownNodes, RootContent } from 'mdast'
+import type { Html, Nodes as MarkdownNodes, RootContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
 import { parseFragment } from 'parse5'
@@ -21,7 +21,7 @@ import {
   visibleText,
 } from 'quarry/authoring'
 import type { Ledger } from './ledger.ts'
-import { decoded, pageOf } from './parts.ts'
+import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, parseJson, type Values } from './static/front.ts'
 
@@ -139,12 +139,8 @@ export async function* checkedPosts(
   }
 }
 
-async function verified(
-  { markdown, raw, shown }: Draft,
-  pool: RenderPool,
-  report: Ledger,
-  from: string,
-): Promise<string | undefined> {
+async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: string) {
+  const { markdown, raw, shown } = draft
   if (shown === null) return markdown
   for (const body of [markdown, raw()])
     for await (const made of pool.render([{ key: 0, file: '', body, bodyLine: 1 }])) {
@@ -238,18 +234,14 @@ function endOfExcerpt(): ElementContent[] {
   return [space, { type: 'comment', value: ' more ' }, { ...space }]
 }
 
-const codeElements: ReadonlySet<string> = new Set(
-  'script style template noscript head title meta link base svg select textarea datalist canvas'.split(
-    ' ',
-  ),
+const codeElements = wordSet(
+  'script style template noscript head title meta link base svg select textarea datalist canvas',
 )
 
-const embeds: ReadonlySet<string> = new Set('iframe video audio object embed'.split(' '))
+const embeds = wordSet('iframe video audio object embed')
 
 /** Elements that readers do not see: removing them loses nothing. */
-const silent: ReadonlySet<string> = new Set(
-  'style template noscript head title meta link base'.split(' '),
-)
+const silent = wordSet('style template noscript head title meta link base')
 
 function remove(node: Element, { report }: CleanOptions): ElementContent[] {
   if (!silent.has(node.tagName)) report('removed', node.tagName)
@@ -268,9 +260,7 @@ function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions
   return [isFlow ? element('p', {}, [link]) : link]
 }
 
-const flow: ReadonlySet<string> = new Set(
-  'article aside blockquote center div figure footer header li main section td'.split(' '),
-)
+const flow = wordSet('article aside blockquote center div figure footer header li main section td')
 
 function urlOfEmbed(node: Element): string | undefined {
   const { src, data } = node.properties
@@ -316,7 +306,7 @@ function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | und
 }
 
 /** Elements that become Markdown delimiters, which may not enclose white space at their edges. */
-const edged: ReadonlySet<string> = new Set('a b strong i em s del strike'.split(' '))
+const edged = wordSet('a b strong i em s del strike')
 
 function withoutEdges(node: Element): ElementContent[] {
   const [before, after] = ([0, -1] as const).map((at): ElementContent[] =>
@@ -346,20 +336,6 @@ export function element(
   return { type: 'element', tagName, properties, children }
 }
 
-/** Raw HTML as a separate block: unlike mdast's `html`, never inside a paragraph. */
-interface RawBlock extends Literal {
-  type: 'rawBlock'
-}
-
-declare module 'mdast' {
-  interface RootContentMap {
-    rawBlock: RawBlock
-  }
-  interface BlockContentMap {
-    rawBlock: RawBlock
-  }
-}
-
 const style: Options = {
   bullet: '-',
   rule: '-',
@@ -368,7 +344,7 @@ const style: Options = {
   listItemIndent: 'one',
   resourceLink: true,
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
-  handlers: { rawBlock: ({ value }: RawBlock) => value } as never,
+  handlers: { rawBlock: ({ value }: Html) => value } as never,
   // A raw HTML block extends to the next blank line, also in a tight list.
   join: [(left) => (left.type === ('rawBlock' as string) ? 1 : undefined)],
 }
@@ -388,14 +364,12 @@ const handlers: Record<string, Handle> = {
   details: (_, node) => rawBlock(node),
   dl: (_, node) => rawBlock(node),
   figure: (state, node) =>
-    hasElement(node, captions) ? rawBlock(node) : state.toFlow(state.all(node)),
+    hasElement(node, wordSet('figcaption')) ? rawBlock(node) : state.toFlow(state.all(node)),
   pre: plainText('pre', (_, node) => rawBlock(node)),
   table: (state, node, parent) =>
     isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
   tt: plainText('tt', withTags),
 }
-
-const captions: ReadonlySet<string> = new Set(['figcaption'])
 
 function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
   return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
@@ -421,7 +395,7 @@ function plainText(name: string, otherwise: (...given: [State, Element]) => Retu
     hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
 }
 
-const visible: ReadonlySet<string> = new Set('a img mark del ins sub sup'.split(' '))
+const visible = wordSet('a img mark del ins sub sup')
 
 function hasElement({ children }: Element, names: ReadonlySet<string>): boolean {
   return children.some(
@@ -459,10 +433,11 @@ function isPlainCell({ properties, children }: Element): boolean {
 }
 
 /**
- * A block of raw HTML. A blank line would end it (CommonMark §4.6), so every line end becomes a character reference.
+ * A block of raw HTML: unlike mdast's `html`, never inside a paragraph. A blank line would end it (CommonMark §4.6), so
+ * every line end becomes a character reference.
  */
-function rawBlock(node: Element): RawBlock {
-  return { type: 'rawBlock', value: oneLine(node) }
+function rawBlock(node: Element): Html {
+  return { type: 'rawBlock', value: oneLine(node) } as never
 }
 
 function oneLine(node: Nodes): string {
@@ -477,8 +452,7 @@ function hasBlock({ children }: Element): boolean {
   return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
 }
 
-const blocks: ReadonlySet<string> = new Set(
-  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
+/** Elements that are blocks. */
+export const blocks: ReadonlySet<string> = wordSet(
+  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul',
 )

@@ -1,5 +1,13 @@
 // Texts: parts replaced in linear time, where a regular expression would search from every start to the end; escapes.
 
+/** The words of a text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
+}
+
+/** A part of a text. */
+export type Range = readonly [start: number, end: number]
+
 interface Part {
   readonly open: RegExpExecArray
   readonly inner: string
@@ -19,18 +27,15 @@ export function* partsOf(
   open: RegExp,
   closeOf: (open: RegExpExecArray) => string | undefined,
 ): Generator<Part> {
-  const unclosed = new Set<string>()
+  const endOf = endsIn(text)
   let done = 0
   for (const match of text.matchAll(open)) {
     const source = match.index < done ? undefined : closeOf(match)
-    if (source === undefined || unclosed.has(source)) continue
     const inner = match.index + match[0].length
-    const closing = closingOf(text, inner, source)
-    if (closing === undefined) unclosed.add(source)
-    else {
-      done = closing.index + closing[0].length
-      yield { open: match, inner: text.slice(inner, closing.index), start: match.index, end: done }
-    }
+    const [close, end] = (source !== undefined && endOf(source, inner)) || []
+    if (close === undefined || end === undefined) continue
+    done = end
+    yield { open: match, inner: text.slice(inner, close), start: match.index, end }
   }
 }
 
@@ -50,14 +55,24 @@ export function replaceParts(
   return result + text.slice(done)
 }
 
-function closingOf(text: string, from: number, source: string): RegExpExecArray | undefined {
+/** Finds the nearest end after an offset, by the source of a regular expression. Cost: O(length) for each unclosed one. */
+export function endsIn(text: string): (source: string, from: number) => Range | undefined {
+  const unclosed = new Set<string>()
+  return (source, from) => {
+    const found = unclosed.has(source) ? undefined : closingOf(text, from, source)
+    if (found === undefined) unclosed.add(source)
+    return found
+  }
+}
+
+function closingOf(text: string, from: number, source: string): Range | undefined {
   // regex: the source of a constant of this package, which is checked where it is written
   const close = new RegExp(source, 'gi')
   close.lastIndex = from
   let depth = 1
   for (let match = close.exec(text); match !== null; match = close.exec(text)) {
     depth += match[1] === undefined ? -1 : 1
-    if (depth === 0) return match
+    if (depth === 0) return [match.index, close.lastIndex]
   }
   return undefined
 }

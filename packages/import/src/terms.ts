@@ -185,12 +185,8 @@ export class Slugs {
 /** The last segment of a path or URL, decoded and in NFC, without `.html`. */
 export function lastSegment(path: string): string {
   const [plain = ''] = path.split(/[?#]/)
-  const segment =
-    plain
-      .replace(/\/(index\.html?)?$/, '')
-      .split('/')
-      .at(-1) ?? ''
-  return decoded(segment.replace(/\.html?$/, ''))
+  const names = plain.replace(/\/(index\.html?)?$/, '').split('/')
+  return decoded((names.at(-1) ?? '').replace(/\.html?$/, ''))
 }
 
 /** The text itself if it is a valid slug, else one derived from it; `post` when nothing remains. */

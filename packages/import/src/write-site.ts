@@ -57,14 +57,11 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
     if (content !== null) writer.placement.write('images', path, content)
   }
   const aliases = aliasesOf(document, writer)
-  const fields: ImportedDocument['fields'] = {
-    ...document.fields,
-    ...(aliases.length === 0 ? {} : { aliases }),
-  }
+  const fields = { ...document.fields, aliases: aliases.length > 0 ? aliases : undefined }
   const text = markdownFile({ slug, ...fields }, document.body)
   writer.placement.write(kind, `${kind}/${slug}.md`, text)
   if (kind === 'posts')
-    writer.report.settle(from, fields['status'] === 'draft' ? 'drafts' : 'posts')
+    writer.report.settle(from, document.fields['status'] === 'draft' ? 'drafts' : 'posts')
 }
 
 function aliasesOf(

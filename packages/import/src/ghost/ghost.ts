@@ -115,11 +115,8 @@ function placeOf(row: Values): string {
 
 const untagged = ''
 
-function termsOf(
-  tags: GhostExport['tags'],
-  users: readonly Values[],
-  { report, site = '' }: ImportContext,
-): Terms {
+function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: ImportContext) {
+  const { report, site = '' } = context
   const terms = new Terms(report, true)
   const named = (kind: string, row: Values, body: string) => {
     const name = textAt(row, 'name', 'slug') ?? idOf(row)
@@ -258,18 +255,15 @@ const origin = '__GHOST_URL__'
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
 
 /** Rewrites URLs of a post: images in `--media` and links to other posts become files of the workspace. */
-function rewriter(
-  { context: { site = '', report }, slugOfSlug }: GhostExport,
-  images: PostImages,
-  from: string,
-): RewriteUrl {
+function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUrl {
+  const { site = '', report } = all.context
   const pathOf = (url: string) => {
     const start = [origin, site].find((name) => name !== '' && `${url}/`.startsWith(`${name}/`))
     if (start !== undefined) return url.slice(start.length) || '/'
     return /^\/(?!\/)/.test(url) ? url : undefined
   }
   const postAt = (path: string, plain: string, rest: string) => {
-    const slug = routes.test(path) ? undefined : slugOfSlug.get(lastSegment(plain))
+    const slug = routes.test(path) ? undefined : all.slugOfSlug.get(lastSegment(plain))
     return slug === undefined ? site + path : `./${slug}.md${rest}`
   }
   return (url, use) => {
@@ -305,14 +299,8 @@ function replaceCards(node: Root | Element, leave: () => void): void {
     const link = element('a', { href }, [{ type: 'text', value: title }])
     const caption = all.find(({ tagName }) => tagName === 'figcaption')?.children ?? []
     const parts = [[link], ...others.map((value) => [{ type: 'text' as const, value }]), caption]
-    Object.assign(
-      card,
-      element(
-        'div',
-        {},
-        parts.map((part) => element('p', {}, part)),
-      ),
-    )
+    const paragraphs = parts.map((part) => element('p', {}, part))
+    Object.assign(card, element('div', {}, paragraphs))
   }
 }
 

@@ -39,10 +39,7 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   const site = { context, posts, terms, fields: fieldsOf(rows('fields'), context) }
   return {
     documents: documentsOf(site),
-    settings: () => ({
-      name: textAt(manifest, 'workspace.name'),
-      fields: site.fields,
-    }),
+    settings: () => ({ name: textAt(manifest, 'workspace.name'), fields: site.fields }),
   }
 }
 

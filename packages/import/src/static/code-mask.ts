@@ -1,10 +1,8 @@
 // Masks the code of a Markdown text, so that markup inside it is never translated.
+import { endsIn, type Range } from '../parts.ts'
 
 /** The replacement for characters of code: a Unicode noncharacter, which no text contains. */
 const filler = '\uFDD0'
-
-/** A part of a text. */
-export type Range = readonly [start: number, end: number]
 
 /**
  * Replaces every character of code by a filler; length and line breaks are unchanged. Code means fenced and indented
@@ -61,25 +59,16 @@ export function fill(text: string, ranges: readonly Range[]): string {
   return result + text.slice(done)
 }
 
-/** Finds the end tag of an element after an offset, or the end of a comment. Cost: O(length) for each unclosed name. */
-function closings(text: string): (name: string | undefined, from: number) => Range | undefined {
-  const unclosed = new Set<string>()
-  return (name, from) => {
-    const close = name === undefined ? '-->' : `</${name.toLowerCase()}>`
-    if (unclosed.has(close)) return undefined
-    // regex: the name of an element between literal brackets
-    const pattern = new RegExp(close, 'gi')
-    pattern.lastIndex = from
-    const match = pattern.exec(text)
-    if (match === null) unclosed.add(close)
-    return match === null ? undefined : [match.index, match.index + close.length]
-  }
+/** The end tag of an element, or the end of a comment. */
+function closeOf(name: string | undefined): string {
+  return name === undefined ? '-->' : `</${name.toLowerCase()}>`
 }
 
 const fenceStart = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
 const htmlStart = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i
 
 interface BlockState {
+  readonly endOf: ReturnType<typeof endsIn>
   fence: { readonly start: number; readonly sign: string; readonly isQuoted: boolean } | undefined
   htmlEnd: number
   isInList: boolean
@@ -89,8 +78,8 @@ interface BlockState {
 /** Fenced and indented code, outside of HTML blocks of the first two kinds (CommonMark 0.31 §4.6). */
 function blockRanges(text: string): Range[] {
   const ranges: Range[] = []
-  const closingOf = closings(text)
-  const state: BlockState = { fence: undefined, htmlEnd: 0, isInList: false, isAfterBlank: true }
+  const found = { fence: undefined, htmlEnd: 0, isInList: false, isAfterBlank: true }
+  const state: BlockState = { ...found, endOf: endsIn(text) }
   let offset = 0
   for (const line of text.split('\n')) {
     const end = offset + line.length
@@ -102,21 +91,17 @@ function blockRanges(text: string): Range[] {
       state.fence = undefined
     }
     const isOpen = fence !== undefined && !isLeft
-    if (!isOpen && isCode(line, offset, state, closingOf)) ranges.push([offset, end])
+    if (!isOpen && isCode(line, offset, state)) ranges.push([offset, end])
     offset = end + 1
   }
   if (state.fence !== undefined) ranges.push([state.fence.start, text.length])
   return ranges
 }
 
-function isCode(
-  line: string,
-  offset: number,
-  state: BlockState,
-  closingOf: ReturnType<typeof closings>,
-): boolean {
+function isCode(line: string, offset: number, state: BlockState): boolean {
   const html = offset < state.htmlEnd ? null : htmlStart.exec(line)
-  if (html !== null) state.htmlEnd = closingOf(html[1], offset + html[0].length)?.[1] ?? 0
+  if (html !== null)
+    state.htmlEnd = state.endOf(closeOf(html[1]), offset + html[0].length)?.[1] ?? 0
   if (offset < state.htmlEnd) return false
   const [, indent = '', sign] = fenceStart.exec(line) ?? []
   if (sign !== undefined)
@@ -137,13 +122,14 @@ function closes(line: string, sign: string): boolean {
 /** Code spans and code in HTML; what begins first holds, as in `` `<script>` ``, which opens no element. */
 function inlineRanges(text: string, shown: number): Range[] {
   const ranges: Range[] = []
-  const closingOf = closings(text)
+  const endOf = endsIn(text)
   const token = /\\[\\`]|(`+)|<(pre|code|script|style)\b[^<>]*>|<!--/gi
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const { 0: all, 1: ticks, 2: name, index } = match
     if (all.startsWith('\\')) continue
     const from = index + all.length
-    const close = ticks === undefined ? closingOf(name, from) : endOfSpan(text, from, ticks.length)
+    const close =
+      ticks === undefined ? endOf(closeOf(name), from) : endOfSpan(text, from, ticks.length)
     if (close === undefined) continue
     // The tags remain visible: a translation may need `<pre>`.
     if (name !== undefined) ranges.push([from, close[0]])

@@ -143,12 +143,8 @@ export class SiteDestinations {
 
   /** The post whose URL ends with a path of several names, or that has its date and its last name. */
   #likely(path: string): string | undefined {
-    const key = trimmedEnd(
-      decoded(path)
-        .toLowerCase()
-        .replace(/\.html$/, ''),
-      '/',
-    )
+    const name = decoded(path).toLowerCase()
+    const key = trimmedEnd(name.replace(/\.html$/, ''), '/')
     const [, dated] = /\/(\d{4}\/\d{2}\/\d{2}\/[^/]+)$/.exec(key) ?? []
     return this.#tails.get(key) ?? this.#tails.get(dated ?? '') ?? undefined
   }
@@ -190,10 +186,8 @@ export class DocumentDestinations {
 function imageOf(file: string, extension: string, tree: SourceTree): ImportedImage {
   // A workspace ignores hidden folders, and a build refuses a name with another type.
   const visible = file.replace(/(^|\/)\./g, '$1_')
-  const isTyped = visible
-    .toLowerCase()
-    .replace(/\.jpeg$/, '.jpg')
-    .endsWith(extension)
+  const named = visible.toLowerCase().replace(/\.jpeg$/, '.jpg')
+  const isTyped = named.endsWith(extension)
   return { path: `media/${isTyped ? visible : visible + extension}`, bytes: () => tree.image(file) }
 }
 
@@ -224,15 +218,8 @@ const attribute =
 
 /** Rewrites only the destinations in a text. @param rewrite maps a destination, decoded from HTML, to its new form */
 export function rewriteDestinations(body: string, rewrite: (url: string) => string): string {
-  const markdown = [inline, definition].reduce(
-    (text, pattern) =>
-      replaceOutsideCode(
-        text,
-        pattern,
-        ([, start = '', url = '']) => start + markdownUrl(url, rewrite),
-      ),
-    body,
-  )
+  const made = ([, start = '', url = '']: readonly string[]) => start + markdownUrl(url, rewrite)
+  const markdown = replaceOutsideCode(replaceOutsideCode(body, inline, made), definition, made)
   return replaceOutsideCode(markdown, tag, ([all = '']) =>
     all.replace(attribute, (_, name: string, url: string) => name + htmlUrl(url, rewrite)),
   )
@@ -285,15 +272,12 @@ export function jekyllPermalink(pattern: string): string {
 }
 
 /** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param path of the page below the content */
-export function fillPermalink(
-  pattern: string,
-  head: PostHead,
-  path: string = head.file.path,
-): string {
+export function fillPermalink(pattern: string, head: PostHead, path?: string): string {
   const { day, file, slug } = head
-  const folder = posix.dirname(path).replace(/^\.$/, '')
+  const folder = posix.dirname(path ?? file.path).replace(/^\.$/, '')
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
+  const categories = (head.folderNames ?? []).join('/')
   const places: Readonly<Record<string, string>> = {
     year,
     short_year: year.slice(2),
@@ -302,19 +286,10 @@ export function fillPermalink(
     short_month: new Date(day).toLocaleString('en', { month: 'short', timeZone: 'UTC' }),
     day: dayOfMonth,
     i_day: String(Number(dayOfMonth)),
-    title: slug,
-    slug,
-    slugorfilename: slug,
-    slugorcontentbasename: slug,
-    name,
-    filename: name,
-    contentbasename: name,
-    path: folder,
-    categories: (head.folderNames ?? []).join('/'),
-    category: (head.folderNames ?? []).join('/'),
-    collection: 'posts',
-    section: folder.split('/')[0] ?? '',
-    sections: folder,
+    ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
+    ...{ name, filename: name, contentbasename: name },
+    ...{ categories, category: categories, collection: 'posts' },
+    ...{ path: folder, section: folder.split('/')[0] ?? '', sections: folder },
   }
   const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)
   return filled.replace(/\/{2,}/g, '/')

@@ -14,6 +14,8 @@ export function markupSteps(name: string, isExtra: boolean): readonly Step[] {
   ]
 }
 
+type Changes = Pick<BodyContext, 'changed'>
+
 interface Container {
   readonly indent: string
   readonly name: string
@@ -23,10 +25,7 @@ interface Container {
 }
 
 /** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
-export function containersToAlerts(
-  body: string,
-  { changed }: Pick<BodyContext, 'changed'>,
-): string {
+export function containersToAlerts(body: string, { changed }: Changes): string {
   if (!body.includes(':::')) return body
   const open: Container[] = [{ indent: '', name: '', title: '', opening: '', lines: [] }]
   const close = (isEnded: boolean) => {
@@ -145,11 +144,7 @@ export function alert(type: string, text: string, title = '', indent = ''): stri
  *
  * @param isExtra true if definition lists and abbreviations are markup; they become HTML
  */
-export function withoutKramdown(
-  body: string,
-  { changed }: Pick<BodyContext, 'changed'>,
-  isExtra: boolean,
-): string {
+export function withoutKramdown(body: string, { changed }: Changes, isExtra: boolean): string {
   let text = withUrls(body, changed)
   if (/\{[ :.#]|[=)]\{/.test(text)) {
     text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>

@@ -1,7 +1,7 @@
 // Finds the posts among the files of a site, by folder names.
 import { UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
+import { trimmedEnd, wordSet } from '../parts.ts'
 import type { PostFile } from '../site.ts'
 import { readSource } from './front.ts'
 import { momentInPath } from './post-head.ts'
@@ -85,12 +85,8 @@ export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger):
   return postsOfLanguage(found, report, rules)
 }
 
-function isPage(
-  path: string,
-  isInBlog: boolean,
-  { posts, markup = markdown }: FolderRules,
-  report: Ledger,
-): boolean {
+function isPage(path: string, isInBlog: boolean, rules: FolderRules, report: Ledger): boolean {
+  const { posts, markup = markdown } = rules
   const isMarkup = markup.test(path)
   if (!isMarkup && isInBlog) reportMarkup(report, path)
   if (!isMarkup) return false
@@ -115,10 +111,8 @@ function settlePage(path: string, tree: SourceTree, report: Ledger): void {
 }
 
 /** ISO 639-1 codes into which sites are translated. Excludes names such as `go` or `js`. */
-const codes: ReadonlySet<string> = new Set(
-  'ar be bg bn bs ca cs da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk ml mn mr ms my nb ne nl nn no pl pt pt-br ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-cn zh-tw zh-hans zh-hant'.split(
-    ' ',
-  ),
+const codes = wordSet(
+  'ar be bg bn bs ca cs da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km ko lt lv mk ml mn mr ms my nb ne nl nn no pl pt pt-br ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zh-cn zh-tw zh-hans zh-hant',
 )
 
 interface NamedLanguages {

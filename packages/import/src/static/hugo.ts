@@ -306,12 +306,8 @@ function cascadesOf(values: Values): Section['cascades'] {
     if (!isMap(item)) return []
     const target = valueAt(item, '_target') ?? valueAt(item, 'target')
     const stated = valueAt(item, 'params')
-    const {
-      cascade: _,
-      _target: __,
-      target: ___,
-      ...own
-    } = { ...(isMap(stated) && stated), ...item }
+    const all: Values = { ...(isMap(stated) && stated), ...item }
+    const { cascade: _, _target: __, target: ___, ...own } = all
     return [{ target: isMap(target) ? target : {}, values: own }]
   })
 }

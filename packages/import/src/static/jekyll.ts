@@ -93,7 +93,6 @@ function pageAddress(tree: SourceTree, path: string, permalink: string): string 
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
 function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, config: Values) {
-  const defaults = readDefaults(config)
   const all = folder === undefined ? tree.files : tree.below(folder)
   const ends = textAt(config, 'markdown_ext')
     ?.replace(/[^\w,]/g, '')
@@ -119,7 +118,7 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
         path,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
         categories: foldersAbove(path, config).filter((name) => languageNamed(name) === ''),
-        defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), defaults, config),
+        defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), config),
       },
     ]
   })
@@ -201,15 +200,10 @@ function readDefaults(config: Values) {
 }
 
 /** Longer scopes take precedence, then those with a type, then later ones. */
-function valuesFor(
-  path: string,
-  type: string,
-  scopes: ReturnType<typeof readDefaults>,
-  config: Values,
-): Values {
+function valuesFor(path: string, type: string, config: Values): Values {
   const folder = `${textAt(config, 'collections_dir') ?? ''}/`
   const below = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name)
-  const fitting = scopes
+  const fitting = readDefaults(config)
     .filter((scope) => scope.type === undefined || scope.type === type || scope.type === 'post')
     .filter((scope) => {
       const start = below(scope.path.replace(/^\//, ''))

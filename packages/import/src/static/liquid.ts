@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
-import { fenced, linkTo, pageOf, replaceParts, trimmedEnd } from '../parts.ts'
+import { fenced, linkTo, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
@@ -236,15 +236,14 @@ function scopeOf({ globals, base, isEleventy }: LiquidSite, { head, addressOf }:
 }
 
 /** Properties of a page that Jekyll or Eleventy computes. */
-const computed =
-  'next previous content excerpt output collection relative_path inputPath outputPath filePathStem'.split(
-    ' ',
-  )
+const computed = wordSet(
+  'next previous content excerpt output collection relative_path inputPath outputPath filePathStem',
+)
 
 /** The variable `page`: programs cannot extend it, so other missing properties are empty. */
 class Page extends Drop {
   override liquidMethodMissing(name: string): null {
-    if (computed.includes(name)) throw new Error(`\`page.${name}\` is not read`)
+    if (computed.has(name)) throw new Error(`\`page.${name}\` is not read`)
     return null
   }
 }

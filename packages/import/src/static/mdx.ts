@@ -196,11 +196,8 @@ function playerOf(name: string, id?: string, source?: string): string | undefine
 }
 
 /** In MDX files removes programs, which show nothing unless run. */
-function withoutExpressions(
-  body: string,
-  isMdx: boolean,
-  { changed, unknown, bodyLine }: BodyContext,
-): string {
+function withoutExpressions(body: string, isMdx: boolean, context: BodyContext): string {
+  const { changed, unknown, bodyLine } = context
   if (!isMdx) return body
   // Formulas contain braces, and the attributes of containers have them.
   // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar

@@ -2,6 +2,7 @@
 // field, becomes a custom field, or is left with a reason.
 import { type FieldType, parseDate } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
+import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
 import { lastSegment, type Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './authors.ts'
@@ -51,14 +52,11 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const categories = [...categoryNames(head, splits, keys), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
   const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
-  const filling = Object.fromEntries(
-    mainFields.map((field) => [
-      field,
-      knownKeys[field].find((key) => fits(field, valueAt(values, key))),
-    ]),
-  )
+  const keyOf = (field: FilledField) =>
+    knownKeys[field].find((key) => fits(field, valueAt(values, key)))
+  const filling = Object.fromEntries(mainFields.map((field) => [field, keyOf(field)]))
   const used = usedKeys(values, usesOf(head, context, { byline, filling }))
-  const own = ownKeys(site)
+  const own = wordSet(site.ownKeys.toLowerCase())
   const custom = new Map<string, FieldValue>()
   const taken = new Set<string | undefined>()
   for (const [key, value] of Object.entries(typed)) {
@@ -134,6 +132,7 @@ export function fieldsOf(
     fieldName(name) ?? '',
     types.shape(name, value, values[name]),
   ])
+  const authors = byline.authors.map(({ name }) => name)
   const slugsOf = (kind: 'tags' | 'authors', names: readonly string[]) => {
     const slugs = new Set(names.flatMap((name) => terms.slugOf(kind, name) ?? []))
     return slugs.size === 0 ? undefined : [...slugs]
@@ -143,10 +142,7 @@ export function fieldsOf(
     description: textAt(values, filling.description ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
     tags: slugsOf('tags', tags),
-    authors: slugsOf(
-      'authors',
-      byline.authors.map(({ name }) => name),
-    ),
+    authors: slugsOf('authors', authors),
     publishedAt: shortDate(publishedAt),
     updatedAt: updatedOf(head, filling, site),
     expiresAt: head.expiry && shortDate(head.expiry.at),
@@ -214,10 +210,6 @@ function decides(name: string, values: Values, date: string): boolean {
     : kind === 'hidden' || kind === 'harmless'
 }
 
-function ownKeys({ ownKeys: keys }: StaticSite): ReadonlySet<string> {
-  return new Set(keys.toLowerCase().split(' '))
-}
-
 function isEmpty(value: FieldValue): boolean {
   return asList(value).length === 0 || (isMap(value) && Object.keys(value).length === 0)
 }
@@ -227,7 +219,7 @@ function settleKeys(
   { used, custom }: PostData,
   { site, report, types }: FieldContext,
 ): void {
-  const own = ownKeys(site)
+  const own = wordSet(site.ownKeys.toLowerCase())
   report.findKeys(Object.keys(values).length)
   const reasonFor = (name: string) => {
     if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
@@ -326,10 +318,7 @@ const authorDetails = {
 
 function withDetails(byline: Byline, values: Values): Byline {
   const [author, ...others] = byline.authors
-  const entries = Object.entries(authorDetails).map(([key, keyNames]) => [
-    key,
-    textAt(values, ...keyNames),
-  ])
+  const entries = Object.entries(authorDetails).map(([key, keys]) => [key, textAt(values, ...keys)])
   if (author === undefined || others.length > 0 || entries.every(([, text]) => text === undefined))
     return byline
   const { fields = {} } = authorOf({ ...Object.fromEntries(entries), name: author.name }) ?? {}

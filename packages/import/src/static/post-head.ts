@@ -294,7 +294,7 @@ export function readHead(
   const values = hoisted(written)
   const typed = hoisted(merge(withTypes(defaults) as Values, source.typed))
   const now = new Date().toISOString()
-  const found = dateOf(file.path, values, dates, { now, dateKey: given.date })
+  const found = dateOf(file.path, values, dates, now, given.date)
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
@@ -330,12 +330,7 @@ function hoisted(values: Values): Values {
 }
 
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
-function dateOf(
-  path: string,
-  values: Values,
-  dates: SiteDates,
-  { now, dateKey }: { readonly now: string; readonly dateKey: string | undefined },
-) {
+function dateOf(path: string, values: Values, dates: SiteDates, now: string, dateKey = '') {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
   const read = (key: string) => {
@@ -345,7 +340,7 @@ function dateOf(
     const day = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(text)?.[0]
     return momentOf(text, dates, now) ?? momentOf(day, dates, now)
   }
-  const order = [dateKey ?? '', ...(dates.keys?.date ?? []), ...knownKeys.date]
+  const order = [dateKey, ...(dates.keys?.date ?? []), ...knownKeys.date]
   const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
   const [last] = [...configured, ...startsOf(values)]

@@ -165,11 +165,7 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
   return made
 }
 
-function showTemplated(
-  shortcode: Shortcode,
-  inner: string | undefined,
-  template: string | undefined,
-): string | undefined {
+function showTemplated(shortcode: Shortcode, inner?: string, template?: string) {
   if (template === undefined) return themed(shortcode, inner) ?? inner
   return (
     fill(template, shortcode, inner) ??

@@ -221,11 +221,7 @@ class StaticReading {
   }
 
   /** Runs the steps of a translation, and reports each that changes the text. The body is not whole if something is unknown. */
-  #translate(
-    head: PostHead,
-    source: SourceDocument,
-    steps: readonly Step[],
-  ): { readonly body: string; readonly isWhole: boolean } {
+  #translate(head: PostHead, source: SourceDocument, steps: readonly Step[]) {
     const { report, keepUnknown } = this.#context
     const { path } = head.file
     let isWhole = true

@@ -1,8 +1,8 @@
 // The translation of a body, as a list of steps: each reports what it changes.
 import Slugger from 'github-slugger'
-import { decoded, linkTo, pageOf, partsOf, replaceParts } from '../parts.ts'
+import { decoded, linkTo, pageOf, partsOf, type Range, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
-import type { JsxTag, Range } from './code-mask.ts'
+import type { JsxTag } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 

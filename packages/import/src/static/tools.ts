@@ -4,14 +4,7 @@ import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type {
-  BodyContext,
-  ImportContext,
-  PostHead,
-  SiteGenerator,
-  StaticSite,
-  Step,
-} from '../site.ts'
+import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
@@ -326,6 +319,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
+  const hasTags = /liquid_tags/.test(program)
   // `tag/x.html` by default.
   const placeFor = (kind: string, name: string) =>
     `/${(assigned(program, `${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
@@ -348,16 +342,11 @@ export const pelican: SiteGenerator = (tree, context) => {
     address: (head) => fillPermalink(`/${pattern}`, { ...head, slug: slugOf(head) }),
     ownKeys: 'template save_as',
     steps: [
-      // The plugin knows tags alone: variables are text.
-      ...(/liquid_tags/.test(program)
-        ? [
-            {
-              name: 'Liquid',
-              run: (text: string, body: BodyContext) =>
-                liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body),
-            },
-          ]
-        : []),
+      {
+        name: 'Liquid',
+        // The plugin knows tags alone: variables are text.
+        run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
+      },
       {
         name: 'references to files',
         run: (text) =>

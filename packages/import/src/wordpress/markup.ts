@@ -1,12 +1,7 @@
 // The text of a WordPress post as HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
 import type { Element, ElementContent, Root } from 'hast'
-import { element } from '../exports.ts'
+import { blocks, element } from '../exports.ts'
 import { escaped, replaceParts } from '../parts.ts'
-
-/** True for a text of the block editor; in other texts, blank lines separate paragraphs. */
-export function hasBlocks(content: string): boolean {
-  return content.includes('<!-- wp:')
-}
 
 /**
  * Converts a text with blocks to HTML.
@@ -223,11 +218,9 @@ function isShortcode(name: string, given: string, text: string, index: number): 
   )
 }
 
-const blockNames =
-  'address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul'
 // regex: code as a whole, or a tag, which `[^<>]` ends at the bracket
 const blockTag = new RegExp(
-  `<pre\\b[^<>]*>[\\s\\S]*?</pre>|</?(?:${blockNames})\\b[^<>]*>|<!--more[^<>]*-->`,
+  `<pre\\b[^<>]*>[\\s\\S]*?</pre>|</?(?:iframe|${[...blocks].join('|')})\\b[^<>]*>|<!--more[^<>]*-->`,
   'gi',
 )
 // regex: a post of the site's own export: code that does not end makes it slow, and loses nothing

@@ -6,7 +6,7 @@ import { fromParse5 } from 'hast-util-from-parse5'
 import { parseFragment } from 'parse5'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
-import type { Draft, ExportPost, RewriteUrl } from '../exports.ts'
+import type { ExportPost, RewriteUrl } from '../exports.ts'
 import { checkedPosts, isTrue, PostImages, postBody } from '../exports.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
@@ -19,7 +19,6 @@ import type { Attachment } from './markup.ts'
 import {
   expandBlocks,
   footnotesOf,
-  hasBlocks,
   translateShortcodes,
   withParagraphs,
   withShown,
@@ -277,11 +276,8 @@ function withFootnotes(markdown: string, { meta }: WxrRecord): string {
 }
 
 /** The body; it is not whole if a shortcode stays as text, or if it is no body that a post can have. */
-function bodyOf(
-  record: WxrRecord,
-  { context, patterns, attachments, attachmentsOfPost }: WxrSite,
-  rewriteUrl: RewriteUrl,
-): { readonly body: Draft | undefined; readonly isWhole: boolean } {
+function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
+  const { context, patterns, attachments, attachmentsOfPost } = site
   const { report, keepUnknown } = context
   const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
@@ -301,17 +297,14 @@ function bodyOf(
     if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
   }
-  const paragraphs = withParagraphs(html, !hasBlocks(content))
+  // Outside of the block editor, blank lines separate paragraphs.
+  const paragraphs = withParagraphs(html, !content.includes('<!-- wp:'))
   const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: withShown }, report)
   return { body, isWhole: unknown.length === 0 || keepUnknown }
 }
 
-function rewriter(
-  { url: site, slugOfPath, context: { report } }: WxrSite,
-  images: PostImages,
-  from: string,
-): RewriteUrl {
-  const host = site.replace(/^https?:/, '')
+function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
+  const host = site.url.replace(/^https?:/, '')
   return (url, use) => {
     const path = url.replace(/^https?:/, '')
     if (!(path.startsWith(`${host}/`) || /^\/(?!\/)/.test(path))) return url
@@ -321,9 +314,9 @@ function rewriter(
       const copy = file && images.take([file, `wp-content/uploads/${file}`, `uploads/${file}`])
       return copy ?? url
     }
-    const slug = slugOfPath.get(trimmedEnd(plain, '/'))
+    const slug = site.slugOfPath.get(trimmedEnd(plain, '/'))
     if (slug === undefined) return url
-    report.add('changed', 'link to a post → its file', from)
+    site.context.report.add('changed', 'link to a post → its file', from)
     return `./${slug}.md${rest}`
   }
 }
