@@ -8,7 +8,8 @@ export function wordSet(text: string): ReadonlySet<string> {
 /** A part of a text. */
 export type Range = readonly [start: number, end: number]
 
-interface Part {
+/** A part with its ends. */
+export interface Part {
   readonly open: RegExpExecArray
   readonly inner: string
   readonly start: number

@@ -126,9 +126,14 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
 
 function foldersAbove(path: string, config: Values): readonly string[] {
   const [above = ''] = /^.*?(?=_(?:posts|drafts)\/)/.exec(path) ?? []
+  const parts = inCollections(above, config).split('/')
+  return parts.filter((part) => part !== '' && part !== '.')
+}
+
+/** The path of a file below the folder of the collections. */
+function inCollections(path: string, config: Values): string {
   const folder = `${textAt(config, 'collections_dir') ?? ''}/`
-  const before = above.startsWith(folder) ? above.slice(folder.length) : above
-  return before.split('/').filter((part) => part !== '' && part !== '.')
+  return path.startsWith(folder) ? path.slice(folder.length) : path
 }
 
 /** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */
@@ -151,10 +156,7 @@ function undatedReason(path: string, kind: string | undefined): string | undefin
 
 /** The collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
 function collectionOf(path: string, config: Values): string | undefined {
-  const folder = textAt(config, 'collections_dir')
-  const below =
-    folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-  const [, name] = /^_([^/]+)\//.exec(below) ?? []
+  const [, name] = /^_([^/]+)\//.exec(inCollections(path, config)) ?? []
   return namesOf(config).find((known) => known === name && known !== 'posts')
 }
 
@@ -201,15 +203,12 @@ function readDefaults(config: Values) {
 
 /** Longer scopes take precedence, then those with a type, then later ones. */
 function valuesFor(path: string, type: string, config: Values): Values {
-  const folder = `${textAt(config, 'collections_dir') ?? ''}/`
-  const below = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name)
+  const below = inCollections(path, config)
   const fitting = readDefaults(config)
     .filter((scope) => scope.type === undefined || scope.type === type || scope.type === 'post')
     .filter((scope) => {
-      const start = below(scope.path.replace(/^\//, ''))
-      return scope.path.includes('*')
-        ? matchesTree(below(path), start)
-        : below(path).startsWith(start)
+      const start = inCollections(scope.path.replace(/^\//, ''), config)
+      return scope.path.includes('*') ? matchesTree(below, start) : below.startsWith(start)
     })
     .sort(
       (a, b) =>

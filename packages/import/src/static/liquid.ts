@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
-import { fenced, linkTo, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
+import { fenced, linkTo, type Part, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
@@ -153,43 +153,34 @@ function codeBlock(code: string, language: string, before: string): string {
 /** Replaces blocks of plugins by their text, or by nothing if their name withholds it. */
 function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
   let made = text
-  for (const name of new Set(
-    Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name]) => name ?? ''),
-  )) {
+  const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
+  for (const name of new Set(names)) {
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
     // What these hold is shown elsewhere, or is not shown.
     if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
     // regex: the name of a tag of letters, and blanks that are bounded
-    if (Object.hasOwn(tags, name) || !new RegExp(open).test(text)) continue
+    const opening = new RegExp(open, 'g')
+    if (Object.hasOwn(tags, name) || text.search(opening) === -1) continue
     if (/^(?:blockquote|quote)$/.test(name)) {
       changed('Liquid quote → quote')
-      // regex: the name of a tag of letters, and a run of a bounded length
-      const quote = new RegExp(open, 'g')
-      made = replaceParts(
-        made,
-        quote,
-        () => close,
-        ({ open: [, source = ''], inner }) => {
-          const caption = captionOf(source) && `\n\n— ${captionOf(source)}`
-          return `\n${(inner.trim() + caption).replace(/^/gm, '> ')}\n\n`
-        },
-      )
+      made = replaceParts(made, opening, () => close, quoted)
       continue
     }
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
+    const nested = () => `${close}|(${open})`
     // regex: the name of a tag of letters, and a run of a bounded length
-    made = isLeftOut
-      ? replaceParts(
-          made,
-          new RegExp(open, 'g'),
-          () => `${close}|(${open})`,
-          () => '',
-        )
-      : made.replace(new RegExp(`${open}|${close}`, 'g'), '')
+    const either = new RegExp(`${open}|${close}`, 'g')
+    made = isLeftOut ? replaceParts(made, opening, nested, () => '') : made.replace(either, '')
   }
   return made
+}
+
+/** A quote with its source, as in Hexo. */
+function quoted({ open: [, source = ''], inner }: Part): string {
+  const caption = captionOf(source) && `\n\n— ${captionOf(source)}`
+  return `\n${(inner.trim() + caption).replace(/^/gm, '> ')}\n\n`
 }
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
