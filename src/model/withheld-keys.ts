@@ -209,7 +209,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
   ),
   // These have other meanings too: only a plain yes, or a date, withholds.
   whole(
-    `hide|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth)`,
+    `hide|encrypt(?:ed)?|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth)`,
     ({ text, isNo }) => (isNo ? 'harmless' : yes.test(text) || isDate(text) ? 'hidden' : undefined),
   ),
   whole('published|publish|public|visible|listed|visibility', ({ text, isEmpty }) => {

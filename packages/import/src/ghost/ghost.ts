@@ -27,6 +27,7 @@ interface GhostExport {
   readonly authorsOfPost: Links
   readonly metaOfPost: ReadonlyMap<string, Values>
   readonly terms: Terms
+  readonly isPrivate: boolean
 }
 type Links = ReadonlyMap<string, readonly string[]>
 
@@ -66,6 +67,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     authorsOfPost: linksOf([...table('posts_authors'), ...columns], 'author_id'),
     metaOfPost: new Map(table('posts_meta').map((row) => [textAt(row, 'post_id') ?? '', row])),
     terms: termsOf(tags, table('users'), context),
+    isPrivate: table('settings').some(({ key, value }) => key === 'is_private' && isTrue(value)),
   }
   return {
     documents: documentsOf(posts, site),
@@ -175,7 +177,7 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
     featured: isTrue(row['featured']),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
   }
-  const withheld = reasonForDraft(row)
+  const withheld = reasonForDraft(row) ?? (site.isPrivate ? 'the site is private' : undefined)
   return { slug, from, fields, body, images: images.found, withheld }
 }
 

@@ -46,6 +46,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
   const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
   const excluded = excludedBy('ignores', textsAfter(programs, 'ignores'), '')
+  // regex: a text of a bounded length
+  const hiding = programs
+    .flatMap((text) => text.match(/\.addPreprocessor\([\s\S]{0,500}?return false/g) ?? [])
+    .map((text) => text.slice(text.lastIndexOf('if')))
+    .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
   const dataOf = directoryData(tree, context.report)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
@@ -63,7 +68,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const own = readSource(tree, path, new Ledger())?.values ?? {}
       const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout') ?? '')
       return {
-        withheld: excluded(path) ?? withheld,
+        withheld: excluded(path) ?? withheld ?? preprocessed(hiding, { ...defaults, ...own }),
         defaults: merged(layout, defaults),
         merge: merged,
       }
@@ -96,6 +101,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     return isRead
   })
   return { ...site, posts }
+}
+
+function preprocessed(names: readonly string[], values: Values): string | undefined {
+  const found = names.find((name) => !/^(?:false|no|)$/.test(textAt(values, name) ?? ''))
+  return found && `a preprocessor of the configuration may withhold posts with \`${found}\``
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */

@@ -83,11 +83,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
   return body
 }
 
-// Placeholders for `{` and `%` in text that Liquid must not evaluate: Unicode noncharacters, which no site contains.
-const signs: readonly (readonly [string, string])[] = [
-  ['{', '\uFDD1'],
-  ['%', '\uFDD2'],
-]
+// U+FDD1 and U+FDD2 stand for `{` and `%` in text that Liquid must not evaluate: noncharacters, which no site contains.
 
 /** Blocks whose condition or list is not read: what is in them may have no value. */
 // regex: read once for each kind of unknown markup
@@ -99,7 +95,7 @@ function hide(text: string): string {
 }
 
 function shown(text: string): string {
-  return signs.reduce((result, [sign, character]) => result.replaceAll(character, sign), text)
+  return text.replaceAll('\uFDD1', '{').replaceAll('\uFDD2', '%')
 }
 
 /** Hides all markup that equals or contains a token, such as a variable without its braces. */

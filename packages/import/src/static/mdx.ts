@@ -5,6 +5,7 @@ import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { alertType } from './dialects.ts'
+import { judge } from './post-head.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
 export function usesMdx(body: string): boolean {
@@ -12,11 +13,7 @@ export function usesMdx(body: string): boolean {
   return body.search(pattern) !== -1 && maskCode(body).search(pattern) !== -1
 }
 
-// Placeholders for braces of strings: Unicode noncharacters, which no site contains.
-const braces: readonly (readonly [string, string])[] = [
-  ['{', '\uFDD3'],
-  ['}', '\uFDD4'],
-]
+// U+FDD3 and U+FDD4 stand for braces of strings: Unicode noncharacters, which no site contains.
 
 /** Converts an MDX body to Markdown; notices become containers (`:::note`). @param isMdx false if braces may be text */
 export function mdxToMarkdown(
@@ -38,10 +35,19 @@ export function mdxToMarkdown(
     ([, text = '', id = '']) => `${text} {#${id}}`,
   )
   const unimported = replaceOutsideCode(headings, importLine, () => '')
-  const plain = cutParts(unimported, exportStart, (offset) => endOfStatement(unimported, offset))
+  const plain = cutParts(unimported, exportStart, (offset) => {
+    const end = endOfStatement(unimported, offset)
+    const [, name = '', value = ''] =
+      /^export\s+\w+\s+(\w+)(?:\s{0,9}=\s{0,9}["']?([\w-]+))?/.exec(
+        unimported.slice(offset, end),
+      ) ?? []
+    if (judge(name, value) !== 'hidden') context.changed(`export ${name} → nothing`)
+    else context.unknown(`export ${name} may withhold it`, `${context.bodyLine}:1`)
+    return end
+  })
   const untagged = translateTags(noticesToContainers(plain), files, context)
   const made = flattenElements(withoutExpressions(untagged, isMdx, context))
-  return braces.reduce((text, [brace, placeholder]) => text.replaceAll(placeholder, brace), made)
+  return made.replaceAll('\uFDD3', '{').replaceAll('\uFDD4', '}')
 }
 
 const importLine =
@@ -238,7 +244,7 @@ function shownText(inner: string): string {
   const text = inner
     .replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
     .replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))
-  return braces.reduce((made, [brace, placeholder]) => made.replaceAll(brace, placeholder), text)
+  return text.replaceAll('{', '\uFDD3').replaceAll('}', '\uFDD4')
 }
 
 const block =

@@ -153,7 +153,8 @@ export function readMap(tree: SourceTree, path: string): Values {
 export function readHugoConfig(tree: SourceTree): Values {
   const single = tree.files.find((path) => /^(?:hugo|config|zola)\.(?:toml|ya?ml|json)$/.test(path))
   const main = single === undefined ? {} : readMap(tree, single)
-  const parts = tree.below('config/_default').map((path) => {
+  const folders = ['config/_default', 'config/production'].flatMap((path) => tree.below(path))
+  const parts = folders.map((path) => {
     const name = posix.basename(path).replace(/\.\w+$/, '')
     const values = readMap(tree, path)
     return /^(?:hugo|config)$/.test(name) ? values : { [name]: values }

@@ -206,6 +206,12 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
   const excluded = excludedBy('exclude', textsAfter([options], 'exclude'), `${folder}/`)
+  const included = textsAfter([options], 'include').filter(Boolean)
+  const isIncluded = excludedBy('include', included, `${folder}/`)
+  const left = (path: string) =>
+    included.length > 0 && isIncluded(path) === undefined
+      ? '`include` of the configuration does not name it'
+      : excluded(path)
   const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
   const language = isTranslated ? undefined : context.language
   const below = (path: string) => path.slice(folder.length + 1)
@@ -219,7 +225,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       name: configText(tree, config, ['title']),
       base,
       statics: ['static', 'public'],
-      stated: (path) => ({ withheld: excluded(path) ?? underscored(path), place: below(path) }),
+      stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
       terms: folder,
       // A date in the name of a file becomes folders of the URL; other names are the URL.
       address: ({ values, file: { path } }) => {
@@ -319,6 +325,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
+  const hidesPaths = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/.test(program)
   const hasTags = /liquid_tags/.test(program)
   // `tag/x.html` by default.
   const placeFor = (kind: string, name: string) =>
@@ -335,7 +342,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     statics: [folder],
     dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
     stated: (path) => ({
-      withheld: excluded(path),
+      withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       ...(status === undefined ? {} : { defaults: { status } }),
     }),
     slug: slugOf,

@@ -345,6 +345,7 @@ const restrictions: readonly (readonly [key: string, open: RegExp])[] = [
   ['_members_access_role', /^$/],
   ['rcp_access_level', /^(?:0|None)?$/],
   ['rcp_subscription_level', /^$/],
+  ['_wpmem_block', /^0?$/],
 ]
 
 function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {

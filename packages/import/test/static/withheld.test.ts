@@ -109,6 +109,12 @@ next       | content/drafts/b.md       |                        |   | in a folde
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
 hexo       | source/_drafts/b.md       |                        |   | in a folder _drafts
+pelican    | content/b.md              | slug: b                | pelicanconf.py = EXTRA_PATH_METADATA = {\n  "b.md": {"status": "draft"},\n} | PATH_METADATA may withhold it
+eleventy   | posts/b.md                | reviewing: yes         | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (data.reviewing) return false }) | a preprocessor of the configuration may withhold posts with reviewing
+eleventy   | posts/b.md                |                        | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (data.x) data.title += "x"; if (data.reviewing) return false }) | public
+docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
+hugo       | content/posts/s/b.md      |                        | config/production/hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
+hexo       | source/_posts/b.md        | encrypt: true          |   | encrypt: true
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = {'status': 'draft'} | status: draft
 `)
 
