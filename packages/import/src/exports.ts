@@ -1,5 +1,4 @@
 // Exports: their rows become posts, and the HTML of a post becomes Markdown with the same visible text.
-
 import { realpathSync, statSync } from 'node:fs'
 import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
@@ -256,8 +255,7 @@ function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions
   const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
   const href = options.rewriteUrl?.(url, 'link') ?? url
   const link = element('a', { href }, [{ type: 'text', value: text }])
-  const isFlow = parent.type === 'root' || flow.has(parent.tagName)
-  return [isFlow ? element('p', {}, [link]) : link]
+  return [parent.type === 'root' || flow.has(parent.tagName) ? element('p', {}, [link]) : link]
 }
 
 const flow = wordSet('article aside blockquote center div figure footer header li main section td')

@@ -86,8 +86,7 @@ export class Ledger {
 
   /** Counts a written file. @param kind `posts`, `images` and so on */
   countFile(kind: string, outcome: FileOutcome): void {
-    const key = `${kind} ${outcome}`
-    this.#written.set(key, this.files(kind, outcome) + 1)
+    this.#written.set(`${kind} ${outcome}`, this.files(kind, outcome) + 1)
   }
 
   files(kind: string, outcome: FileOutcome): number {

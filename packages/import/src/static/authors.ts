@@ -105,8 +105,7 @@ export function authorOf(values: Values, key?: string): NamedAuthor | undefined 
   const textOf = (name = '') => textAt(values, name)
   const parts = nameParts.flatMap((part) => textOf(part) ?? []).join(' ')
   const own = textOf(find(authorKeys.name)) ?? (parts || undefined)
-  const nickname = textOf(find(authorKeys.nickname))
-  const name = own ?? nickname ?? key ?? textOf(find(authorKeys.account))
+  const name = own ?? textOf(find(authorKeys.nickname)) ?? key ?? textOf(find(authorKeys.account))
   if (name === undefined) return undefined
   const role = find(authorKeys.role) ?? (own === undefined ? undefined : 'title')
   const [image, bio] = [find(authorKeys.image), find(authorKeys.bio)]
@@ -130,10 +129,9 @@ function socialsOf(values: Values) {
     else if (!socials.has(url))
       socials.set(url, { platform: isWebsite ? 'website' : platform, url })
   }
-  const isSet = (key: string) => asList(valueAt(values, key)).length > 0
   return {
     socials: socials.size === 0 ? undefined : [...socials.values()],
-    left: left.filter(isSet),
+    left: left.filter((key) => asList(valueAt(values, key)).length > 0),
   }
 }
 

@@ -106,9 +106,8 @@ function isCode(line: string, offset: number, state: BlockState): boolean {
   const [, indent = '', sign] = fenceStart.exec(line) ?? []
   if (sign !== undefined)
     state.fence = { start: offset + indent.length, sign, isQuoted: indent.includes('>') }
-  const isBlank = line.trim() === ''
   const isIndented = /^(?: {4}|\t)\s*\S/.test(line) && state.isAfterBlank && !state.isInList
-  state.isAfterBlank = (isIndented && sign === undefined) || isBlank
+  state.isAfterBlank = (isIndented && sign === undefined) || line.trim() === ''
   if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
   else if (/^\S/.test(line)) state.isInList = false
   return isIndented && sign === undefined

@@ -277,7 +277,7 @@ export function fillPermalink(pattern: string, head: PostHead, path?: string): s
   const folder = posix.dirname(path ?? file.path).replace(/^\.$/, '')
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const categories = (head.folderNames ?? []).join('/')
+  const categories = head.folderNames?.join('/')
   const places: Readonly<Record<string, string>> = {
     year,
     short_year: year.slice(2),
@@ -288,7 +288,8 @@ export function fillPermalink(pattern: string, head: PostHead, path?: string): s
     i_day: String(Number(dayOfMonth)),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
     ...{ name, filename: name, contentbasename: name },
-    ...{ categories, category: categories, collection: 'posts' },
+    ...(categories !== undefined && { categories, category: categories }),
+    collection: 'posts',
     ...{ path: folder, section: folder.split('/')[0] ?? '', sections: folder },
   }
   const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)
@@ -323,8 +324,7 @@ export function patternOf(posts: readonly Addressed[]): string {
   const votes = new Map<string, number>()
   for (const post of posts) {
     const pattern = patternFor(post)
-    const vote = post.isPublic ? 1 : 0
-    if (pattern !== undefined) votes.set(pattern, (votes.get(pattern) ?? 0) + vote)
+    if (pattern !== undefined) votes.set(pattern, (votes.get(pattern) ?? 0) + Number(post.isPublic))
   }
   const [best] = [...votes].sort(
     ([a, x], [b, y]) => y - x || a.length - b.length || (a < b ? -1 : 1),

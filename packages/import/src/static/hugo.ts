@@ -45,6 +45,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   // `/de` for a language that is not the one of the root.
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
+  const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = isZola ? zolaAddress(config, root) : hugoAddress(config, root)
   const site = shortcodeSite(tree, context, { config, files })
   return {
@@ -62,7 +63,7 @@ export const hugo: SiteGenerator = (tree, context) => {
     dates,
     slug: (head) =>
       isZola ? undefined : titleSlug(head, patternFor(config, root(head.file.path))),
-    address: (head) => base + prefix + address(head),
+    address: (head) => base + prefix + address(head).replace(/\/$/, isUgly ? '.html' : '/'),
     ownKeys:
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [

@@ -398,7 +398,7 @@ export function baseName(path: string): string {
 
 /** The name of a file without its date, also where that has single digits. */
 export function undatedName(path: string): string {
-  return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}-(?=.)/, '')
+  return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}[-_](?=.)/, '')
 }
 
 function slugOf(path: string, values: Values): string {

@@ -93,7 +93,8 @@ class StaticReading {
       report.settle(file.path, 'pages', written === undefined ? 'no date' : 'a date not understood')
       return []
     }
-    const address = site.address(head)
+    // Undefined for a place that is not known, such as `:hash`.
+    const [address] = [site.address(head)].filter((made = '') => !/:[a-z_]+|\{\w+\}/.test(made))
     const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
     const data = readPost(head, this.#fields)

@@ -325,8 +325,8 @@ export const pelican: SiteGenerator = (tree, context) => {
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
-  const hidesPaths = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/.test(program)
   const hasTags = /liquid_tags/.test(program)
+  const hidesPaths = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/.test(program)
   // `tag/x.html` by default.
   const placeFor = (kind: string, name: string) =>
     `/${(assigned(program, `${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
@@ -387,6 +387,7 @@ export const nikola: SiteGenerator = (tree, context) => {
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const template = (name: string) => context.templates.get(name)
+  const end = /^PRETTY_URLS\s?=\s?False/m.test(program) ? '.html' : '/'
   return folderSite(tree, context, {
     config,
     isContent: (path) => folderOf(path) !== undefined,
@@ -405,7 +406,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     statics: ['files', 'images'],
     dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
     address: ({ values, file: { path } }) =>
-      `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}/`,
+      `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}${end}`,
     ownKeys: 'type hidetitle nocomments',
     steps: [
       {
@@ -434,7 +435,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
   const date = setting('post_url_date_format', 'yyyy/MM/dd')
   const path = setting('post_url_format', '{date}/{slug}').replace('{date}', date)
-  const pattern = `/${blog}/${path}/`
+  const end = setting('use_directory_urls', 'true') === 'false' ? '.html' : '/'
+  const url = setting('site_url', '')
+  const base = URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
+  const pattern = `${base}/${blog}/${path}${end}`
     .replace('yyyy', ':year')
     .replace('MM', ':month')
     .replace('dd', ':day')
@@ -456,7 +460,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     isExact: true,
     stated: (path) => ({ withheld: excluded(path) }),
     name: setting('site_name', '') || undefined,
-    url: setting('site_url', ''),
+    ...{ url, base },
     statics: [docs],
     slug: slugOf,
     address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) }),

@@ -38,6 +38,12 @@ hugo       | extra/posts/a.md       |         | hugo.yaml = module: {mounts: [{s
 nikola     | news/a.md              |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/{slug}/ | 1
 docusaurus | articles/a.md          |         | docusaurus.config.js = trailingSlash: true, blog: {path: './articles'} | /blog/{slug}/             | 1
 vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}                           | 1
+hugo       | content/posts/a.md     |         | hugo.yaml = uglyURLs: true                                    | /posts/{slug}.html                | 1
+nikola     | posts/a.md             |         | conf.py = PRETTY_URLS = False                                 | /posts/{slug}.html                | 1
+mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: https://x.com/d/\nuse_directory_urls: false | /d/blog/{year}/{month}/{day}/{slug}.html | 1
+hexo       | source/_posts/a.md     |         | _config.yml = permalink: :category/:title/                    | /{slug}/                          | 0
+pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /{slug}/                          | 0
+jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: /:y_day/:title/                      | /{slug}/                          | 0
 vitepress  | posts/a.md             |         | .vitepress/config.ts = rewrites: {'posts/:x': ':x'}           | /{slug}/                          | 0
 `)
 
