@@ -183,18 +183,8 @@ export class DevLoop {
     this.#fingerprint = ''
   }
 
-  /** Every request is responded to from the snapshot. Files of single posts remain: a lost slug is found by them. */
   #newBuilder(): Builder {
-    const few = {
-      formats: ['html'],
-      ids: false,
-      pageSizes: [],
-      lists: [],
-      neighbours: false,
-    } as const
-    const precompute = { ...this.#settings.precompute, ...few }
-    const settings = { ...this.#settings, precompute }
-    return new Builder(settings, { ...this.#options, isEmptyAllowed: true })
+    return new Builder(this.#settings, { ...this.#options, isEmptyAllowed: true })
   }
 
   #timesOfConfiguration(): string {
