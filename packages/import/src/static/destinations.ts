@@ -278,7 +278,7 @@ export function fillPermalink(pattern: string, head: PostHead, path?: string): s
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
   const categories = head.folderNames?.join('/')
-  const places: Readonly<Record<string, string>> = {
+  const places: Readonly<Record<string, string | undefined>> = {
     year,
     short_year: year.slice(2),
     month,
@@ -288,8 +288,7 @@ export function fillPermalink(pattern: string, head: PostHead, path?: string): s
     i_day: String(Number(dayOfMonth)),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
     ...{ name, filename: name, contentbasename: name },
-    ...(categories !== undefined && { categories, category: categories }),
-    collection: 'posts',
+    ...{ categories, category: categories, collection: 'posts' },
     ...{ path: folder, section: folder.split('/')[0] ?? '', sections: folder },
   }
   const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)

@@ -55,7 +55,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   const site = folderSite(tree, context, {
-    config,
+    ...{ config, base },
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
@@ -66,10 +66,10 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     stated: (path) => {
       const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path, new Ledger())?.values ?? {}
-      const layout = layoutOf(textAt({ ...defaults, ...own }, 'layout') ?? '')
+      const data = { ...defaults, ...own }
       return {
-        withheld: excluded(path) ?? withheld ?? preprocessed(hiding, { ...defaults, ...own }),
-        defaults: merged(layout, defaults),
+        withheld: excluded(path) ?? withheld ?? preprocessed(hiding, data),
+        defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
         merge: merged,
       }
     },

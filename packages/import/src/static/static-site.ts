@@ -93,8 +93,9 @@ class StaticReading {
       report.settle(file.path, 'pages', written === undefined ? 'no date' : 'a date not understood')
       return []
     }
-    // Undefined for a place that is not known, such as `:hash`.
-    const [address] = [site.address(head)].filter((made = '') => !/:[a-z_]+|\{\w+\}/.test(made))
+    const made = site.address(head)
+    // A place that is not known, such as `:hash`.
+    const address = /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
     const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
     const data = readPost(head, this.#fields)
