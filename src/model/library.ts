@@ -480,8 +480,9 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
 function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts {
   const withheld = { ...withheldPost, ...withheldTerm('singletons') }
   const posts = files.flatMap(({ role, document, yaml }) => {
+    if (!('name' in role) || role.of !== 'singletons') return []
     const source = document ? { ...document, value: document.frontMatter } : yaml
-    if (!('name' in role) || role.of !== 'singletons' || source === undefined) return []
+    if (source === undefined) return []
     const reading = readingOf(problems, source, source.value)
     // A file that another tool would hide is an error: a singleton is always public. Other keys of data mean anything.
     const stated = [...reading.fields].filter(
