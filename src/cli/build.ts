@@ -163,52 +163,26 @@ async function makeDeployments(
 
 function describeDeployment(
   { host, folder, files, next }: Deployed,
-  deployment: HostDeployment,
+  { media, program }: HostDeployment,
   manifest: Manifest,
   terminal: Terminal,
 ): string {
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
+  const open = program === null ? workspacesBelow(manifest, versionRoots.v1) : null
+  const closed = open === null ? 0 : Object.keys(manifest.workspaces).length - open.length
+  const images = media === null ? mediaFiles(manifest).length : 0
+  const leftOut = terminal.yellow('Left out:')
   return [
     `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
-    ...describeImages(deployment, manifest, terminal),
-    ...describeShortcomings(deployment, manifest, terminal),
+    ...(closed === 0 ? [] : [`${leftOut} ${plural(closed, 'closed workspace')}.`]),
+    ...(images === 0
+      ? []
+      : [
+          `${leftOut} ${plural(images, 'image')}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
+        ]),
     `Next: ${terminal.cyan(next)}`,
   ].join('\n')
-}
-
-function describeImages(
-  { media, program }: HostDeployment,
-  manifest: Manifest,
-  terminal: Terminal,
-): readonly string[] {
-  const images = mediaFiles(manifest)
-  if (images.length === 0 || (media === null && program === null)) return []
-  const bytes = images.reduce((sum, { entry }) => sum + entry.bytes, 0)
-  const counted = `${plural(images.length, 'image')}, ${formatBytes(bytes)}`
-  if (media !== null) return [`With ${counted}.`]
-  return [
-    `${terminal.yellow('Left out:')} ${counted}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
-  ]
-}
-
-function describeShortcomings(
-  { cannot }: HostDeployment,
-  manifest: Manifest,
-  terminal: Terminal,
-): readonly string[] {
-  if (cannot === undefined) return []
-  const open = workspacesBelow(manifest, versionRoots.v1)
-  const closed = Object.keys(manifest.workspaces).length - open.length
-  const [due] = open.flatMap(({ validUntil }) => validUntil ?? []).sort()
-  return [
-    terminal.yellow('This host has no function. It cannot:'),
-    ...cannot.map((what) => `  - ${what}`),
-    ...(closed === 0 ? [] : [`Left out: ${plural(closed, 'closed workspace')}.`]),
-    due === undefined
-      ? 'No post is scheduled or expires: the files stay valid until the content changes.'
-      : `The files are valid until ${due}: ${terminal.bold('build and upload again then')}.`,
-  ]
 }
 
 /** More warnings than `maxWarnings` are a failure. */

@@ -34,8 +34,6 @@ export interface HostDeployment {
   readonly texts: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
   /** The deploy command, to be run next to the output folder. */
   readonly next: string
-  /** Missing features, each completing `It cannot …`; none for hosts with a function. */
-  readonly cannot?: readonly string[]
 }
 
 /** A file of a build that a deployment includes. */

@@ -160,13 +160,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     media: 'public/media',
     texts: staticTexts,
     next: 'upload the contents of deploy/static/public, including dotfiles',
-    cannot: [
-      'filter or search, but browsers can with `browser: true`: a query is ignored, and the lists that `precompute.lists` names have their own paths',
-      'check keys: it has neither v2 nor closed workspaces',
-      'limit request rates',
-      'show a scheduled post when it is due: build and upload again then',
-      'set the cache times, ETags, statuses and CORS headers of the service: the host has its own',
-    ],
   },
 }
 

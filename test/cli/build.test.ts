@@ -19,8 +19,8 @@ it('reports the images of a deployment, which loses those that no post shows', a
   const site = temporarySite().post('one', {}, '![](a.png)\n')
   site.write('content/acme/posts/a.png', pixel)
   const lambda = await call(site.folder, ['build', '--for', 'aws-lambda'])
-  expect(lambda.stdout).toMatch(/^Left out: 1 image, 67 B\. Upload public\/media to a bucket/m)
-  expect((await call(site.folder, ['build', '--for', 'deno'])).stdout).toContain('With 1 image, ')
+  expect(lambda.stdout).toMatch(/^Left out: 1 image\. Upload public\/media to a bucket/m)
+  await call(site.folder, ['build', '--for', 'deno'])
   const images = () =>
     listFiles(join(site.folder, 'deploy/deno')).filter((path) => /png$/.test(path))
   expect(images()).toHaveLength(1)
