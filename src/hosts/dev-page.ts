@@ -1,8 +1,6 @@
 // The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
 // drafts.
 import { EventEmitter, once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ApiError } from '../api/errors.ts'
 import {
@@ -83,7 +81,6 @@ export function createDevPage(host: string, project: DevProject): DevPage {
         const now = Date.parse(query.get('now') ?? '') || Date.now()
         return json(await project.explain({ target: query.get('target') ?? '/', key, now }))
       },
-      '/_quarry/docs': () => reply('text/plain; charset=utf-8', readFileSync(docsFile)),
     }
   /** Responds to a request of the API at the time in its path: `/_quarry/at/2027-01-01/v1/…`. */
   const respondAt = async (
@@ -119,12 +116,6 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     },
   }
 }
-
-/** Has the same place next to the compiled page wherever this module is. */
-const docsFile = join(
-  createRequire(import.meta.url).resolve('#explorer-page'),
-  '../../docs/http-api.md',
-)
 
 const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
 

@@ -7,7 +7,7 @@ import type { OpenApi } from './operations.ts'
 import { Palette } from './palette.ts'
 import { Reference } from './reference.ts'
 import { readHash } from './request.ts'
-import { baseUrl, type Send, send, sendToFunction } from './send.ts'
+import { type Send, send, sendToFunction } from './send.ts'
 import { foundTargets, targetsOf } from './targets.ts'
 import { themeButton } from './theme.ts'
 
@@ -21,7 +21,6 @@ void start(find('main')).catch((error: unknown) => {
 async function start(main: HTMLElement): Promise<void> {
   const site: PageSite = JSON.parse(find('site').textContent)
   const docs = find('docs') as HTMLAnchorElement
-  if (site.mode === 'dev' && docs.getAttribute('href') === '') docs.href = `${baseUrl}/_quarry/docs`
   docs.hidden = docs.getAttribute('href') === ''
   find('skip').addEventListener('click', () => main.focus())
   const { json, status, headers } = await send('/openapi.json', null)
