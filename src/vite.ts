@@ -1,9 +1,13 @@
 // quarry as a Vite plugin: the content as a typed virtual module, and the API and its images on Vite's own server.
+import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { imagePathPattern } from './api/media.ts'
+import { mediaFolder, publicFolder } from './api/paths.ts'
 import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
-import { withMedia } from './hosts/folder.ts'
+import { imagesIn } from './hosts/folder.ts'
+import { withImages } from './hosts/function.ts'
 import { nodeHandler, onThisMachine } from './hosts/server.ts'
 import {
   ContentError,
@@ -117,8 +121,8 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
     async generateBundle() {
       const content = await opened
       for (const fileName of images) {
-        const source = content?.loop.image(fileName)
-        if (source) this.emitFile({ type: 'asset', fileName, source })
+        const file = join(content?.settings.out ?? '', publicFolder, fileName)
+        if (existsSync(file)) this.emitFile({ type: 'asset', fileName, source: readFileSync(file) })
       }
     },
     closeBundle: close,
@@ -128,11 +132,11 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
 /** Serves v1 and its images only: a page must not contain API keys. */
 function middlewareOf({
   loop,
+  settings,
 }: LocalContent): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
-  const responder = withMedia(
+  const responder = withImages(
     createResponder(() => loop.current()),
-    (path) => loop.image(path),
-    () => loop.current(),
+    imagesIn(join(settings.out, mediaFolder)),
   )
   // Vite verifies the host name.
   const handle = nodeHandler(onThisMachine(responder, ''))

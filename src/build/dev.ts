@@ -1,9 +1,8 @@
 // The loop behind `quarry dev`: watches the content, builds it after a change, and keeps the last good build served.
 // Terminals and browsers are listeners.
-import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openApiJson } from '../api/openapi.ts'
-import { publicFolder } from '../api/paths.ts'
 import type { Settings } from '../config.ts'
 import { fileChanged, fileGone } from '../content/read-file.ts'
 import { BuildError, type Diagnostic, isError } from '../diagnostics.ts'
@@ -71,7 +70,6 @@ export class DevLoop {
   #builder: Builder
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite
-  #images: ReadonlySet<string> = new Set()
   #latest: DevEvent | undefined
   /** Of the latest content that was looked at, whether or not it is valid. */
   #fingerprint = ''
@@ -105,12 +103,6 @@ export class DevLoop {
   /** The last good site; before the first good build, a site without workspaces. */
   current(): ServedSite {
     return this.#served
-  }
-
-  /** Returns the bytes of an image of the last good site; null for every other path. @param path below the public folder */
-  image(path: string): Uint8Array | null {
-    const file = `${publicFolder}/${path}`
-    return this.#images.has(file) ? readFileSync(join(this.#settings.out, file)) : null
   }
 
   /** The last event, for late subscribers. */
@@ -209,7 +201,6 @@ export class DevLoop {
     // The next build leaves the files of this one: responses in progress may still read them.
     const folder = join(this.#settings.out, functionFolder)
     this.#served = await openBuild(createFileStorage(folder))
-    this.#images = new Set(result.manifest.files.keys())
     this.#emit({
       kind: 'built',
       site: this.#served,

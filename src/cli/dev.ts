@@ -4,13 +4,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { hideClearKeys } from '../api/keys.ts'
+import { mediaFolder } from '../api/paths.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { type DevEvent, startDev } from '../build/dev.ts'
 import { configFiles, type Settings } from '../config.ts'
 import { BuildError, quote, UseError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
-import { withMedia } from '../hosts/folder.ts'
+import { imagesIn } from '../hosts/folder.ts'
+import { withImages } from '../hosts/function.ts'
 import { listen, onThisMachine, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
@@ -68,8 +70,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
       readPage: page.read,
       onError: (error, id) => say(`${terminal.red('error:')} request ${id}: ${String(error)}`),
     })
-    const [image, current] = [(path: string) => loop.image(path), () => loop.current()]
-    const service = withMedia(page.before(handler), image, current)
+    const service = withImages(page.before(handler), imagesIn(join(settings.out, mediaFolder)))
     const server = await listen(onThisMachine(service, host), {
       ...{ ...settings, port, serverTiming: true, onResponse: sayIgnored },
     })

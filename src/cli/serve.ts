@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import compression from 'compression'
+import { mediaFolder } from '../api/paths.ts'
 import { UseError } from '../diagnostics.ts'
-import { builtImages, withMedia } from '../hosts/folder.ts'
-import { clientAddress, loadAgents } from '../hosts/function.ts'
+import { imagesIn } from '../hosts/folder.ts'
+import { clientAddress, loadAgents, withImages } from '../hosts/function.ts'
 import { httpStorage } from '../hosts/origin.ts'
 import { listen, type ResponseEntry } from '../hosts/server.ts'
 import { openSiteCopy, type SiteCopy } from '../hosts/site-copy.ts'
@@ -78,7 +79,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       ...(copy && { failingSince: copy.failingSince }),
       onError,
     })
-    const server = await listen(withMedia(handler, builtImages(out), live.current), {
+    const server = await listen(withImages(handler, imagesIn(join(out, mediaFolder))), {
       ...settings,
       prepare: compressing,
       // Behind trusted proxies, for rate limits.

@@ -1,22 +1,19 @@
-// Folders on Node, Bun and Deno: the files of a function, images in front of a responder, and the build in an output
+// Folders on Node, Bun and Deno: the files of a function, images, and the build in an output
 // folder, which is followed.
 import { createReadStream, statSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { publicFolder } from '../api/paths.ts'
 import { createFileStorage, OutputError } from '../build/disk.ts'
 import { allRows, openBuild, type ServedSite } from '../runtime/open-build.ts'
-import type { Responder } from '../runtime/responder.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import {
   createFunctionHandler,
+  type FindImage,
   type FunctionHandler,
   type FunctionHost,
-  type ImageFile,
-  withImages,
 } from './function.ts'
 
 /**
@@ -30,45 +27,21 @@ export function functionHost(folder: URL): FunctionHost {
 
 /** Returns the handler of a function in a folder, and of the images in `media` next to it. */
 export function folderHandler(folder: URL): FunctionHandler {
-  const media = fileURLToPath(new URL('../media/', folder))
-  const findImage = ({ path }: { readonly path: string }) => imageFile(join(media, path))
+  const findImage = imagesIn(fileURLToPath(new URL('../media/', folder)))
   // Deno permits no other variables.
   const { QUARRY_KEYS, QUARRY_RATE_LIMIT, QUARRY_MCP } = process.env
   const environment = { QUARRY_KEYS, QUARRY_RATE_LIMIT, QUARRY_MCP }
   return createFunctionHandler({ ...functionHost(folder), environment, findImage })
 }
 
-/** Returns the file of an image, or its bytes; null when there is none. @param path `media/acme/0f….png` */
-export type LocateImage = (path: string) => Uint8Array | string | null
-
-/** Locates images in a build. @param out the output folder */
-export function builtImages(out: string): LocateImage {
-  return (path) => join(out, publicFolder, path)
-}
-
-/**
- * `withImages` for a site whose images are located.
- *
- * @param site called for every image: an unknown or closed workspace has no images
- */
-export function withMedia(
-  responder: Responder,
-  locate: LocateImage,
-  site: () => ServedSite,
-): Responder {
-  return withImages(responder, async ({ workspace, path }) => {
-    const isOpen = site().workspaces.get(workspace)?.isV1Private === false
-    const image = isOpen ? locate(`media/${path}`) : null
-    if (image instanceof Uint8Array) return { length: image.length, read: () => image }
-    return imageFile(image ?? '')
-  })
-}
-
-/** @throws a system error when the file does not exist */
-async function imageFile(file: string): Promise<ImageFile> {
-  const stats = await lstat(file)
-  if (!stats.isFile()) throw new Error(`${file} is no file`)
-  return { length: stats.size, read: () => createReadStream(file) }
+/** Finds the images in a folder. Closed workspaces have none: a local image in one is an error of the build. */
+export function imagesIn(folder: string): FindImage {
+  return async ({ path }) => {
+    const file = join(folder, path)
+    const stats = await lstat(file)
+    if (!stats.isFile()) throw new Error(`${file} is no file`)
+    return { length: stats.size, read: () => createReadStream(file) }
+  }
 }
 
 /** A site that follows its output folder. `current` returns the build that is served. */

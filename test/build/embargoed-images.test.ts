@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { builtImages, withMedia } from '../../src/hosts/folder.ts'
+import { imagesIn } from '../../src/hosts/folder.ts'
+import { withImages } from '../../src/hosts/function.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -45,8 +46,11 @@ function sample(): TemporarySite {
 const secret = ['logo', 'cover', 'linked', 'shared', 'later', 'draft', 'eve']
 
 async function ask(site: TemporarySite, now: number) {
-  const { site: served, handler } = await serveFolder(site.out)
-  const responder = withMedia(handler({ now: () => now }), builtImages(site.out), () => served)
+  const { handler } = await serveFolder(site.out)
+  const responder = withImages(
+    handler({ now: () => now }),
+    imagesIn(join(site.out, 'public/media')),
+  )
   return (target: string) => askHandler(responder, target)
 }
 

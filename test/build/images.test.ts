@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { builtImages, withMedia } from '../../src/hosts/folder.ts'
+import { imagesIn } from '../../src/hosts/folder.ts'
+import { withImages } from '../../src/hosts/function.ts'
 import { pixel as png } from '../blackbox/site.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -84,8 +85,8 @@ describe('an image', () => {
     expect(published).toHaveLength(3)
     expect(published).toEqual(expect.arrayContaining([slides, svg]))
     expect(published).not.toContain(soon)
-    const { site: served, handler, keyOf } = await serveFolder(site.out)
-    const ask = withMedia(handler(), builtImages(site.out), () => served)
+    const { handler, keyOf } = await serveFolder(site.out)
+    const ask = withImages(handler(), imagesIn(join(site.out, 'public/media')))
     const reply = await askHandler(ask, slides)
     expect([
       reply.status,
