@@ -402,14 +402,17 @@ function hasElement({ children }: Element, names: ReadonlySet<string>): boolean 
 }
 
 function isPlainTable(table: Element): boolean {
-  const isElement = (child: ElementContent) => child.type === 'element'
-  const [head = [], ...body] = rowsBelow(table).map(({ children }) => children.filter(isElement))
-  const isCell = (cell: Element, name: string) => cell.tagName === name && isPlainCell(cell)
+  const [head, ...body] = rowsBelow(table)
+  const hasCells = (row: Element, name: string) =>
+    row.children.every(
+      (cell) => cell.type !== 'element' || (cell.tagName === name && isPlainCell(cell)),
+    )
+  const isNested = hasElement(table, wordSet('caption figcaption table'))
   return (
-    head.length > 0 &&
-    !hasElement(table, new Set(['caption', 'figcaption', 'table'])) &&
-    head.every((cell) => isCell(cell, 'th')) &&
-    body.every((cells) => cells.every((cell) => isCell(cell, 'td')))
+    head !== undefined &&
+    !isNested &&
+    hasCells(head, 'th') &&
+    body.every((row) => hasCells(row, 'td'))
   )
 }
 

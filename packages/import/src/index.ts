@@ -104,15 +104,6 @@ function importCommand(name: string): Command {
     )
     .option('--content <folder>', 'content folder (default: content)', parseText)
     .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ${name} jekyll ../old-blog --workspace blog
-      import a Jekyll site into content/blog
-  ${name} wordpress ../old-blog.xml --workspace blog
-      import the posts of an export`,
-    )
     .action(runImport)
 }
 

@@ -4,9 +4,9 @@ import { formatCount, plural, type Terminal } from 'quarry/authoring'
 
 /**
  * `files`: a file that is no post. `mapped`: imported under another name. `changed`: imported in another form. `left`:
- * not imported. `failed`: a post needs a look; it is a draft, or missing. `doubtful`: what may withhold a public post.
+ * not imported. `failed`: a post needs a look; it is a draft, or missing. `settings`: settings that nothing has read.
  */
-export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed' | 'doubtful'
+export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed' | 'settings'
 
 type Fate = (typeof fates)[number]
 type KeyFate = (typeof keyFates)[number]
@@ -38,6 +38,7 @@ export class Ledger {
   readonly #files = new Map<string, Fate | undefined>()
   readonly #keys: KeyFate[] = []
   #keysFound = 0
+  readonly #settings: (readonly [file: string, unread: () => readonly string[]])[] = []
   readonly #written = new Map<string, number>()
   hasAllLanguages = false
   /** The languages that have posts, that of the import first; `''` for one without a name. */
@@ -69,9 +70,16 @@ export class Ledger {
       this.add(section, `${fate === 'pages' ? 'page' : 'skipped'}: ${reason}`, file)
   }
 
-  /** Decides about the files that nothing has read. */
+  /** Reports settings of a file when the import ends. @param unread names those that nothing has read by then */
+  watch(file: string, unread: () => readonly string[]): void {
+    this.#settings.push([file, unread])
+  }
+
+  /** Decides about the files and the settings that nothing has read. */
   close(): void {
     for (const file of this.#files.keys()) this.settle(file, 'skipped', reasonFor(file))
+    for (const [file, unread] of this.#settings)
+      for (const name of new Set(unread())) this.add('settings', `of ${file}`, name)
   }
 
   findKeys(count: number): void {
@@ -148,11 +156,11 @@ const nouns = {
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
   failed: { title: 'Needs a look', shown: 8 },
-  doubtful: { title: 'Published although this may withhold it', shown: 4 },
   files: { title: 'Files that are no posts', shown: 3 },
   left: { title: 'Not carried over', shown: 4 },
   changed: { title: 'Changed', shown: 4 },
   mapped: { title: 'Mapped', shown: 2 },
+  settings: { title: 'Settings that were not read', shown: 3 },
 }
 
 interface ReportForm {
@@ -206,11 +214,22 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
   const note = more > 0 ? ` (and ${more} more kinds, which --report FILE lists)` : ''
   const lines = shown.flatMap(({ text, count, places }) => {
     const line = `  ${formatCount(count).padStart(6)}  ${text}`
+    if (name === 'settings' && !isWhole) return [`${line}: ${firstNames(places)}`]
     return isWhole
       ? [line, ...places.map((place) => `          ${place}`)]
       : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
   })
   return ['', style(sections[name].title) + note, ...lines]
+}
+
+/** Settings that are for the look of pages, and change no post. */
+const looks =
+  /^(?:theme|menus?|markup|minify|imaging|services|privacy|analytics|sass|social|nav|webpack|vite)\b/i
+
+/** Ten names, those of looks last. */
+function firstNames(names: readonly string[]): string {
+  const sorted = [...names].sort((a, b) => Number(looks.test(a)) - Number(looks.test(b)))
+  return sorted.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '')
 }
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {

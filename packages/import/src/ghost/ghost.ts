@@ -15,7 +15,8 @@ import {
   postBody,
   rowsOf,
 } from '../exports.ts'
-import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
+import type { ImportContext, ImportedSite } from '../site.ts'
+import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
 import { lastSegment, Terms } from '../terms.ts'
 
@@ -135,7 +136,9 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
   // Email addresses are private.
   for (const row of users) {
     const image = textAt(row, 'profile_image', 'image')?.replace(origin, site)
-    const fields = { image, socials: socialsOf(row) }
+    const { website, facebook, twitter } = row
+    const { socials } = authorOf({ website, facebook, twitter }, idOf(row))?.fields ?? {}
+    const fields = { image, socials }
     terms.define({ kind: 'authors', ...named('author', row, 'bio'), fields })
   }
   return terms
@@ -143,17 +146,6 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
 
 function isInternal({ visibility, name }: Values): boolean {
   return visibility === 'internal' || String(name).startsWith('#')
-}
-
-function socialsOf(row: Values): FieldValue {
-  const pages = { website: '', facebook: 'https://www.facebook.com/', twitter: 'https://x.com/' }
-  return listed(
-    Object.entries(pages).flatMap(([platform, base]) => {
-      const account = textAt(row, platform)?.replace(/^@/, '') ?? ''
-      const url = /^https?:/.test(account) ? account : base + account
-      return account !== '' && /^https?:/.test(url) ? [{ platform, url }] : []
-    }),
-  )
 }
 
 function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
@@ -245,12 +237,10 @@ function reasonForDraft(row: Values): string | undefined {
     : `unknown status "${String(status)}"`
 }
 
-const leftColumns = [
-  ...['codeinjection_head', 'codeinjection_foot', 'canonical_url', 'custom_template', 'meta_title'],
-  ...['og_title', 'og_description', 'og_image', 'twitter_title', 'twitter_description'],
-  ...['twitter_image', 'feature_image_alt', 'feature_image_caption'],
-]
-
+const leftColumns =
+  'codeinjection_head codeinjection_foot canonical_url custom_template meta_title og_title og_description og_image twitter_title twitter_description twitter_image feature_image_alt feature_image_caption'.split(
+    ' ',
+  )
 const leftOfTerms = ['feature_image', 'cover_image', 'location', 'meta_description', 'accent_color']
 
 const origin = '__GHOST_URL__'
@@ -306,10 +296,10 @@ function replaceCards(node: Root | Element, leave: () => void): void {
   }
 }
 
-const cardTexts = [
-  ...['kg-audio-title', 'kg-bookmark-title', 'kg-bookmark-description'],
-  ...['kg-bookmark-author', 'kg-bookmark-publisher'],
-]
+const cardTexts =
+  'kg-audio-title kg-bookmark-title kg-bookmark-description kg-bookmark-author kg-bookmark-publisher'.split(
+    ' ',
+  )
 
 function elementsBelow({ children }: Element): readonly Element[] {
   return children.flatMap((child) =>

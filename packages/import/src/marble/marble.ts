@@ -5,6 +5,7 @@ import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
 import { checkedPosts, dateOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { Terms } from '../terms.ts'
@@ -175,14 +176,10 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void
   const id = textAt(row, 'id')
   const name = textAt(row, 'name', 'slug') ?? ''
   const slug = textAt(row, 'slug') ?? name
-  const socials = rowsOf(row['socials']).flatMap((social) => {
-    const [platform, url = ''] = [textAt(social, 'platform'), textAt(social, 'url')]
-    return platform !== undefined && /^https?:/.test(url) ? [{ platform, url }] : []
-  })
-  const [image, role] = [textAt(row, 'image'), textAt(row, 'role')]
+  const { image, role, socials } = authorOf(row, name)?.fields ?? {}
   terms.define({
     ...{ kind, key: id ?? slug, slug, name, id, from: `${kind} ${id ?? ''} "${name}"` },
-    fields: kind === 'authors' ? { image, role, socials: listed(socials) } : {},
+    fields: kind === 'authors' ? { image, role, socials } : {},
     body: textAt(row, 'bio', 'description'),
   })
 }

@@ -95,6 +95,7 @@ const nameParts = ['first_name', 'firstname', 'last_name', 'lastname']
 const profiles: Readonly<Record<string, string>> = {
   twitter: 'https://twitter.com/',
   x: 'https://x.com/',
+  facebook: 'https://www.facebook.com/',
   github: 'https://github.com/',
   linkedin: 'https://www.linkedin.com/in/',
 }

@@ -1,65 +1,57 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
-import { partsOf, remembered, trimmedEnd } from '../parts.ts'
-import type { BodyContext, FieldValue, PostHead, SiteGenerator, StaticSite } from '../site.ts'
-import { findTags, placeAt } from './code-mask.ts'
+import { remembered, trimmedEnd } from '../parts.ts'
+import type { BodyContext, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
-import {
-  asList,
-  dataOfProgram,
-  isMap,
-  parseJson,
-  readSource,
-  textAt,
-  type Values,
-} from './front.ts'
+import { dataOfProgram, merged, parseJson, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge } from './post-head.ts'
+import { Programs } from './settings.ts'
 import type { SourceTree } from './source-tree.ts'
-import { configText, excludedBy, matchesTree, readMap, textsAfter } from './source-tree.ts'
+import { excludedBy, matchesTree, readMap } from './source-tree.ts'
 import { containers, folderSite, pagePath } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
+  const programs = Programs.in(tree, config, '')
   const folder = (key: string) =>
-    configText(tree, config, [key])
+    programs
+      .text(key)
       ?.replace(/^\.\/?/, '')
       .replace(/\/$/, '')
   const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
-  const base = trimmedEnd(configText(tree, config, ['pathPrefix'], '/') ?? '', '/')
-  const programs = tree.files
-    .filter((path) => config.test(path))
-    .map((path) => tree.data(path) ?? '')
+  const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
+  const has = (key: string, expression: RegExp) => programs.match(key, expression) !== null
   const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data'))
   const shared = {
     ...{ tree, templates: context.templates, globals: withRootAddresses(stated) },
     ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base },
-    ...{ isEleventy: true, hasJekyllIncludes: /jekyllInclude:\s*true/.test(programs.join('\n')) },
+    ...{ isEleventy: true, hasJekyllIncludes: has('jekyllInclude', /jekyllInclude:\s*true/) },
   }
   const liquid = createLiquid(shared)
   const nunjucks = createLiquid({ ...shared, isNunjucks: true })
-  const engineOf = templateEngines(programs.join('\n'))
+  const engineOf = templateEngines(programs)
   const isInGit = ignored(tree, '.gitignore')
-  const usesGit = !programs.some((text) => /setUseGitIgnore\(\s{0,9}false/.test(text))
-  const isExtra = programs.some((text) => /markdown-it-(?:abbr|deflist)/.test(text))
-  const excluded = excludedBy('ignores', textsAfter(programs, 'ignores'), '')
+  const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
+  const isExtra = has('setLibrary', /markdown-it-(?:abbr|deflist)/)
+  const excluded = excludedBy('ignores', programs.texts('ignores'), '')
   // regex: a text of a bounded length
   const hiding = programs
-    .flatMap((text) => text.match(/\.addPreprocessor\([\s\S]{0,500}?return false/g) ?? [])
+    .matches('addPreprocessor', /\.addPreprocessor\([\s\S]{0,500}?return false/g)
     .map((text) => text.slice(text.lastIndexOf('if')))
     .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
   const dataOf = directoryData(tree, context.report)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   const site = folderSite(tree, context, {
-    ...{ config, base },
+    ...{ programs, base },
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
-    markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
+    markup: /\.(?:md|markdown|html|njk|liquid)$/i,
     root,
     statics: ['public', 'static'],
     parent,
@@ -81,7 +73,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [
-      { name: 'WebC', run: (text, body) => checkWebc(text, body, engineOf(body.head) === 'webc') },
       {
         name: 'Liquid',
         run: (text, body) => {
@@ -109,15 +100,15 @@ function preprocessed(names: readonly string[], values: Values): string | undefi
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
-function templateEngines(program: string): ({ file, values }: PostHead) => string {
+function templateEngines(programs: Programs): ({ file, values }: PostHead) => string {
   const engineFor = (kind: string) => {
     // regex: a constant key
     const setting = new RegExp(`\\b${kind}TemplateEngine["']?\\s{0,9}:\\s{0,9}(?:["'](\\w+)|false)`)
-    const [found, name] = setting.exec(program) ?? []
+    const [found, name] = programs.match(`${kind}TemplateEngine`, setting) ?? []
     return found === undefined ? 'liquid' : (name ?? '')
   }
   const engines: Readonly<Record<string, string>> = {
-    ...{ njk: 'njk', liquid: 'liquid', webc: 'webc', html: engineFor('html') },
+    ...{ njk: 'njk', liquid: 'liquid', html: engineFor('html') },
   }
   const markdown = engineFor('markdown')
   return ({ file, values }) => {
@@ -125,22 +116,6 @@ function templateEngines(program: string): ({ file, values }: PostHead) => strin
     const own = engines[posix.extname(file.path).slice(1).toLowerCase()] ?? markdown
     return stated === undefined ? own : (stated.find((name) => !/^(?:md|html)$/.test(name)) ?? '')
   }
-}
-
-/** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
-function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
-  const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
-  const parts = Array.from(partsOf(text, block, () => '\\{%-?\\s{0,9}endrenderTemplate'))
-  for (const { inner, start, open } of isWebc ? [{ inner: text, start: 0, open: [''] }] : parts)
-    for (const tag of findTags(inner)) {
-      const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
-      const isComponent = tag.kind !== 'close' && tag.name.includes('-')
-      if (program === undefined && !isComponent) continue
-      const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
-      const at = start + (open[0] ?? '').length + tag.start
-      unknown(`WebC: ${what} is not read`, placeAt(text, at, bodyLine))
-    }
-  return text
 }
 
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
@@ -175,7 +150,7 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
 /** Creates a reader of the keys of layouts that decide about URLs, tags and publication; the others are for the page. */
 function layoutData(tree: SourceTree, folder: string) {
   const read: (name: string) => Values = remembered((name) => {
-    const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
+    const path = ['', '.njk', '.liquid', '.html', '.md']
       .map((end) => posix.join(folder, name + end))
       .find((file) => tree.has(file))
     const values = (path && readSource(tree, path, new Ledger())?.values) || {}
@@ -212,30 +187,24 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
   const path = ['js', 'cjs', 'mjs', 'ts']
     .map((end) => `${base}.11tydata.${end}`)
     .find((name) => tree.has(name))
-  if (path === undefined) return { values: files.reduce(merged, {}), program: undefined }
+  if (path === undefined)
+    return { values: files.reduce((all, one) => merged(all, one), {}), program: undefined }
   const code = tree.data(path) ?? ''
   const data = dataOfProgram(code)
   if (data === undefined) report.add('left', 'data file that is a program: not run', path)
   for (const { key, line } of data?.computed ?? [])
     report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
-  const program = mayWithhold.test(data?.rest ?? code)
+  // `…` are keys of another object.
+  const unread = data?.computed.map(({ key }) => key).join(' ') ?? code
+  const program = mayWithhold.test(unread)
     ? `\`${path}\` is a program that may withhold it`
     : undefined
   const values = parseJson(JSON.stringify(data?.values ?? {})) as Values
-  return { values: [...files, values].reduce(merged, {}), program }
+  return { values: [...files, values].reduce((all, one) => merged(all, one), {}), program }
 }
 
 const mayWithhold =
-  /\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
-
-function merged(under: Values, over: Values): Values {
-  const entries = Object.entries(over).map(([key, value]): [string, FieldValue] => {
-    const other = under[key]
-    if (isMap(other) && isMap(value)) return [key, merged(other, value)]
-    return [key, Array.isArray(other) ? [...other, ...asList(value)] : value]
-  })
-  return { ...under, ...Object.fromEntries(entries) }
-}
+  /…|\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
 
 /** Templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
 function ignored(tree: SourceTree, name: string): (path: string) => boolean {

@@ -26,21 +26,14 @@ export interface FolderRules extends NamedLanguages {
 const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
   /\.(html?|mdx|markdown|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
-const pandoc: Readonly<Record<string, string>> = {
-  ...{ org: 'org', textile: 'textile', rst: 'rst', ipynb: 'ipynb', tex: 'latex', html: 'html' },
-}
-
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
 export function reportMarkup(report: Ledger, path: string, isPost = true): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
-  const format = pandoc[end.replace(/^htm$/, 'html')]
   // Documents, which only posts are.
-  const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
-  const command = end.startsWith('a')
-    ? 'asciidoctor -b docbook5` and `pandoc -f docbook -t gfm'
-    : format && `pandoc -f ${format} -t gfm`
-  const way = command ? `: convert it with \`${command}\`` : ''
+  const section = /^(?:rst|org|adoc|asciidoc|textile|webc)$/.test(end) ? 'failed' : 'files'
+  const isKnown = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
+  const way = isKnown ? ': convert it with `pandoc -t gfm`' : ''
   const reason = `\`.${end}\` in a folder of posts is not read${way}`
   report.settle(path, 'skipped', reason, isPost ? section : 'files')
 }

@@ -1,5 +1,5 @@
 // The front matter and the body of a source file, with plain values.
-import { type AnyNode, type Node, type ObjectExpression, type Options, parse } from 'acorn'
+import { type AnyNode, type Node, type ObjectExpression, parse } from 'acorn'
 import { readDocument, type YamlMap, type YamlValue } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
@@ -189,19 +189,25 @@ export function asList(value: FieldValue): readonly FieldValue[] {
   return Array.isArray(value) ? value : [value]
 }
 
+/** Joins maps; later values replace earlier ones. @param joins true to join lists too */
+export function merged(under: Values, over: Values, joins = true): Values {
+  const entries = Object.entries(over).map(([key, value]): [string, FieldValue] => {
+    const other = under[key]
+    if (isMap(other) && isMap(value)) return [key, merged(other, value, joins)]
+    return [key, joins && Array.isArray(other) ? [...other, ...asList(value)] : value]
+  })
+  return { ...under, ...Object.fromEntries(entries) }
+}
+
 interface ProgramData {
   readonly values: Values
   readonly computed: readonly { readonly key: string; readonly line: number }[]
-  /** The program with blanks in place of comments and of the properties that were read. */
-  readonly rest: string
 }
 
 interface Reading {
   readonly text: string
   readonly variables: Map<string, Node>
   readonly computed: { key: string; line: number }[]
-  /** Ranges of comments, and of properties that were read. */
-  readonly done: (readonly [start: number, end: number])[]
 }
 
 /**
@@ -212,23 +218,17 @@ interface Reading {
  */
 export function dataOfProgram(program: string, isHead = false): ProgramData | undefined {
   const text = isHead && /^\s*\{/.test(program) ? `export default${program}` : program
-  const reading: Reading = { text, variables: new Map(), computed: [], done: [] }
+  const reading: Reading = { text, variables: new Map(), computed: [] }
   const found = statementsOf(reading)
     .map((node) => exportOf(node, isHead, reading))
     .filter((values) => values !== undefined)
   if (found.length === 0) return undefined
-  const rest = reading.done.reduce(
-    (left, [start, end]) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
-    text,
-  )
-  return { values: Object.assign({}, ...found), computed: reading.computed, rest }
+  return { values: Object.assign({}, ...found), computed: reading.computed }
 }
 
-function statementsOf({ text, done }: Reading): readonly AnyNode[] {
-  const onComment: Options['onComment'] = (_, __, start, end) => done.push([start, end])
+function statementsOf({ text }: Reading): readonly AnyNode[] {
   try {
-    return parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true, onComment })
-      .body
+    return parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }).body
   } catch {
     return []
   }
@@ -273,7 +273,7 @@ function meantBy(node: AnyNode, reading: Reading): AnyNode | undefined {
     : undefined
 }
 
-type Entry = readonly [key: string | undefined, value: Node, whole?: Node]
+type Entry = readonly [key: string | undefined, value: Node]
 
 function propertiesOf({ properties }: ObjectExpression): readonly Entry[] {
   return properties.map((property): Entry => {
@@ -281,18 +281,15 @@ function propertiesOf({ properties }: ObjectExpression): readonly Entry[] {
     const { key, value, computed } = property
     const name =
       key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : ''
-    return [computed ? undefined : name, value, property]
+    return [computed ? undefined : name, value]
   })
 }
 
 function read(entries: readonly Entry[], path: string, reading: Reading): Values {
-  const { computed, done } = reading
-  const found = entries.flatMap(([name, node, whole = node]): [string, FieldValue][] => {
-    const count = computed.length
+  const found = entries.flatMap(([name, node]): [string, FieldValue][] => {
     const key = path + (name ?? '…')
     const value = name === undefined ? undefined : literalOf(node as AnyNode, `${key}.`, reading)
-    if (value === undefined) computed.push({ key, line: node.loc?.start.line ?? 1 })
-    if (computed.length === count) done.push([whole.start, whole.end])
+    if (value === undefined) reading.computed.push({ key, line: node.loc?.start.line ?? 1 })
     return name === undefined || value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(found)
@@ -314,12 +311,6 @@ function literalOf(node: AnyNode, path: string, reading: Reading): FieldValue {
     const items = node.elements.map((item) => item && literalOf(item as AnyNode, path, reading))
     return items.includes(undefined) ? undefined : items
   }
-  if (
-    node.type === 'NewExpression' &&
-    sourceOf(node.callee, reading) === 'Date' &&
-    node.arguments[0]
-  )
-    return literalOf(node.arguments[0] as AnyNode, path, reading)
   const meant = meantBy(node, reading)
   return meant === undefined || meant === node ? undefined : literalOf(meant, path, reading)
 }

@@ -11,13 +11,14 @@ import { findPosts } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
+import { hugoSettings } from './settings.ts'
 import { type ShortcodeSite, translateShortcodes, translateZola } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
-import { matchesGlob, matchesTree, originOf, readHugoConfig, rootsOf } from './source-tree.ts'
+import { matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
   const { posts, language, report } = context
-  const config = readHugoConfig(tree)
+  const config = hugoSettings(tree)
   const isZola = textAt(config, 'base_url') !== undefined
   const configured = textAt(config, 'defaultContentLanguage', 'default_language') ?? 'en'
   const chosen = language ?? configured

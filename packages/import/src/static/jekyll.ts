@@ -4,7 +4,14 @@ import { posix } from 'node:path'
 import { splitFileName } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
+import type {
+  FieldValue,
+  ImportContext,
+  PostFile,
+  PostHead,
+  SiteGenerator,
+  StaticSite,
+} from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
 import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
@@ -13,10 +20,11 @@ import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
 import { baseName, zoneNamed } from './post-head.ts'
-import { matchesGlob, matchesTree, readMap, type SourceTree } from './source-tree.ts'
+import { settingsIn } from './settings.ts'
+import { matchesGlob, matchesTree, type SourceTree } from './source-tree.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
-  const config = readMap(tree, tree.has('_config.yml') ? '_config.yml' : '_config.yaml')
+  const config = settingsIn(tree, /^_config\.ya?ml$/)
   const posts = postsOfLanguage(findPosts(tree, context, config), context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
@@ -165,16 +173,17 @@ function namesOf({ collections }: Values): readonly string[] {
 }
 
 function withheldByConfig(path: string, kind = '', config: Values): string | undefined {
+  const { include, exclude } = config
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-  const isNamed = (key: string, name: string) =>
-    asList(config[key]).some((item) => {
+  const isNamed = (globs: FieldValue, name: string) =>
+    asList(globs).some((item) => {
       const glob = String(item).replace(/^\//, '')
       return name.startsWith(glob) || `${name}/` === glob || matchesGlob(name, glob, false)
     })
   const isIncluded = (name: string) =>
-    [name, posix.basename(name)].some((it) => isNamed('include', it))
-  if (paths.some((name) => isNamed('exclude', name) && !isIncluded(name)))
+    [name, posix.basename(name)].some((it) => isNamed(include, it))
+  if (paths.some((name) => isNamed(exclude, name) && !isIncluded(name)))
     return '`exclude` of the configuration names it'
   const isRead = (part: string, index: number) =>
     !/^[._#~]/.test(part) ||
@@ -221,7 +230,10 @@ function valuesFor(path: string, type: string, config: Values): Values {
 /** The variable `site`: the configuration and the data files, which are read on first use; not the pages and posts. */
 function siteOf(tree: SourceTree, config: Values, base: string): object {
   const data = liquidData(tree, '_data')
-  const site: Record<string, unknown> = { ...(liquidValue(config) as object), baseurl: base, data }
+  const site: Record<string, unknown> = {}
+  // A setting that no post shows is not read.
+  for (const name of Object.keys(config)) defineOnce(site, name, () => liquidValue(config[name]))
+  Object.defineProperties(site, Object.getOwnPropertyDescriptors({ baseurl: base, data }))
   const pages =
     'pages html_pages documents static_files categories tags posts time related_posts'.split(' ')
   for (const name of [...namesOf(config), ...pages])

@@ -154,7 +154,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
     // What these hold is shown elsewhere, or is not shown.
-    if (/^(?:macro|call|set|filter|switch)$/.test(name)) continue
+    if (/^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)) continue
     // regex: the name of a tag of letters, and blanks that are bounded
     const opening = new RegExp(open, 'g')
     if (Object.hasOwn(tags, name) || text.search(opening) === -1) continue
@@ -262,8 +262,6 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     renderLimit: 5000,
     memoryLimit: 50_000_000,
     root: [includes],
-    partials: [includes],
-    layouts: [includes],
     fs: {
       sep: '/',
       exists: async (path: string) => tree.has(path),

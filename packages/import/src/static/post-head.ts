@@ -87,9 +87,9 @@ export function withheldBy(values: Values, publication: Publication): string | u
   return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
 }
 
-/** A program that was not run may withhold less. */
+/** A program that was not run may withhold less, and so may a key that only the site knows. */
 function madeDraft(reason: string): PostHead['notes'][number] {
-  const section = / that may \w+ it$/.test(reason) ? 'failed' : 'changed'
+  const section = /(?: that may \w+| may withhold) it$/.test(reason) ? 'failed' : 'changed'
   return [section, `made a draft: ${reason}`]
 }
 
@@ -112,19 +112,20 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
   ],
 ]
 
-/** Keys and tags that withhold a post by no rule of a tool, but perhaps by one of the site. */
-function doubtsOf(values: Values): PostHead['notes'] {
+/** The key or tag that withholds a post by no rule of a tool, but perhaps by one of the site. */
+function doubtOf(values: Values): string | undefined {
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
-  return [...entriesOf(values), ...entries].flatMap(({ key, value, kind }) => {
+  for (const { key, value, kind } of [...entriesOf(values), ...entries]) {
     const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
     const [, meant] = (kind === undefined && doubtful.find(([keys]) => keys.test(name))) || []
-    const texts = [asList(value)]
-      .flat(2)
+    const texts = asList(value)
+      .flatMap(asList)
       .flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
     const found = texts.find((text) => text.length < 40 && meant?.test(text.trim()))
-    return found === undefined ? [] : [['doubtful', shown({ key, value: found, kind })] as const]
-  })
+    if (found !== undefined) return `${shown({ key, value: found, kind })} may withhold it`
+  }
+  return undefined
 }
 
 function shown({ key, value }: Entry): string {
@@ -299,13 +300,17 @@ export function readHead(
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
   const reason = source.isBroken ? 'its front matter is unreadable' : undefined
-  const withheld = file.withheld ?? withheldBy({ ...written, ...status }, publication) ?? reason
+  const withheld =
+    file.withheld ??
+    withheldBy({ ...written, ...status }, publication) ??
+    reason ??
+    (ignoresDrafts ? undefined : doubtOf(written))
   const expiry = expiryOf(values, publication, now)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
   const notes: PostHead['notes'] = [
     ...(found === undefined ? [['changed', 'post without a date → 1970-01-01'] as const] : []),
-    ...(withheld === undefined ? doubtsOf(written) : [madeDraft(withheld)]),
+    ...(withheld === undefined ? [] : [madeDraft(withheld)]),
     ...(withheld === undefined && date > now
       ? [['changed', 'date in the future: scheduled'] as const]
       : []),

@@ -228,12 +228,8 @@ const reference: Handler = (shortcode, { site, context }) => {
   return path && `/${language}/${path.replace(/^\/|\.md$/g, '')}/`
 }
 
-const tweet: Handler = (shortcode) => {
-  const id = argument(shortcode, shortcode.positional.length - 1, 'id')
-  const [first, second] = shortcode.positional
-  const user = shortcode.named.get('user') ?? (second === undefined ? 'i' : first)
-  return linked(`https://twitter.com/${user}/status/`, id)
-}
+const tweet: Handler = (shortcode) =>
+  linked('https://x.com/i/status/', argument(shortcode, shortcode.positional.length - 1, 'id'))
 
 const player =
   (start: string): Handler =>
@@ -253,9 +249,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     ({ positional }) =>
       linked('https://gist.github.com/', positional.slice(0, 2).join('/') || undefined),
   ],
-  ['tweet', tweet],
-  ['x', tweet],
-  ['twitter', tweet],
+  ...['tweet', 'x', 'twitter'].map((name) => [name, tweet] as const),
   [
     'param',
     ({ positional: [name = ''] }, { site, context }) => site.parameter?.(name, context) ?? '',

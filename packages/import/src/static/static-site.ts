@@ -109,18 +109,15 @@ class StaticReading {
 
   #nothingFound(): UseError {
     const { source, posts, report } = this.#context
-    const skipped = report
-      .entries('files')
-      .concat(report.entries('failed'))
+    const others = [...report.entries('files'), ...report.entries('failed')]
       .filter(({ text }) => / (?:is not read|--posts)/.test(text))
-    const others = skipped.map(({ count, text }) => ` ${count} files: ${text}.`).join('')
+      .map(({ count, text }) => ` ${count} files: ${text}.`)
     if (this.#undated.length === 0)
       return new UseError(
-        `No posts were found below ${source}.${others} Name their folder with --posts, such as --posts content/blog.`,
+        `No posts were found below ${source}.${others.join('')} Name their folder with --posts, such as --posts content/blog.`,
       )
-    const keys = [...new Set(this.#undated.flatMap((values) => Object.keys(values)))]
-      .filter((key) => /date|time|at$|on$/i.test(key))
-      .slice(0, 5)
+    const all = new Set(this.#undated.flatMap((values) => Object.keys(values)))
+    const keys = [...all].filter((key) => /date|time|at$|on$/i.test(key)).slice(0, 5)
     const hint = keys.length === 0 ? '' : ` (keys: ${keys.join(', ')})`
     return new UseError(
       `No posts were found below ${posts ?? source}: ${this.#undated.length} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`,

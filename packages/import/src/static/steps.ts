@@ -87,8 +87,7 @@ const kinds: readonly (readonly [name: string, open: string, close: string, plac
   ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
   ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
   ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
-  ['EJS', '<%--', '--%>', 'text'],
-  ['EJS', '<%#', '%>', 'text'],
+  ['EJS', '<%(?:--|#)', '%>', 'text'],
   ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
 ]
 

@@ -10,29 +10,21 @@ import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
-import { asList, readSource, textAt, valueAt } from './front.ts'
+import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
+import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
-import {
-  assigned,
-  configPrograms,
-  configText,
-  excludedBy,
-  originOf,
-  parentOf,
-  readMap,
-  rootsOf,
-  textsAfter,
-} from './source-tree.ts'
+import { excludedBy, originOf, rootsOf } from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
     Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'define'>>,
     Pick<StaticSite, 'steps'> {
-  readonly config: RegExp
+  /** The configuration, if it is a program. */
+  readonly programs?: Programs
   readonly folder?: string | undefined
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
@@ -49,20 +41,20 @@ export function folderSite(
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): StaticSite {
-  const { config, root = (path: string) => path } = layout
-  const path = configText(tree, config, ['base', 'basePath', 'pathPrefix'], '/')
-  const base = layout.base ?? trimmedEnd(path ?? '', '/')
-  const origin = configText(tree, config, ['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
-  const slash = configPrograms(tree, config).some((text) => slashed.test(text)) ? '/' : ''
+  const { programs, root = (path: string) => path } = layout
+  const path = () => programs?.text(['base', 'basePath', 'pathPrefix'], '/')
+  const base = layout.base ?? trimmedEnd(path() ?? '', '/')
+  const origin = () => programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
+  const slash = programs?.match('trailingSlash', slashed) ? '/' : ''
   const { address = (head) => `${base}/${pagePath(head, root(head.file.path))}` } = layout
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
   return {
     ...layout,
-    name: layout.name ?? configText(tree, titles, ['title', 'siteTitle']),
-    url: originOf(layout.url ?? origin),
+    name: layout.name ?? Programs.in(tree, titles).text(['title', 'siteTitle']),
+    url: originOf(layout.url ?? origin()),
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
-    roots: rootsOf(tree, layout.statics, layout.parent ?? parentOf(tree, config)),
+    roots: rootsOf(tree, layout.statics, layout.parent ?? programs?.parent),
     address: (head) => {
       const path = address(head)
       return path === undefined || path.endsWith('/') ? path : path + slash
@@ -118,11 +110,11 @@ const components: readonly Step[] = [
 ]
 
 export const astro: SiteGenerator = (tree, context) => {
-  const collections = configPrograms(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/).join('\n')
-  const globs = collections.match(/(?<=["'`]!)[^"'`\n]+/g) ?? []
+  const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
+  const globs = collections.matches('glob', /(?<=["'`]!)[^"'`\n]+/g)
   const excluded = excludedBy('glob', globs)
   return folderSite(tree, context, {
-    config: /(?:^|\/)astro\.config\.\w+$/,
+    programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, ''),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
     root: (path) =>
       path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
@@ -133,10 +125,10 @@ export const astro: SiteGenerator = (tree, context) => {
 }
 
 export const next: SiteGenerator = (tree, context) => {
-  const gatsby = configPrograms(tree, /(?:^|\/)gatsby-config\.\w+$/)
-  const excluded = excludedBy('ignore', textsAfter(gatsby, 'ignore').filter(Boolean))
+  const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, '')
+  const excluded = excludedBy('ignore', programs.texts('ignore').filter(Boolean))
   return folderSite(tree, context, {
-    config: /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/,
+    programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     root: (path) =>
       path
@@ -150,20 +142,20 @@ export const next: SiteGenerator = (tree, context) => {
 }
 
 export const vitepress: SiteGenerator = (tree, context) => {
-  const config = /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/
-  const parent = posix.dirname(parentOf(tree, config) || '.').replace(/^\.$/, '')
-  const srcDir = configText(tree, config, ['srcDir']) ?? ''
+  const programs = Programs.in(tree, /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/, '')
+  const parent = programs.parent.replace(/(?:^|\/)\.vitepress(?:\/config)?$/, '')
+  const srcDir = programs.text('srcDir') ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
-  const named = textsAfter(configPrograms(tree, config), 'srcExclude')
-  const excluded = excludedBy('srcExclude', named, base)
-  const rewrites = configPrograms(tree, config, /\brewrites\s?[:(]/g)
+  const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
+  const isRewritten = programs.match('rewrites', /\brewrites\s?[:(]\s?/) !== null
   return folderSite(tree, context, {
-    config,
+    programs,
+    name: programs.text('title'),
     isContent: (path) => !path.includes('/.'),
     root: (path) =>
       posix.relative(posix.join(parent, srcDir), path).replace(/^(?:src|pages)\//, ''),
     // Rewritten URLs are not known.
-    ...(rewrites.length > 0 && { address: () => undefined }),
+    ...(isRewritten && { address: () => undefined }),
     statics: ['public'],
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
@@ -180,11 +172,13 @@ export const vitepress: SiteGenerator = (tree, context) => {
 function docusaurusBlog(
   tree: SourceTree,
   { posts, language, report }: ImportContext,
-  parent: string,
+  programs: Programs,
 ) {
-  const folderOf = (text: string) => posix.join(parent, assigned(text, 'path') ?? 'blog')
-  const blogs = configPrograms(tree, docusaurusConfig, withinBlog)
-  const options = blogs.find((text) => folderOf(text) === posts) ?? blogs[0] ?? ''
+  const { parent } = programs
+  const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
+  const blogs = programs.within('blog', withinBlog, report)
+  const options =
+    blogs.find((blog) => folderOf(blog) === posts) ?? blogs[0] ?? new Programs([], report)
   const named = posts ?? folderOf(options)
   for (const other of blogs.map(folderOf).filter((folder) => folder !== named))
     for (const path of tree.below(other).filter((file) => /\.mdx?$/.test(file)))
@@ -194,35 +188,33 @@ function docusaurusBlog(
   return { options, isTranslated, folder: isTranslated ? mine : named }
 }
 
-const docusaurusConfig = /(?:^|\/)docusaurus\.config\.\w+$/
 /** Ends before the options of a blog. */
 const withinBlog = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
 
 export const docusaurus: SiteGenerator = (tree, context) => {
-  const config = docusaurusConfig
-  const parent = parentOf(tree, config)
-  const { options, isTranslated, folder } = docusaurusBlog(tree, context, parent)
-  const plain = trimmedEnd(configText(tree, config, ['baseUrl'], '/') ?? '/', '/')
+  const programs = Programs.in(tree, /(?:^|\/)docusaurus\.config\.\w+$/, '')
+  const { options, isTranslated, folder } = docusaurusBlog(tree, context, programs)
+  const plain = trimmedEnd(programs.text('baseUrl', '/') ?? '/', '/')
   const base = isTranslated ? `${plain}/${context.language}` : plain
-  const route = trimmedEnd(posix.join('/', assigned(options, 'routeBasePath') ?? 'blog'), '/')
-  const excluded = excludedBy('exclude', textsAfter([options], 'exclude'), `${folder}/`)
-  const included = textsAfter([options], 'include').filter(Boolean)
+  const route = trimmedEnd(posix.join('/', options.text('routeBasePath') ?? 'blog'), '/')
+  const excluded = excludedBy('exclude', options.texts('exclude'), `${folder}/`)
+  const included = options.texts('include').filter(Boolean)
   const isIncluded = excludedBy('include', included, `${folder}/`)
   const left = (path: string) =>
     included.length > 0 && isIncluded(path) === undefined
       ? '`include` of the configuration does not name it'
       : excluded(path)
-  const isMdx = !/^(?:detect|md)$/.test(configText(tree, config, ['format']) ?? '')
+  const isMdx = !/^(?:detect|md)$/.test(programs.text('format') ?? '')
   const language = isTranslated ? undefined : context.language
   const below = (path: string) => path.slice(folder.length + 1)
   const site = folderSite(
     tree,
     { ...context, language },
     {
-      config,
+      programs,
       folder,
       isContent: () => true,
-      name: configText(tree, config, ['title']),
+      name: programs.text('title'),
       base,
       statics: ['static', 'public'],
       stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
@@ -251,13 +243,13 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   // regex: the path of a file
   const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\/.*\.mdx?$/
   const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
-  const main = configText(tree, config, ['defaultLocale']) ?? 'en'
+  const main = programs.text('defaultLocale') ?? 'en'
   if (found.length > 0) context.report.languages = [...new Set([main, ...found])]
   return site
 }
 
 export const hexo: SiteGenerator = (tree, context) => {
-  const config = readMap(tree, '_config.yml')
+  const config = settingsIn(tree, /^_config\.yml$/)
   const source = textAt(config, 'source_dir') ?? 'source'
   const start = `${source}/_posts/`
   const base = trimmedEnd(textAt(config, 'root') ?? '/', '/')
@@ -276,7 +268,6 @@ export const hexo: SiteGenerator = (tree, context) => {
     findPost: (name) => byName.get(name),
   })
   const site = folderSite(tree, context, {
-    config: /^_config\.yml$/,
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
     isExact: true,
     markup: /\.(?:md|markdown|html?)$/i,
@@ -305,42 +296,46 @@ export const hexo: SiteGenerator = (tree, context) => {
 }
 
 export const pelican: SiteGenerator = (tree, context) => {
-  const config = /(?:^|\/)(?:pelicanconf|publishconf)\.py$/
-  const program = configPrograms(tree, config).join('\n')
-  const folder = (assigned(program, 'PATH') ?? 'content').replace(/^\.?\//, '')
+  const programs = Programs.in(tree, /(?:^|\/)(?:pelicanconf|publishconf)\.py$/, '')
+  const folder = (programs.text('PATH') ?? 'content').replace(/^\.?\//, '')
   // `{slug}` and dates in the format of Python: `{date:%Y}`.
   const places: Readonly<Record<string, string>> = {
     ...{ '%Y': ':year', '%m': ':month', '%d': ':day', '%b': ':short_month' },
   }
-  const pattern = (assigned(program, 'ARTICLE_URL') ?? '{slug}.html')
+  const pattern = (programs.text('ARTICLE_URL') ?? '{slug}.html')
     .replace(/\{date:([^{}]*)\}/g, '$1')
     .replace(/%\w|\{slug\}/g, (key) => places[key] ?? ':slug')
-  const defaults = program.split(/\bDEFAULT_METADATA[ \t]?=/, 2)[1]?.split(/[)}\]]/, 1)[0]
-  const status = /["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/.exec(defaults ?? '')?.[1]
-  const hasFileNames = assigned(program, 'SLUGIFY_SOURCE') === 'basename'
-  const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => textsAfter([program], key))
+  const [, status] =
+    programs.match(
+      'DEFAULT_METADATA',
+      // regex: a text of a bounded length
+      /\bDEFAULT_METADATA[ \t]?=[^)}\]]{0,999}["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/,
+    ) ?? []
+  const hasFileNames = programs.text('SLUGIFY_SOURCE') === 'basename'
+  const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => programs.texts(key))
   const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
   const slugOf = ({ values, file, title }: PostHead) =>
     textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
-  const hasTags = /liquid_tags/.test(program)
-  const hidesPaths = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/.test(program)
+  const hasTags = programs.match('liquid_tags', /liquid_tags/) !== null
+  const pathStatus = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/
+  const hidesPaths = programs.match('EXTRA_PATH_METADATA', pathStatus) !== null
   // `tag/x.html` by default.
   const placeFor = (kind: string, name: string) =>
-    `/${(assigned(program, `${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
+    `/${(programs.text(`${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
   const reference =
     /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
   const site = folderSite(tree, context, {
-    config,
+    programs,
     isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
-    author: assigned(program, 'AUTHOR'),
-    category: assigned(program, 'DEFAULT_CATEGORY'),
-    name: assigned(program, 'SITENAME'),
-    url: assigned(program, 'SITEURL'),
+    author: programs.text('AUTHOR'),
+    category: programs.text('DEFAULT_CATEGORY'),
+    name: programs.text('SITENAME'),
+    url: programs.text('SITEURL'),
     statics: [folder],
-    dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
+    dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     stated: (path) => ({
       withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       ...(status === undefined ? {} : { defaults: { status } }),
@@ -377,20 +372,20 @@ export const pelican: SiteGenerator = (tree, context) => {
 }
 
 export const nikola: SiteGenerator = (tree, context) => {
-  const config = /(?:^|\/)conf\.py$/
-  const program = configPrograms(tree, config).join('\n')
+  const programs = Programs.in(tree, /(?:^|\/)conf\.py$/, '')
   // regex: the lines of a list
-  const [, list = ''] = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m.exec(program) ?? []
+  const lines = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m
+  const [, list = ''] = programs.match('POSTS', lines) ?? []
   // regex: tuples on one line, of a list of the site's own configuration
   const tuples = list.matchAll(/\(\s{0,9}["']([^"'\n]+?)\/\*[^"'\n]*["'],\s?["']([^"'\n]*)["'],/g)
   const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const template = (name: string) => context.templates.get(name)
-  const end = /^PRETTY_URLS\s?=\s?False/m.test(program) ? '.html' : '/'
+  const end = programs.match('PRETTY_URLS', /^PRETTY_URLS\s?=\s?False/m) === null ? '/' : '.html'
   return folderSite(tree, context, {
-    config,
-    isContent: (path) => folderOf(path) !== undefined,
+    programs,
+    isContent: (path) => folderOf(path) !== null,
     isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
     // Tags for these states, which Nikola reads unless its configuration says otherwise.
@@ -400,11 +395,11 @@ export const nikola: SiteGenerator = (tree, context) => {
       const state = names.find((tag) => /^(?:draft|private)$/.test(tag))
       return { withheld: state && `its tag \`${state}\`` }
     },
-    author: assigned(program, 'BLOG_AUTHOR'),
-    name: assigned(program, 'BLOG_TITLE'),
-    url: assigned(program, 'SITE_URL'),
+    author: programs.text('BLOG_AUTHOR'),
+    name: programs.text('BLOG_TITLE'),
+    url: programs.text('SITE_URL'),
     statics: ['files', 'images'],
-    dates: { zone: zoneNamed(assigned(program, 'TIMEZONE')) },
+    dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     address: ({ values, file: { path } }) =>
       `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}${end}`,
     ownKeys: 'type hidetitle nocomments',
@@ -422,21 +417,23 @@ export const nikola: SiteGenerator = (tree, context) => {
 }
 
 export const mkdocs: SiteGenerator = (tree, context) => {
-  const config = /(?:^|\/)mkdocs\.ya?ml$/
-  const text = configPrograms(tree, config).join('\n')
-  const setting = (key: string, value: string) =>
-    // regex: a constant key at the start of a line
-    new RegExp(`^[ \\t]{0,40}${key}:[ \\t]{0,9}["']?([^"'\\n#]+?)["']?[ \\t]{0,9}$`, 'm').exec(
-      text,
-    )?.[1] ?? value
+  const config = settingsIn(tree, /(?:^|\/)mkdocs\.ya?ml$/)
+  const setting = (key: string, value = '') => textAt(config, key) ?? value
   const docs = setting('docs_dir', 'docs')
-  const blog = setting('blog_dir', 'blog').replace(/^\.$/, '')
-  const folder = posix.join(docs, setting('post_dir', '{blog}/posts').replace('{blog}', blog))
+  const plugin = (name: string) =>
+    [asList(valueAt(config, 'plugins'))].flat().flatMap((item) => {
+      const options = isMap(item) ? valueAt(item, name) : undefined
+      return isMap(options) ? [options] : []
+    })
+  const [options = {}] = plugin('blog')
+  const option = (key: string, value: string) => textAt(options, key) ?? value
+  const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
+  const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
   const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
-  const date = setting('post_url_date_format', 'yyyy/MM/dd')
-  const path = setting('post_url_format', '{date}/{slug}').replace('{date}', date)
-  const end = setting('use_directory_urls', 'true') === 'false' ? '.html' : '/'
-  const url = setting('site_url', '')
+  const date = option('post_url_date_format', 'yyyy/MM/dd')
+  const path = option('post_url_format', '{date}/{slug}').replace('{date}', date)
+  const end = setting('use_directory_urls') === 'false' ? '.html' : '/'
+  const url = setting('site_url')
   const base = URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
   const pattern = `${base}/${blog}/${path}${end}`
     .replace('yyyy', ':year')
@@ -444,22 +441,18 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     .replace('dd', ':day')
     .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
   // Patterns of Git, a line each, and those of the plugin `exclude`.
-  // regex: a constant key at the start of a line, and the lines below it
-  const blocks = text.matchAll(
-    /^( {0,9})(?:exclude_docs|draft_docs|glob):[^\n]*\n(?:\1(?: |- )[^\n]*\n?)*/gm,
-  )
-  const lines = Array.from(blocks, ([block]) => block.split('\n').slice(1)).flat()
-  const globs = [...textsAfter([text], 'glob'), ...lines]
-  const excluded = excludedBy(
-    'exclude_docs',
-    globs.map((line = '') => line.trim().replace(/^(?:- )?["']?|["']$/g, '')),
-  )
+  const lists = [
+    config['exclude_docs'],
+    config['draft_docs'],
+    ...plugin('exclude').map(({ glob }) => glob),
+  ]
+  const globs = lists.flatMap(asList).flatMap((item) => String(item).split(/\s+/))
+  const excluded = excludedBy('exclude_docs', globs)
   return folderSite(tree, context, {
-    config,
     isContent: (path) => path.startsWith(`${folder}/`),
     isExact: true,
     stated: (path) => ({ withheld: excluded(path) }),
-    name: setting('site_name', '') || undefined,
+    name: setting('site_name') || undefined,
     ...{ url, base },
     statics: [docs],
     slug: slugOf,

@@ -213,8 +213,7 @@ eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks:
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
 vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
-eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
-eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
+eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | Liquid: tag "renderTemplate" not found
 `)
 
 it.each(told)('%s, %s: %j and %j has a line among %s: %s', async (...row) => {
@@ -233,7 +232,7 @@ describe('files', () => {
       'hugo',
       { 'content/posts/a.org': 'x', 'content/posts/b.md': post() },
       ['b'],
-      'skipped: `.org` in a folder of posts is not read: convert it with `pandoc -f org -t gfm`',
+      'skipped: `.org` in a folder of posts is not read: convert it with `pandoc -t gfm`',
     ],
     [
       'hugo',
@@ -358,7 +357,7 @@ describe('Eleventy', () => {
       '  eleventyComputed: { subtitle: (data) => data.x },',
       '}',
     ].join('\n')
-    const head = '---js\n{\n  title: "T", date: new Date("2020-01-02"),\n  more: x()\n}\n---\n'
+    const head = '---js\n{\n  title: "T", date: "2020-01-02",\n  more: x()\n}\n---\n'
     const { post: read, report } = await importSite('eleventy', {
       '_data/site.js': 'module.exports = { owner: "Ada" }',
       'posts/posts.11tydata.js': program,
