@@ -10,11 +10,13 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { requestsOf } from '../api/parameters.ts'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
 import { explained, OutputError, sha256, writeNewFile } from '../build/disk.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
+import { listFiles } from '../build/output.ts'
 import { type HostName, hostNames, type Precompute } from '../config/names.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/replies.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
@@ -107,6 +109,7 @@ function writeFiles(
   manifest: Manifest,
 ): ReadonlyMap<string, number> {
   const { program, data, media, responses, hasStored, texts } = deployments[host]
+  const fixed = fileURLToPath(new URL(`../../examples/hosts/${host}`, import.meta.url))
   const files = new Map<string, number>()
   const placeOf = (path: string, bytes: Uint8Array) => {
     files.set(path, bytes.length)
@@ -140,7 +143,9 @@ function writeFiles(
   if (responses !== undefined) link(responses, routedFiles(manifest))
   if (hasStored === true)
     for (const [name, bytes] of storedResponses(out, manifest)) write(`${data}/${name}`, bytes)
-  for (const [path, text] of Object.entries(texts(manifest, aliases)))
+  if (program !== null)
+    for (const path of listFiles(fixed)) write(path, readFileSync(join(fixed, path)))
+  for (const [path, text] of Object.entries(texts?.(manifest, aliases) ?? {}))
     write(path, Buffer.from(text))
   const mark: DeploymentMark = { quarry: 1, host, root: rootOf(manifest), out: basename(out) }
   writeNewFile(join(fresh, deploymentMark), Buffer.from(jsonText(mark)))

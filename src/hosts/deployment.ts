@@ -30,8 +30,12 @@ export interface HostDeployment {
   readonly responses?: string
   /** True when the function has precomputed responses, which it reads instead of its index. */
   readonly hasStored?: boolean
-  /** Returns configuration files, by path. @param aliases files under old slugs, on hosts without a function */
-  readonly texts: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
+  /**
+   * Returns files that depend on the build, by path; others are in `examples/hosts`.
+   *
+   * @param aliases files under old slugs, on hosts without a function
+   */
+  readonly texts?: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
   /** The deploy command, to be run next to the output folder. */
   readonly next: string
 }

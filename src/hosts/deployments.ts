@@ -2,13 +2,7 @@
 // bucket, and files under old slugs.
 import { documentKinds, documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
-import {
-  downloadPathPattern,
-  downloadsFolder,
-  downloadType,
-  imagePathPattern,
-  imageTypes,
-} from '../api/media.ts'
+import { downloadPathPattern, downloadType, imagePathPattern, imageTypes } from '../api/media.ts'
 import { defaultParameters } from '../api/parameters.ts'
 import {
   decidingParameters,
@@ -34,45 +28,6 @@ import {
 } from './deployment.ts'
 import { downloadHeader, imageCacheControl, imageHeaders } from './function.ts'
 
-/**
- * Every request goes to the worker first: the host itself would serve `GET /v2/…` from a file without checking a key,
- * and any path without its query.
- */
-const wrangler = {
-  name: 'quarry',
-  main: 'worker.js',
-  no_bundle: true,
-  // Modules next to the worker, imported on demand.
-  find_additional_modules: true,
-  rules: [{ type: 'ESModule', globs: ['*.mjs'] }],
-  compatibility_date: '2026-04-01',
-  assets: {
-    directory: 'assets',
-    binding: 'ASSETS',
-    run_worker_first: true,
-    html_handling: 'none',
-    not_found_handling: 'none',
-  },
-}
-
-/** `deno task start` permits only the module's own files, its variables and the network. */
-const denoJson = {
-  tasks: {
-    start: 'deno serve --allow-read=. --allow-env=QUARRY_KEYS,QUARRY_RATE_LIMIT,QUARRY_MCP main.js',
-  },
-  deploy: { entrypoint: 'main.js' },
-}
-
-const vercelFunction = {
-  runtime: 'nodejs22.x',
-  handler: 'index.js',
-  launcherType: 'Nodejs',
-  shouldAddHelpers: false,
-  supportsResponseStreaming: true,
-}
-
-const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
-
 export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   cloudflare: {
     folder: 'deploy/cloudflare',
@@ -80,7 +35,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'assets',
     media: 'assets/media',
     hasStored: true,
-    texts: () => ({ 'wrangler.jsonc': jsonText(wrangler) }),
     next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
   },
   // Only images are published outside the function. Netlify's rules for files match a subset of the query, so
@@ -91,22 +45,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'functions/quarry/function',
     media: 'public/media',
     hasStored: true,
-    texts: () => ({
-      'netlify.toml': lines(
-        ...['[build]', 'publish = "public"', '[functions]', 'directory = "functions"'],
-        ...['node_bundler = "nft"', 'included_files = ["functions/quarry/function/**"]'],
-      ),
-      'public/_headers': lines(
-        '/media/*',
-        ...headerLines(imageHeaders),
-        `/media/:workspace/${downloadsFolder}/*`,
-        ...headerLines(downloadHeaders),
-      ),
-      'functions/quarry/quarry.mjs': lines(
-        "export { default } from './handler.mjs'",
-        "export const config = { path: '/*', preferStatic: true }",
-      ),
-    }),
     next: 'cd deploy/netlify && npx netlify deploy --prod',
   },
   // One function serves everything except images and canonical v1 requests.
@@ -117,8 +55,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     media: 'static/media',
     responses: 'static',
     texts: (manifest) => ({
-      'functions/index.func/package.json': jsonText({ type: 'module' }),
-      'functions/index.func/.vc-config.json': jsonText(vercelFunction),
       'config.json': jsonText({ version: 3, routes: vercelRoutes(manifest) }),
     }),
     next: 'npx vercel deploy --prebuilt --archive=tgz',
@@ -131,7 +67,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'function',
     media: null,
     hasStored: true,
-    texts: () => ({ 'package.json': jsonText({ type: 'module' }) }),
     next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
   },
   deno: {
@@ -139,7 +74,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     program: 'main.js',
     data: 'function',
     media: 'media',
-    texts: () => ({ 'deno.json': jsonText(denoJson) }),
     next: 'cd deploy/deno && deno deploy --prod',
   },
   bun: {
@@ -147,9 +81,6 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     program: 'main.js',
     data: 'function',
     media: 'media',
-    texts: () => ({
-      'package.json': jsonText({ type: 'module', scripts: { start: 'bun run main.js' } }),
-    }),
     next: 'cd deploy/bun && bun run start',
   },
   // For GitHub Pages, S3 and other file servers.
@@ -229,10 +160,6 @@ function objectOf(name: string): StoredObject {
 }
 
 const downloadHeaders: readonly Header[] = [downloadHeader, ['content-type', downloadType]]
-
-function headerLines(headers: readonly Header[]): readonly string[] {
-  return headers.map(([name, value]) => `  ${name}: ${value}`)
-}
 
 /**
  * The v1 files that a host serves under aliases, one per format. Each `path` is the post's file, each `name` the

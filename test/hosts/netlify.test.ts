@@ -1,8 +1,10 @@
 // What Netlify's cache may keep of the responses of a function, and by which parameters it tells requests apart.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { deploy } from '../../src/hosts/deploy.ts'
+import { downloadHeader, imageHeaders } from '../../src/hosts/function.ts'
 import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -60,4 +62,16 @@ it('with filters by custom fields, every parameter tells requests apart', async 
     expect(headers.get('netlify-vary')).toBe('query')
     expect(headers.get('netlify-cdn-cache-control')).toContain('max-age=31536000')
   }
+})
+
+it('images and downloads have the headers that the function gives them', () => {
+  const path = join(import.meta.dirname, '../../examples/hosts/netlify/public/_headers')
+  const lines = (headers: typeof imageHeaders) =>
+    headers.map((header) => `  ${header.join(': ')}\n`)
+  expect(readFileSync(path, 'utf8')).toBe(
+    [
+      ...['/media/*\n', ...lines(imageHeaders), '/media/:workspace/files/*\n'],
+      ...lines([downloadHeader, ['content-type', 'application/octet-stream']]),
+    ].join(''),
+  )
 })

@@ -1,0 +1,2 @@
+export { default } from './handler.mjs'
+export const config = { path: '/*', preferStatic: true }
