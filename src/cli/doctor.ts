@@ -28,57 +28,52 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   const out = resolve((await readSettings(flags)).out)
   const manifest = readManifest(out)
   const secret = await readApiKey(flags)
-  const live = await openBuild(out)
-  try {
-    const site = live.current()
-    const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-    const own = keyring.find(`Bearer ${secret}`, Date.now())?.workspace
-    if (secret !== null && own === undefined)
-      throw new UseError(
-        'The key is not valid for this build. If the host has QUARRY_KEYS, set the variable here too.',
-      )
-    const all = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
-    const drafts = await draftsOf(site)
-    const max = flags.files ?? (flags.probe ? Number.POSITIVE_INFINITY : 2)
-    const [files, some] = [spread(all, max), spread(drafts, max)]
-    const targets = targetsOf(files, some)
-    const count = targets.length * (secret === null ? 1 : 2)
-    const part = `${files.length} of ${plural(all.length, 'private file')} and ${some.length} of ${plural(drafts.length, 'draft')}`
-    const isAll = files.length + some.length === all.length + drafts.length
-    say(
-      `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
+  const site = await openBuild(out)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
+  const own = keyring.find(`Bearer ${secret}`, Date.now())?.workspace
+  if (secret !== null && own === undefined)
+    throw new UseError(
+      'The key is not valid for this build. If the host has QUARRY_KEYS, set the variable here too.',
     )
-    const send = senderTo(url)
-    const { findings, isSameBuild } = await check(send, manifest, secret)
-    const leaks: string[] = []
-    let limited = 0
-    let silent = 0
-    const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
-      const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
-      const probe = async (target: string) => {
-        const answer = await send(target, headers).catch(() => null)
-        limited += Number(answer?.status === 429)
-        silent += Number(answer === null)
-        if (answer !== null && (await isLeak(answer, target, headers)))
-          leaks.push(`${harmless(target)} is a ${answer.status} with ${name}`)
-      }
-      await pMap(targets, probe, { concurrency: 16 })
+  const all = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
+  const drafts = await draftsOf(site)
+  const max = flags.files ?? (flags.probe ? Number.POSITIVE_INFINITY : 2)
+  const [files, some] = [spread(all, max), spread(drafts, max)]
+  const targets = targetsOf(files, some)
+  const count = targets.length * (secret === null ? 1 : 2)
+  const part = `${files.length} of ${plural(all.length, 'private file')} and ${some.length} of ${plural(drafts.length, 'draft')}`
+  const isAll = files.length + some.length === all.length + drafts.length
+  say(
+    `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
+  )
+  const send = senderTo(url)
+  const { findings, isSameBuild } = await check(send, manifest, secret)
+  const leaks: string[] = []
+  let limited = 0
+  let silent = 0
+  const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
+    const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
+    const probe = async (target: string) => {
+      const answer = await send(target, headers).catch(() => null)
+      limited += Number(answer?.status === 429)
+      silent += Number(answer === null)
+      if (answer !== null && (await isLeak(answer, target, headers)))
+        leaks.push(`${harmless(target)} is a ${answer.status} with ${name}`)
     }
-    await probeWith('no key', {}, undefined)
-    if (secret !== null) await probeWith('the key', { authorization: `Bearer ${secret}` }, own)
-    const { red } = terminalOf(process.env, process.stdout)
-    for (const leak of leaks.sort().slice(0, 20)) say(`  ${red('leak')} ${leak}`)
-    if (leaks.length > 20) say(`  … and ${plural(leaks.length - 20, 'more leak')}`)
-    if (limited > 0)
-      say(
-        `  ${plural(limited, 'response')} had status 429: the rate limit hid what is there. Try again with QUARRY_RATE_LIMIT=off.`,
-      )
-    if (silent > 0) say(`  ${plural(silent, 'request')} had no response.`)
-    say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
-    if (leaks.length > 0) process.exitCode = exitCodes.content
-  } finally {
-    live.close()
+    await pMap(targets, probe, { concurrency: 16 })
   }
+  await probeWith('no key', {}, undefined)
+  if (secret !== null) await probeWith('the key', { authorization: `Bearer ${secret}` }, own)
+  const { red } = terminalOf(process.env, process.stdout)
+  for (const leak of leaks.sort().slice(0, 20)) say(`  ${red('leak')} ${leak}`)
+  if (leaks.length > 20) say(`  … and ${plural(leaks.length - 20, 'more leak')}`)
+  if (limited > 0)
+    say(
+      `  ${plural(limited, 'response')} had status 429: the rate limit hid what is there. Try again with QUARRY_RATE_LIMIT=off.`,
+    )
+  if (silent > 0) say(`  ${plural(silent, 'request')} had no response.`)
+  say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
+  if (leaks.length > 0) process.exitCode = exitCodes.content
 }
 
 function say(line: string): void {

@@ -42,21 +42,16 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const { pathname, search } = new URL(url, 'http://localhost')
   const out = resolve((await readSettings(flags)).out)
   const key = await readApiKey(flags)
-  const keyring = keyringOf(process.env['QUARRY_KEYS'])
-  const live = await openBuild(out, { check: keyring })
-  try {
-    const site = live.current()
-    const build = { site, manifest: readManifest(out), keyring: keyring(site) }
-    const around = { ...build, key, now: flags.now ?? Date.now() }
-    const explanation = await explain(`${pathname}${search}`, around)
-    const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
-    process.stdout.write(`${hideClearKeys(text)}\n`)
-    if (flags.expect === undefined || flags.expect === explanation.status) return
-    process.stderr.write(`The status is ${explanation.status}, not ${flags.expect}.\n`)
-    process.exitCode = exitCodes.content
-  } finally {
-    live.close()
-  }
+  const site = await openBuild(out)
+  const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
+  const build = { site, manifest: readManifest(out), keyring }
+  const around = { ...build, key, now: flags.now ?? Date.now() }
+  const explanation = await explain(`${pathname}${search}`, around)
+  const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
+  process.stdout.write(`${hideClearKeys(text)}\n`)
+  if (flags.expect === undefined || flags.expect === explanation.status) return
+  process.stderr.write(`The status is ${explanation.status}, not ${flags.expect}.\n`)
+  process.exitCode = exitCodes.content
 }
 
 /** Returns the section of docs/errors.md about a code, without links and test markers. */

@@ -6,7 +6,7 @@ import { createAgentServer } from '../mcp/agent-server.ts'
 import { type AgentSource, followOnce } from '../runtime/agents.ts'
 import type { Keyring } from '../runtime/keys.ts'
 import { createResponder } from '../runtime/responder.ts'
-import { openBuild } from './open-build.ts'
+import { followBuilds } from './open-build.ts'
 import { type CommonFlags, messageOf, readSettings } from './settings.ts'
 import { createLog } from './terminal.ts'
 
@@ -15,11 +15,12 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
   const log = createLog(process.stderr)
   const report = (event: string) => (error: unknown) => log({ event, error: messageOf(error) })
-  const live = await openBuild(resolve(settings.out), { onError: report('build-refused') })
+  const onError = report('build-refused')
+  const { current } = await followBuilds(resolve(settings.out), { onError })
   const keyring = () => localKeys
-  const respond = createResponder(live.current, { keyring, onError: report('error') })
+  const respond = createResponder(current, { keyring, onError: report('error') })
   const server = createAgentServer((): AgentSource => {
-    const { build, workspaces } = live.current()
+    const { build, workspaces } = current()
     const get = (workspace: string, path: string) => {
       const header = (name: string) => (name === 'authorization' ? workspace : null)
       const request = { method: 'GET', target: `/v2/${path}`, clientAddress: '', header }
@@ -29,10 +30,7 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   })
   server.onerror = report('protocol')
   await server.connect(new StdioServerTransport())
-  process.stdin.once('end', () => {
-    live.close()
-    void server.close()
-  })
+  process.stdin.once('end', () => void server.close())
 }
 
 /** A reader of the folder needs no key: the id of a workspace is its key. */

@@ -90,32 +90,27 @@ async function readMessages(
   last: Delivered | null,
   secret: KeyObject,
 ): Promise<{ readonly changes: Changes; readonly messages: readonly Message[] }> {
-  const live = await openBuild(out)
-  try {
-    const site = live.current()
-    const { build, workspaces } = site
-    if (workspace !== undefined && !workspaces.has(workspace))
-      throw new UseError(`The build has no workspace ${workspace}.`)
-    const kept = [build, ...(await site.steps()).map((step) => step.since)]
-    const first = since ?? firstBuild(kept, last) ?? build
-    const notified = new Set(since === undefined && last?.build === build ? last.changes : [])
-    const found: [string, readonly Change[]][] = []
-    for (const [id, served] of workspaces) {
-      if (workspace === undefined ? served.isV1Private : id !== workspace) continue
-      const changes = (await changesSince(first, served)).filter(
-        (change) =>
-          !notified.has(`${id} ${changeKey(change)}`) &&
-          (format !== 'marble' || Object.hasOwn(marbleEvents, change.kind)),
-      )
-      if (changes.length > 0) found.push([id, changes])
-    }
-    const changes = { build, since: first, workspaces: Object.fromEntries(found) }
-    const messages =
-      format === 'marble' ? await marbleMessages(site, changes, secret) : [signed(changes, secret)]
-    return { changes, messages }
-  } finally {
-    live.close()
+  const site = await openBuild(out)
+  const { build, workspaces } = site
+  if (workspace !== undefined && !workspaces.has(workspace))
+    throw new UseError(`The build has no workspace ${workspace}.`)
+  const kept = [build, ...(await site.steps()).map((step) => step.since)]
+  const first = since ?? firstBuild(kept, last) ?? build
+  const notified = new Set(since === undefined && last?.build === build ? last.changes : [])
+  const found: [string, readonly Change[]][] = []
+  for (const [id, served] of workspaces) {
+    if (workspace === undefined ? served.isV1Private : id !== workspace) continue
+    const changes = (await changesSince(first, served)).filter(
+      (change) =>
+        !notified.has(`${id} ${changeKey(change)}`) &&
+        (format !== 'marble' || Object.hasOwn(marbleEvents, change.kind)),
+    )
+    if (changes.length > 0) found.push([id, changes])
   }
+  const changes = { build, since: first, workspaces: Object.fromEntries(found) }
+  const messages =
+    format === 'marble' ? await marbleMessages(site, changes, secret) : [signed(changes, secret)]
+  return { changes, messages }
 }
 
 /** Returns the build from which changes are sent. @param kept builds whose changes are recorded, latest first */

@@ -9,7 +9,7 @@ import { imagesIn } from '../hosts/folder.ts'
 import { clientAddress, loadAgents, withImages } from '../hosts/function.ts'
 import { httpStorage } from '../hosts/origin.ts'
 import { listen, type ResponseEntry } from '../hosts/server.ts'
-import { openSiteCopy, type SiteCopy } from '../hosts/site-copy.ts'
+import { copiedStorage, type SiteCopy } from '../hosts/site-copy.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import {
   failedKeyRate,
@@ -20,7 +20,7 @@ import {
 } from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { openBuild } from './open-build.ts'
+import { followBuilds } from './open-build.ts'
 import {
   type CommonFlags,
   messageOf,
@@ -61,17 +61,15 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       log({ event: 'rate-limit', error: String(error) }),
     )
     const from = flags.from ?? readVariable('QUARRY_SITE', parseSiteUrl)
-    const copy = from === undefined ? null : await openCopy(from, out, log)
-    if (copy !== null) open.push(copy)
-    const live = await openBuild(out, {
-      ...(copy && { lastFile: `${functionFolder}/${rootName}` }),
-      onChange: (build) => log({ event: 'build', build }),
+    const copy = from === undefined ? undefined : await openCopy(from, out, log)
+    const followed: Parameters<typeof followBuilds>[1] = {
+      onChange: ({ build }) => log({ event: 'build', build }),
       onError: (error) => log({ event: 'build-refused', error: messageOf(error) }),
       // Keys that two workspaces share are reported at start, not on each request.
       check: keyring,
-    })
-    open.push(live)
-    const handler = createResponder(live.current, {
+    }
+    const { current } = await followBuilds(out, followed, copy)
+    const handler = createResponder(current, {
       keyring,
       readPage: () => (existsSync(page) ? readFileSync(page) : null),
       ...(limits === null ? {} : { limits }),
@@ -90,7 +88,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       onResponse: (entry) => log(accessEntry(entry)),
       onError,
     })
-    process.stdout.write(`Serving build ${live.current().build} at ${server.url}\n`)
+    process.stdout.write(`Serving build ${current().build} at ${server.url}\n`)
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
@@ -115,7 +113,9 @@ async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> 
   const origin = httpStorage({ url: from, authorization })
   const onError = (error: unknown) => log({ event: 'origin', error: messageOf(error) })
   try {
-    return await openSiteCopy(origin, join(out, functionFolder), onError)
+    const copy = copiedStorage(origin, join(out, functionFolder), onError)
+    await copy.read(rootName)
+    return copy
   } catch (error) {
     throw new UseError(
       `${from} cannot be served, and ${out} has no earlier copy. ${messageOf(error)}`,

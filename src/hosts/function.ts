@@ -75,7 +75,8 @@ export function functionResponder({
     }
     const { QUARRY_SITE: url, QUARRY_SITE_AUTHORIZATION: authorization } = environment
     const origin = url ? httpStorage({ url, authorization }) : undefined
-    const followed = origin && followBuild(origin, check, (error) => onError(error, ''))
+    const followed =
+      origin && followBuild(origin, { check, onError: (error) => onError(error, '') })
     let site = await (followed?.latest() ?? openBuild(storage))
     if (followed === undefined) check(site)
     const responder = createResponder(() => site, {

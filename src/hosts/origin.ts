@@ -1,5 +1,5 @@
 // Builds at an HTTP origin: a storage over any host that serves files, and a reader that follows the root.
-import { openBuild, type ServedSite } from '../runtime/open-build.ts'
+import { allRows, openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { cacheBytesDefault, DataFiles } from '../snapshot/frame.ts'
 import { RecentValues, type Storage } from '../snapshot/storage.ts'
@@ -125,30 +125,47 @@ const waitMilliseconds = 5_000
 /** Milliseconds after which a host must have stopped the request that reads. */
 const stoppedMilliseconds = 60_000
 
-/**
- * Follows the builds in a storage: no response is of two, and none is of an older build than one before.
- *
- * @param check throws for a build that must not be used
- * @param onError called with the reason when the storage cannot be read, or a new build cannot be used; the last one stays
- */
-export function followBuild(
-  storage: Storage,
-  check?: (site: ServedSite) => void,
-  onError?: (error: unknown) => void,
-): {
+/** Options of `followBuild`. */
+export interface FollowOptions {
+  /** Throws for a build that must not be used. */
+  readonly check?: ((site: ServedSite) => void) | undefined
+  /** Called with each new reason why the storage cannot be read, or a new build cannot be used; the last one stays. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Called when another build is used. */
+  readonly onChange?: (site: ServedSite) => void
+  /** Files of the storage, with their cache. @default a cache of 32 MiB */
+  readonly data?: DataFiles
+  /** Whether the first build is opened whole before it is used, as all others are. @default false */
+  readonly isWhole?: boolean
+}
+
+/** The builds in a storage. */
+export interface FollowedBuild {
   /** Returns the latest build, of a root that was read in the last 10 s. @throws while none could be read */
   latest(): Promise<ServedSite>
+  /** Returns the build in use. @throws before the first */
+  current(): ServedSite
+  /** Reads the root, unless it is being read. @throws while no build could be read */
+  look(): Promise<void>
   /** Milliseconds since 1970 of the first failure, while the last build that could be read stays; null without one. */
   failingSince(): number | null
-} {
-  const data = new DataFiles(storage)
-  let served: { readonly root: Uint8Array; readonly site: ServedSite } | undefined
-  let failingSince: number | null = null
+}
+
+interface Served {
+  readonly root: Uint8Array
+  readonly site: ServedSite
+}
+
+/** Follows the builds in a storage: no response is of two, and none is of an older build than one before. */
+export function followBuild(storage: Storage, options: FollowOptions = {}): FollowedBuild {
+  const { check, onError, onChange, data = new DataFiles(storage), isWhole = false } = options
+  let served: Served | undefined
+  let failure: { readonly since: number; readonly reason: string } | null = null
   const never = { since: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
   let reading: { readonly since: number; readonly done: Promise<void> } = never
   let isReading = false
 
-  const open = async (): Promise<typeof served> => {
+  const open = async (): Promise<Served> => {
     const root = await storage.read(rootName)
     if (served !== undefined && isEqual(root, served.root)) return served
     const read: Storage['read'] = (name, ...range) =>
@@ -156,42 +173,60 @@ export function followBuild(
     const site = await openBuild({ ...storage, read }, data)
     check?.(site)
     // Keeps the build before when the next one is not complete.
-    if (served !== undefined)
-      for (const workspace of site.workspaces.values()) await workspace.open()
+    if (isWhole || served !== undefined)
+      for (const rows of [...site.workspaces.values()].flatMap(allRows)) await rows.open()
     return { root, site }
   }
 
-  const look = async (since: number): Promise<void> => {
+  const use = (next: Served) => {
+    const before = served?.site.build
+    ;[served, failure] = [next, null]
+    if (before !== undefined && before !== next.site.build) onChange?.(next.site)
+  }
+
+  const read = async (since: number): Promise<void> => {
     const isLatest = () => reading.since === since
     try {
       const next = await open()
-      if (isLatest()) [served, failingSince] = [next, null]
+      if (isLatest()) use(next)
     } catch (error) {
       if (served === undefined) {
         reading = never
         throw error
       }
-      failingSince ??= Date.now()
-      onError?.(error)
+      const reason = String(error)
+      if (reason !== failure?.reason) onError?.(error)
+      failure = { since: failure?.since ?? Date.now(), reason }
     }
     if (isLatest()) isReading = false
+  }
+
+  const look = (): Promise<void> => {
+    const now = Date.now()
+    if (isReading && now - reading.since < stoppedMilliseconds) return reading.done
+    isReading = true
+    reading = { since: now, done: read(now) }
+    return reading.done
+  }
+
+  const current = (): ServedSite => {
+    if (served === undefined) throw new Error('The origin cannot be read.')
+    return served.site
   }
 
   return {
     latest: async () => {
       const now = Date.now()
-      const restMilliseconds = isReading ? stoppedMilliseconds : rootMilliseconds
-      if (now - reading.since >= restMilliseconds) {
-        isReading = true
-        reading = { since: now, done: look(now) }
-      }
-      const { since, done } = reading
+      const isDue = now - reading.since >= rootMilliseconds
+      const done = isDue ? look() : reading.done
       if (served === undefined) await done
-      else if (isReading && now - since < waitMilliseconds) await Promise.race([done, pause()])
-      if (served === undefined) throw new Error('The origin cannot be read.')
-      return served.site
+      else if (isReading && now - reading.since < waitMilliseconds)
+        await Promise.race([done, pause()])
+      return current()
     },
-    failingSince: () => failingSince,
+    current,
+    look,
+    failingSince: () => failure?.since ?? null,
   }
 }
 

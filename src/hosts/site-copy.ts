@@ -2,55 +2,58 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pMap from 'p-map'
-import { readRange, sha256, writeNewFile } from '../build/disk.ts'
-
+import { createFileStorage, readRange, sha256, writeNewFile } from '../build/disk.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
 import { ChangedError, type Storage } from '../snapshot/storage.ts'
 import { isEqual } from './origin.ts'
 
-/** A copy that follows its origin. */
-export interface SiteCopy {
+/** The builds at an origin as a folder has them: all data before the root. */
+export interface SiteCopy extends Storage {
   /** Milliseconds since 1970 of the first failure since the last success; null without one. */
   failingSince(): number | null
-  close(): void
 }
 
 /**
- * Copies the build at an origin, and each later one: with a download, servers have it within 10 s.
+ * Returns a storage that copies the latest build of an origin when its root is read. While that fails, the last copy
+ * stays; reading the root throws if there is none.
  *
  * @param folder of the files of a function
- * @param onError called with each new reason why the origin cannot be copied; the last copy stays
- * @throws when the origin cannot be copied, and the folder has no earlier copy
+ * @param onError called with each new reason why the origin cannot be copied
  */
-export async function openSiteCopy(
+export function copiedStorage(
   origin: Storage,
   folder: string,
   onError: (error: unknown) => void,
-  pollMilliseconds = 5000,
-): Promise<SiteCopy> {
-  const state: { copied?: CopiedBuild; failure?: { since: number; error: unknown } } = {}
-  let isCopying = false
-  const look = async () => {
-    if (isCopying) return
-    isCopying = true
+): SiteCopy {
+  const files = createFileStorage(folder)
+  let copied: CopiedBuild | undefined
+  let failure: { readonly since: number; readonly reason: string } | undefined
+  let copying: Promise<void> | undefined
+  const copy = async () => {
     try {
-      state.copied = await copyBuild(origin, folder, state.copied)
-      delete state.failure
+      copied = await copyBuild(origin, folder, copied)
+      failure = undefined
     } catch (error) {
-      const { since = Date.now(), error: known } = state.failure ?? {}
-      state.failure = { since, error }
-      if (String(error) !== String(known)) onError(error)
+      if (!existsSync(join(folder, rootName))) throw error
+      const reason = String(error)
+      if (reason !== failure?.reason) onError(error)
+      failure = { since: failure?.since ?? Date.now(), reason }
+    } finally {
+      copying = undefined
     }
-    isCopying = false
   }
-  await look()
-  if (state.failure && !existsSync(join(folder, rootName))) throw state.failure.error
-  const timer = setInterval(() => void look(), pollMilliseconds)
   return {
-    failingSince: () => state.failure?.since ?? null,
-    close: () => clearInterval(timer),
+    ...files,
+    read: async (name, ...range) => {
+      if (name === rootName) {
+        copying ??= copy()
+        await copying
+      }
+      return files.read(name, ...range)
+    },
+    failingSince: () => failure?.since ?? null,
   }
 }
 

@@ -109,7 +109,6 @@ it.skipIf(provideNginx() !== null).each([
 it('finds published drafts by every name and in every list', async () => {
   const storage = createFileStorage(join(fixture.out, 'function'))
   const site = await openBuild(storage)
-  onTestFinished(() => storage.close())
   const drafts = await draftsOf(site)
   expect(drafts.map(({ slug }) => slug).sort()).toEqual([
     ...['post-17', 'post-45', 'unfinished-guide', 'unfinished-guide'],
@@ -147,7 +146,6 @@ it('asks for drafts of items as for those of posts', async () => {
     .post('first')
   await site.build({ drafts: true })
   const storage = createFileStorage(join(site.out, 'function'))
-  onTestFinished(() => storage.close())
   const drafts = await draftsOf(await openBuild(storage))
   expect(drafts.map(({ kind, slug }) => [kind, slug])).toEqual([['collections/guides', 'api/keys']])
   const targets = targetsOf([], drafts)
@@ -173,7 +171,6 @@ async function careless() {
   const storage = createFileStorage(join(other.out, 'function'))
   const site = await openBuild(storage)
   onTestFinished(() => {
-    storage.close()
     other.remove()
   })
   return createResponder(() => site)

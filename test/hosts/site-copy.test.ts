@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { sha256 } from '../../src/build/disk.ts'
-import { openLiveSite } from '../../src/hosts/folder.ts'
+import { serveBuilds } from '../../src/hosts/folder.ts'
 import { httpStorage } from '../../src/hosts/origin.ts'
-import { openSiteCopy } from '../../src/hosts/site-copy.ts'
+import { copiedStorage } from '../../src/hosts/site-copy.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { encodeRoot } from '../../src/snapshot/format.ts'
 import { run } from '../support/command-line.ts'
@@ -24,11 +24,8 @@ async function followed() {
   const open = async () => {
     const storage = httpStorage({ url: origin.url })
     const onError = (error: unknown) => errors.push(String(error))
-    const copy = await openSiteCopy(storage, join(out, 'function'), onError, 10)
-    onTestFinished(() => copy.close())
-    const lastFile = 'function/root.json'
-    const live = await openLiveSite(out, { pollMilliseconds: 10, lastFile })
-    onTestFinished(() => live.close())
+    const copy = copiedStorage(storage, join(out, 'function'), onError)
+    const live = await serveBuilds(copy, 10, {})
     const respond = createResponder(live.current)
     const list = async () => (await askHandler(respond, '/v1/acme/posts?query=text')).text
     return { copy, live, list }
