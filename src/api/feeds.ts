@@ -35,7 +35,7 @@ export async function feedText(
   kind: FeedKind,
   channel: Channel,
   snapshot: Snapshot,
-  posts: Ordinals,
+  posts: Uint32Array,
 ): Promise<string> {
   if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
   if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
@@ -217,12 +217,12 @@ function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
 async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
-  ordinals: Ordinals,
+  ordinals: Uint32Array,
 ): Promise<readonly FeedPost[]> {
   const { language, translationsOf = () => [] } = snapshot
   const isLinked = (one: Translation): one is Translation & Alternate => one.url !== null
   return mapInTurns(
-    [...ordinals],
+    ordinals,
     () => postBytes,
     async (ordinal) => {
       const post = await snapshot.post(ordinal)
@@ -240,7 +240,7 @@ async function feedPosts(
 async function feedEntries(
   channel: Channel,
   snapshot: Snapshot,
-  ordinals: Ordinals,
+  ordinals: Uint32Array,
 ): Promise<readonly FeedEntry[]> {
   const posts = await feedPosts(channel, snapshot, ordinals)
   const entries = posts.map(async (post, at): Promise<FeedEntry> => {
@@ -266,13 +266,11 @@ function absoluteUrl(url: string, base: string): string {
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }
 
-type Ordinals = readonly number[] | Uint32Array
-
 /** Returns a page of the sitemap. Without posts it lists only the site, as a sitemap requires a URL. */
 export async function sitemapXml(
   channel: Channel,
   snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
-  ordinals: Ordinals,
+  ordinals: Uint32Array,
 ): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)
   const urls = posts.map(({ url, updated, alternate }) => {
@@ -286,7 +284,11 @@ export async function sitemapXml(
 }
 
 /** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
-async function llmsText(channel: Channel, snapshot: Snapshot, ordinals: Ordinals): Promise<string> {
+async function llmsText(
+  channel: Channel,
+  snapshot: Snapshot,
+  ordinals: Uint32Array,
+): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)
   const head = `# ${inline(channel.name)}\n`
   const list = posts.length === 0 ? '' : `\n## Posts\n\n${posts.map(postLine).join('')}`

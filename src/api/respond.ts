@@ -108,8 +108,8 @@ async function feed(
   if (kind === 'sitemap.xml' || /^llms/.test(kind)) await onWork?.({ posts: end - start })
   // Such requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
-  const all = Array.from({ length: end - start }, (_, at) => first + start + at)
-  const posts = shown?.slice(start, end) ?? all
+  const all = () => new Uint32Array(end - start).map((_, at) => first + start + at)
+  const posts = shown?.subarray(start, end) ?? all()
   if (kind !== 'llms-full.txt') return [await feedText(kind, channel, snapshot, posts)]
   const texts = await mapInTurns(
     posts,
@@ -164,7 +164,7 @@ async function listPosts(
   const { posts } = selection
   const { include, query, select } = parameters
   const page = pageOf(posts.length, parameters.limit, parameters.page)
-  const shown = posts.slice(page.start, page.end)
+  const shown = posts.subarray(page.start, page.end)
   const hasMatches = query !== '' && include.includes('matches')
   const sizes = new Map<number, number>()
   for (const ordinal of hasMatches ? shown : []) {
@@ -243,11 +243,12 @@ function listTerms(parameters: Parameters, among: Terms): ApiResponse {
   // The vendor lists only authors with posts.
   const terms =
     isSdk && kind === 'authors'
-      ? visible.slice().filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
+      ? visible.filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
       : visible
   const page = pageOf(terms.length, parameters.limit, parameters.page)
   const included = includesPosts(parameters) ? { limit: 10, page: 1 } : null
-  const items = terms.slice(page.start, page.end).map((term) => termPieces(term, included, among))
+  const shown = terms.subarray(page.start, page.end)
+  const items = Array.from(shown, (term) => termPieces(term, included, among))
   return ok(envelope(kind, items, page))
 }
 

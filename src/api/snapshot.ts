@@ -58,7 +58,7 @@ export interface PostOrder {
 /** The posts that pass a filter. */
 export interface PostSelection {
   /** In the order of the request. */
-  readonly posts: Ordinals
+  readonly posts: Uint32Array
   /** Number of posts per term of a kind, ignoring the filter by that kind; indexed by term ordinal. */
   countsOf(kind: TermKind): Awaitable<Uint32Array>
   /** Returns the parts of a post that match the search text; null if the filter has none. */
@@ -72,16 +72,6 @@ export interface Match {
   readonly text: string
   /** Occurrences of the search text: half-open, in UTF-16 code units; ascending, not adjacent. */
   readonly ranges: readonly (readonly [start: number, end: number])[]
-}
-
-/** Unique ordinals, ascending unless stated otherwise. A lazy list computes only the requested part. */
-export interface Ordinals {
-  readonly length: number
-  at(index: number): number | undefined
-  /** Returns the ordinals from an index on. */
-  subarray(start: number): Ordinals
-  /** Returns a copy of a part. */
-  slice(start: number, end: number): Uint32Array
 }
 
 /**
@@ -105,8 +95,8 @@ export interface Snapshot {
   findTerm(kind: TermKind, identifier: string): number
   /** Returns the posts of a term, scheduled ones included: ascending, unique. */
   postsOf(kind: TermKind, term: number): Uint32Array
-  /** Returns terms without a file or list entry: ascending ordinals. */
-  createdTerms(kind: TermKind): Uint32Array
+  /** Reports whether a term has no file or list entry. */
+  isCreated(kind: TermKind, term: number): boolean
   /** @param first posts before it are excluded before any text is read @param among ascending. @default all posts */
   select(
     filter: PostFilter,

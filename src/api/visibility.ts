@@ -1,7 +1,7 @@
 // Posts and terms that exist at a point in time. Scheduled posts come first in publication order, so one ordinal
 // divides every list. Once a post has expired, the others are listed.
 import type { TermKind } from './resources.ts'
-import type { Ordinals, Snapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** A workspace at a point in time, and the period in which it does not change without a build. */
 export interface Visibility {
@@ -60,10 +60,8 @@ export function withPosts(snapshot: Snapshot, isShown: (post: number) => boolean
 }
 
 /** Returns the posts of an ascending list from an ordinal on. Cost: O(log posts). */
-export function postsFrom<List extends Ordinals>(posts: List, first: number): List {
-  if (first === 0) return posts
-  const scheduled = partitionPoint(posts.length, (index) => (posts.at(index) ?? first) < first)
-  return posts.subarray(scheduled) as List
+export function postsFrom(posts: Uint32Array, first: number): Uint32Array {
+  return posts.subarray(partitionPoint(posts.length, (at) => (posts[at] ?? first) < first))
 }
 
 /** A term without a file exists while a visible post names it, so that its name reveals no other post. */
@@ -74,27 +72,14 @@ export function isVisibleTerm(
   first: number,
 ): boolean {
   const isWhole = first === 0 && snapshot.shown === undefined
-  if (isWhole || !snapshot.createdTerms(kind).includes(term)) return true
-  return !isUnnamed(kind, term, snapshot, first)
+  if (isWhole || !snapshot.isCreated(kind, term)) return true
+  return (snapshot.postsOf(kind, term).at(-1) ?? -1) >= first
 }
 
-/** Ordinals of terms, ascending. */
-export type TermOrdinals = Pick<readonly number[], 'length' | 'slice'>
-
-/** Ordinals in name order. Cost: O(1) and O(items) per slice; O(terms without a file) where posts are scheduled. */
-export function visibleTerms(kind: TermKind, snapshot: Snapshot, first: number): TermOrdinals {
-  const length = snapshot.termCount(kind)
-  const slice = (start = 0, end = length) =>
-    Array.from({ length: Math.max(0, Math.min(end, length) - start) }, (_, index) => start + index)
-  if (first === 0 && snapshot.shown === undefined) return { length, slice }
-  const created = [...snapshot.createdTerms(kind)]
-  const hidden = new Set(created.filter((term) => isUnnamed(kind, term, snapshot, first)))
-  return hidden.size === 0 ? { length, slice } : slice().filter((term) => !hidden.has(term))
-}
-
-/** Reports whether no visible post names a term. */
-function isUnnamed(kind: TermKind, term: number, snapshot: Snapshot, first: number): boolean {
-  return (snapshot.postsOf(kind, term).at(-1) ?? -1) < first
+/** Returns ordinals in name order. Cost: O(terms). */
+export function visibleTerms(kind: TermKind, snapshot: Snapshot, first: number): Uint32Array {
+  const all = new Uint32Array(snapshot.termCount(kind)).map((_, term) => term)
+  return all.filter((term) => isVisibleTerm(kind, term, snapshot, first))
 }
 
 /** Returns the number of leading indexes for which a predicate holds, which must be true, then false. */

@@ -139,7 +139,7 @@ async function visibleIn(
 async function termsAndMedia(snapshot: Snapshot, first: number) {
   const found: (Omit<Change, 'type' | 'at'> & { readonly publishedAt?: string })[] = []
   for (const kind of termKinds) {
-    for (const ordinal of visibleTerms(kind, snapshot, first).slice()) {
+    for (const ordinal of visibleTerms(kind, snapshot, first)) {
       const { id, slug } = await readTerm(kind, ordinal, snapshot)
       const etag = await etagOf([{ of: kind, part: 'resource', ordinal }, '}'], snapshot)
       found.push({ kind, id, slug, etag })

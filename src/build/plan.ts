@@ -94,7 +94,7 @@ function* requestsOf(
     ids && id !== slug ? [slug, id] : [slug]
   yield* singlePosts(posts, namesOf, precompute)
   const shown = termKinds.map((kind) => {
-    return { kind, ordinals: visibleTerms(kind, snapshot, scheduled).slice() }
+    return { kind, ordinals: visibleTerms(kind, snapshot, scheduled) }
   })
   for (const { kind, ordinals } of shown) {
     for (const ordinal of ordinals) {

@@ -104,10 +104,7 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     findPost: rows.findPost,
     findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
     postsOf: (kind, term) => rows.postsOf(kind, term),
-    createdTerms: (kind) =>
-      Uint32Array.from(
-        index.terms[kind].flatMap(({ isCreated }, term) => (isCreated === true ? [term] : [])),
-      ),
+    isCreated: (kind, term) => index.terms[kind][term]?.isCreated === true,
     facetHead: facetHeadOf(termJson),
     select: (...given) => selectPosts(rows, findText, ...given),
     related: (...given) => relatedPosts(rows, ...given),
