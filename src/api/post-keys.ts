@@ -1,5 +1,5 @@
-// The keys of a post. The front matter schema, its mapping, the JSON Schema for editors, the OpenAPI document, the JSON
-// of a response and the types follow from this table.
+// The keys of a post. The front matter schema, its mapping, the JSON Schema for editors, the schemas of the OpenAPI
+// document and their types follow from this table; `resources.ts` has the keys of a response.
 
 /** Front matter form of a value. */
 export type PostKeyType =

@@ -1,5 +1,4 @@
 // Resources and their JSON, with keys in the order of the specification's tables.
-import { type PlainValues, type PostKeys, type PostKeyType, postKeyTable } from './post-keys.ts'
 
 /** Kinds of resources, as in paths and envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
@@ -100,48 +99,30 @@ export interface Derived {
   readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null
 }
 
-/** Values in a response, by key type. */
-interface ResponseValues extends PlainValues {
-  title: string
-  status: string
-  category: Term
-  tags: readonly Term[]
-  authors: readonly Author[]
-  'custom fields': CustomFields
-}
-
-/** A post without its body, derived from the table of keys. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export type Post = {
-  readonly [Name in keyof PostKeys as PostKeys[Name] extends {
-    readonly type: Exclude<PostKeyType, 'custom fields'>
-    readonly response: object
-  }
-    ? Name
-    : never]:
-    | ResponseValues[PostKeys[Name]['type']]
-    | (PostKeys[Name] extends { readonly default: null } ? null : never)
-} & {
+/** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface Post {
+  readonly id: string
+  readonly slug: string
+  readonly title: string
+  readonly featured: boolean
+  readonly coverImage: string | null
+  readonly description: string
+  readonly publishedAt: string
+  readonly updatedAt: string
+  readonly attribution: string | null
+  readonly authors: readonly Author[]
+  readonly category: Term
+  readonly tags: readonly Term[]
   /** Every field that the workspace defines; absent if it defines none. */
   readonly fields?: CustomFields
   /** Absent if the workspace selects none. */
   readonly derived?: Derived
 }
 
-/** The specification's key order. */
-const specifiedOrder = [
-  ...['id', 'slug', 'title', 'featured', 'coverImage', 'description', 'publishedAt', 'updatedAt'],
-  ...['attribution', 'authors', 'category', 'tags'],
-]
-
-/** Keys of a post in a response: those of the specification, then others in table order, `fields` and `derived`. */
+/** Keys of a post in a response, in the order of the specification, then `fields` and `derived`. */
 export const responseKeys: readonly string[] = [
-  ...specifiedOrder,
-  ...Object.keys(postKeyTable).filter(
-    (name) =>
-      postKeyTable[name]?.response !== undefined && ![...specifiedOrder, 'fields'].includes(name),
-  ),
-  'fields',
-  'derived',
+  ...['id', 'slug', 'title', 'featured', 'coverImage', 'description', 'publishedAt', 'updatedAt'],
+  ...['attribution', 'authors', 'category', 'tags', 'fields', 'derived'],
 ]
 
 /** Keys of a post in a response with its content. */
