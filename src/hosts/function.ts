@@ -37,6 +37,8 @@ export interface FunctionHost {
   readonly onSite?: (site: ServedSite) => void
   /** Called with every internal error. @default logs to the console, which function hosts store */
   readonly onError?: (error: unknown, requestId: string) => void
+  /** Milliseconds since 1970. @default the clock */
+  readonly now?: () => number
 }
 
 /**
@@ -64,6 +66,7 @@ export function functionResponder({
   environment,
   onSite,
   onError = logError,
+  now = Date.now,
 }: FunctionHost): Responder {
   const opened = openedOnce(async () => {
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
@@ -81,6 +84,7 @@ export function functionResponder({
     if (followed === undefined) check(site)
     const responder = createResponder(() => site, {
       keyring,
+      now,
       onError,
       loadAgents: environment.QUARRY_MCP === 'on' ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),

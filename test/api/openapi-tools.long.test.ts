@@ -10,7 +10,7 @@ import { buildSample, functionOver } from '../support/sample-site.ts'
 it('has no fault that linters find', { timeout: 300_000 }, async () => {
   const sample = await buildSample()
   onTestFinished(sample.remove)
-  const document = await (await functionOver(sample.out))('/openapi.json')
+  const document = await functionOver(sample.out)('/openapi.json')
   const folder = emptyFolder({
     'openapi.json': await document.text(),
     '.spectral.yaml': 'extends: ["spectral:oas"]\n',

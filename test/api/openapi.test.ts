@@ -2,9 +2,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { decodeUnreserved } from '../../src/api/routes.ts'
-import { createHandler } from '../../src/runtime/handler.ts'
 import { readRequests } from '../blackbox/requests.ts'
-import { buildSample, functionOver, sampleNow, siteOf } from '../support/sample-site.ts'
+import { buildSample, functionOver, handlerOf } from '../support/sample-site.ts'
 
 interface OpenApiDocument {
   readonly paths: Readonly<
@@ -19,11 +18,8 @@ interface OpenApiDocument {
 it('responses are as the OpenAPI document describes them', async () => {
   const sample = await buildSample()
   onTestFinished(sample.remove)
-  const handler = createHandler(await siteOf(sample.out), {
-    rateLimit: 'off',
-    now: () => sampleNow,
-  })
-  const served = await (await functionOver(sample.out))('/openapi.json')
+  const handler = handlerOf(sample.out)
+  const served = await functionOver(sample.out)('/openapi.json')
   const { paths, components }: OpenApiDocument = JSON.parse(await served.text())
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true })
   ajv.addVocabulary(['components'])
@@ -38,7 +34,7 @@ it('responses are as the OpenAPI document describes them', async () => {
   const validators = new Map<string, ValidateFunction>()
   const statuses: number[] = []
   for (const { line, target, headers } of readRequests('sample').filter(isDescribed)) {
-    const response = await handler(new Request(`http://host.invalid${target}`, { headers }))
+    const response = await handler(new Request(`http://host.invalid${target}`, { headers }), '')
     const text = await response.text()
     if (text === '' || !response.headers.get('content-type')?.includes('json')) continue
     const path = decodeUnreserved(new URL(`http://host.invalid${target}`).pathname)

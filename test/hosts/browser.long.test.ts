@@ -49,7 +49,7 @@ afterAll(() => fixture?.remove())
 
 /** The function of a server. */
 async function reference(): Promise<(target: string) => Promise<Got>> {
-  const request = await functionOver(fixture.out)
+  const request = functionOver(fixture.out)
   return async (target) => essenceOf(await request(target))
 }
 

@@ -92,7 +92,7 @@ describe('the function for browsers', () => {
   })
 
   it('responds to every v1 request with the status, bytes and ETag of the function', async () => {
-    const ask = await functionOver(fixture.out)
+    const ask = functionOver(fixture.out)
     expect(openTargets.length).toBeGreaterThan(200)
     for (const target of openTargets)
       expect(await essenceOf(await browser(target)), target).toEqual(

@@ -1,15 +1,12 @@
 // Agents over HTTP: what tools return, and the limits of messages.
 import { readdirSync, rmSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createFileStorage } from '../../src/build/disk.ts'
-import { loadAgents } from '../../src/hosts/function.ts'
+import type { FunctionEnvironment, FunctionHandler } from '../../src/hosts/function.ts'
 import { contentTools } from '../../src/mcp/agent-server.ts'
 import { messageBytesMax } from '../../src/mcp/agents.ts'
-import { createHandler, type Handler, type HandlerOptions } from '../../src/runtime/handler.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
 import { hiddenSlugs, keys } from '../blackbox/site.ts'
-import { buildSample, sampleNow } from '../support/sample-site.ts'
+import { buildSample, handlerOf } from '../support/sample-site.ts'
 import { containsKey } from '../support/spelled-key.ts'
 
 const headers = { 'content-type': 'application/json' }
@@ -17,14 +14,12 @@ const headers = { 'content-type': 'application/json' }
 /** Builds the fixture. @returns its site, and a function that opens a handler */
 async function openFixture(change?: (content: string) => void) {
   const { out, remove } = await buildSample(change)
-  const bundle = { site: await openBuild(createFileStorage(`${out}/function`)) }
-  const options = { now: () => sampleNow, rateLimit: 'off', loadAgents }
-  const open = (more: HandlerOptions = {}) => createHandler(bundle, { ...options, ...more })
+  const open = (more: FunctionEnvironment = {}) => handlerOf(out, { QUARRY_MCP: 'on', ...more })
   return { open, remove }
 }
 
 let fixture: Awaited<ReturnType<typeof openFixture>>
-let handler: Handler
+let handler: FunctionHandler
 
 beforeAll(async () => {
   fixture = await openFixture()
@@ -32,9 +27,10 @@ beforeAll(async () => {
   return () => fixture.remove()
 })
 
-function post(handler: Handler, body: string, more: Record<string, string> = {}) {
+function post(handler: FunctionHandler, body: string, more: Record<string, string> = {}) {
   const sent = { ...headers, ...more }
-  return handler(new Request('http://host.invalid/mcp', { method: 'POST', headers: sent, body }))
+  const request = new Request('http://host.invalid/mcp', { method: 'POST', headers: sent, body })
+  return handler(request, '192.0.2.1')
 }
 
 function callOf(name: string, given: object, id = 1) {
@@ -142,7 +138,7 @@ function listWith(_meta: object): string {
 
 describe('a message', () => {
   it('counts for the rate limit, and so does each of its calls and each failed key', async () => {
-    const limited = fixture.open({ rateLimit: '5/10', clientAddress: () => '192.0.2.1' })
+    const limited = fixture.open({ QUARRY_RATE_LIMIT: '5/10' })
     const message = JSON.stringify(callOf('list_tags', { workspace: 'journal' }))
     const left: unknown[] = []
     for (let sent = 0; sent < 6; sent++) {
@@ -153,7 +149,7 @@ describe('a message', () => {
       ...['4', '3', '2', '1', '0'].map((remaining) => [200, remaining]),
       [429, '0'],
     ])
-    const keyed = fixture.open({ rateLimit: '200/10', clientAddress: () => '192.0.2.1' })
+    const keyed = fixture.open({ QUARRY_RATE_LIMIT: '200/10' })
     const statuses = new Set<number>()
     for (let sent = 0; sent < 22; sent++)
       statuses.add((await post(keyed, '{}', { authorization: `Bearer qk_${sent}` })).status)

@@ -1,17 +1,14 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
-import { createHandler, type HandlerOptions } from '../../src/runtime/handler.ts'
+import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
-import { openBuild, type ServedSite } from '../../src/runtime/open-build.ts'
-
 import fc from '../support/fast-check.ts'
 import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite()
-let bundle: { readonly site: ServedSite }
 
 beforeAll(async () => {
   writeSample(site.folder)
@@ -21,22 +18,23 @@ beforeAll(async () => {
     site.write(`content/journal/posts/${name}.md`, `---\n${fields}\n---\n~~~\n${code}~~~\n`)
   }
   await site.build()
-  bundle = { site: await openBuild(createFileStorage(`${site.out}/function`)) }
 })
 
 afterAll(() => rmSync(site.folder, { recursive: true }))
 
-const page = new TextEncoder().encode('<!doctype html>')
-
-function open(options: HandlerOptions = {}) {
-  const handler = createHandler(bundle, { now: () => sampleNow, readPage: () => page, ...options })
-  return (path: string, init?: RequestInit) =>
-    handler(new Request(`https://content.example${path}`, init))
+function open(limit: string, out = site.out, now = sampleNow) {
+  const handler = createFunctionHandler({
+    storage: createFileStorage(`${out}/function`),
+    environment: { QUARRY_RATE_LIMIT: limit },
+    now: () => now,
+  })
+  return (path: string, init?: RequestInit, address = '') =>
+    handler(new Request(`https://content.example${path}`, init), address)
 }
 
 it('a handler repeats no key of a request, however it is spelled', async () => {
   const key = encodeKey(new Uint8Array(32).fill(201))
-  const ask = open()
+  const ask = open('off')
   const repeats = async (target: string) => {
     const response = await ask(target)
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
@@ -65,13 +63,9 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
 })
 
 describe('the limit of a handler', () => {
-  const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? ''
-  const limited = (options: HandlerOptions = { clientAddress }) =>
-    open({ rateLimit: '2/60', ...options })
   const statuses = async (ask: ReturnType<typeof open>, address: string, paths: string[]) => {
     const found = []
-    const headers: Record<string, string> = { 'x-test-address': address }
-    for (const path of paths) found.push((await ask(path, { headers })).status)
+    for (const path of paths) found.push((await ask(path, {}, address)).status)
     return found
   }
   const posts = '/v1/journal/posts'
@@ -92,7 +86,7 @@ describe('the limit of a handler', () => {
       [200, 200, 200, 429, 200, 200],
     ],
   ])('of an address, for %j, gives %j', async (paths, expected) => {
-    const ask = limited()
+    const ask = open('2/60')
     expect(await statuses(ask, '192.0.2.1', paths)).toEqual(expected)
     expect(await statuses(ask, '192.0.2.2', paths.slice(0, 1))).toEqual(expected.slice(0, 1))
   })
@@ -104,23 +98,18 @@ it('`http` sets the cache times of v1 and the origins whose pages may read it', 
   const own = new TemporarySite({ http: { cacheControl, cors } })
   own.write('content/acme/workspace.yml', 'references: create\n')
   await own.post('one').build()
-  const served = { site: await openBuild(createFileStorage(`${own.out}/function`)) }
+  const send = open('off', own.out, Date.now())
   const ask = async (path: string, origin: string) => {
-    const request = new Request(`https://content.example${path}`, { headers: { origin } })
-    const { headers } = await createHandler(served)(request)
+    const { headers } = await send(path, { headers: { origin } })
     return ['access-control-allow-origin', 'vary', 'cache-control'].map((name) => headers.get(name))
   }
-  const open = ['https://b.example', 'Origin']
-  expect(await ask('/v1/acme/posts', 'https://b.example')).toEqual([...open, cacheControl])
-  expect(await ask('/v1/acme/posts/no', 'https://b.example')).toEqual([...open, 'no-store'])
+  const isOpen = ['https://b.example', 'Origin']
+  expect(await ask('/v1/acme/posts', 'https://b.example')).toEqual([...isOpen, cacheControl])
+  expect(await ask('/v1/acme/posts/no', 'https://b.example')).toEqual([...isOpen, 'no-store'])
   expect(await ask('/v1/acme/posts', 'https://c.example')).toEqual([null, 'Origin', cacheControl])
   own.post('later', { publishedAt: '2999-01-01' })
-  const now = () => Date.UTC(2999, 0, 1) - 5000
   await own.build()
-  const scheduled = { site: await openBuild(createFileStorage(`${own.out}/function`)) }
-  const response = await createHandler(scheduled, { now })(
-    new Request('https://content.example/v1/acme/posts'),
-  )
+  const response = await open('off', own.out, Date.UTC(2999, 0, 1) - 5000)('/v1/acme/posts')
   expect(response.headers.get('cache-control')).toBe('public, max-age=5')
   rmSync(own.folder, { recursive: true })
 })

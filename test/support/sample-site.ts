@@ -6,8 +6,11 @@ import { build } from '../../src/build/build.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
 import type { Manifest } from '../../src/build/manifest.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { createHandler } from '../../src/runtime/handler.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
+import {
+  createFunctionHandler,
+  type FunctionEnvironment,
+  type FunctionHandler,
+} from '../../src/runtime.ts'
 import { readRequests } from '../blackbox/requests.ts'
 import { now, writeSite } from '../blackbox/site.ts'
 
@@ -47,15 +50,19 @@ export async function buildSample(
   return { folder, out, manifest, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A build as functions open it. */
-export async function siteOf(out: string) {
-  return { site: await openBuild(createFileStorage(join(out, 'function'))) }
+/** The function over a build, without a limit of requests unless there is one, at the moment of the sample. */
+export function handlerOf(out: string, environment: FunctionEnvironment = {}): FunctionHandler {
+  return createFunctionHandler({
+    storage: createFileStorage(join(out, 'function')),
+    environment: { QUARRY_RATE_LIMIT: 'off', ...environment },
+    now: () => sampleNow,
+  })
 }
 
-/** The function of a server over a build, without HTTP and without a limit of requests. */
-export async function functionOver(out: string): Promise<(target: string) => Promise<Response>> {
-  const handler = createHandler(await siteOf(out), { rateLimit: 'off', now: () => sampleNow })
-  return (target) => handler(new Request(`http://host.invalid${target}`))
+/** The same, by target. */
+export function functionOver(out: string): (target: string) => Promise<Response> {
+  const handler = handlerOf(out)
+  return (target) => handler(new Request(`http://host.invalid${target}`), '')
 }
 
 /** What is compared of a response. */
