@@ -1,5 +1,6 @@
 // API keys: their format, those of a build and of `QUARRY_KEYS`, and the look-up. Keys are stored only as hashes; no
 // message quotes a key or a part of one.
+import decode from 'fast-decode-uri-component'
 import { hex, sha256, utf8 } from '../api/bytes.ts'
 import { parseDate } from '../api/dates.ts'
 import {
@@ -114,20 +115,18 @@ export function parseEnvironmentKeys(text: string): {
       new KeyringError(`QUARRY_KEYS: entry ${index + 1} ${problem}.`)
     if (holdsClearKey(entry))
       throw malformed("looks like a key in plain text; it must be the key's SHA-256")
-    const [, sign, workspace = '', sha256 = '', options] =
-      /^(?:(!)|([^:!?]+):)([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
-    if (sha256 === '' || (sign && options !== undefined))
-      throw malformed(
-        'is neither WORKSPACE:SHA256 nor !SHA256, with the SHA-256 as 64 hexadecimal digits in lower case',
-      )
-    if (added.has(sha256) && !sign) throw malformed('adds a hash that an earlier entry adds')
+    const [, revocation] = /^!([0-9a-f]{64})$/.exec(entry) ?? []
+    if (revocation !== undefined) {
+      revoked.add(revocation)
+      continue
+    }
+    const [, workspace = '', sha256, options] =
+      /^([^:!?]+):([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
+    const settings = keyOptions(options?.split('&') ?? [])
+    if (sha256 === undefined || settings === null) throw malformed(`must be ${entrySyntax}`)
+    if (added.has(sha256)) throw malformed('adds a hash that an earlier entry adds')
     const id = `env-${sha256.slice(0, 8)}`
-    if (sign) revoked.add(sha256)
-    else
-      added.set(sha256, {
-        ...{ id, name: id, workspace, sha256, revoked: false },
-        ...keyOptions(options?.split('&') ?? [], malformed),
-      })
+    added.set(sha256, { id, name: id, workspace, sha256, revoked: false, ...settings })
   }
   return { added: [...added.values()], revoked }
 }
@@ -143,34 +142,25 @@ export function formatEnvironmentKey(key: KeyRecord): string {
   return `${workspace}:${sha256}?${options.join('&')}`
 }
 
+const entrySyntax =
+  '!SHA256 or WORKSPACE:SHA256, with the SHA-256 as 64 hexadecimal digits in lower case; the latter may have options: ?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site'
+
+/** Returns the settings that options state; null if one is unknown, malformed, empty or repeated. */
 function keyOptions(
   options: readonly string[],
-  malformed: (problem: string) => KeyringError,
-): Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string } {
+): (Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string }) | null {
   const given = new Map<string, string>()
   for (const option of options) {
-    const [, name = '', value] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
-    if (value === undefined || given.has(name))
-      throw malformed(
-        'has an unknown, repeated or empty option; the options are scopes=…, expires=… and name=…',
-      )
-    try {
-      given.set(name, decodeURIComponent(value))
-    } catch {
-      throw malformed('has an option that is not percent-encoded UTF-8')
-    }
+    const [, name = '', text = ''] = /^(scopes|expires|name)=(.+)$/.exec(option) ?? []
+    const value = decode(text)
+    if (!value || given.has(name)) return null
+    given.set(name, value)
   }
-  const [names, expires, name] = [
-    given.get('scopes')?.split('+'),
-    given.get('expires'),
-    given.get('name'),
-  ]
-  const scopes = names ? allScopes.filter((scope) => names.includes(scope)) : defaultScopes
-  if (names && scopes.length < new Set(names).size)
-    throw malformed(`has a scope other than ${allScopes.join(', ')}`)
+  const names = given.get('scopes')?.split('+') ?? defaultScopes
+  const scopes = allScopes.filter((scope) => names.includes(scope))
+  const [expires, name] = [given.get('expires'), given.get('name')]
   const date = expires === undefined ? undefined : parseDate(expires)
-  if (date === null)
-    throw malformed('has an expiry that is not an ISO 8601 date, such as 2027-01-01T00:00:00Z')
+  if (scopes.length < new Set(names).size || date === null) return null
   const expiresAt = date === undefined ? null : Date.parse(date)
   return { scopes, expiresAt, ...(name !== undefined && { name }) }
 }
