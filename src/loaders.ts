@@ -101,8 +101,8 @@ export async function openContent(
   const problem = () => problemOf(loop.latest(), settings.content)
   const report = (event: DevEvent) => {
     if (event.kind === 'broken') log.error(problem()?.message ?? '')
-    if (event.kind !== 'built' || event.diagnostics.length === 0) return
-    const diagnostics = fromWorkingFolder(event.diagnostics, settings.content)
+    if (event.kind !== 'built' || event.result.diagnostics.length === 0) return
+    const diagnostics = fromWorkingFolder(event.result.diagnostics, settings.content)
     log.warn(describeDiagnostics(diagnostics, plain))
   }
   if (loop.latest().kind === 'built') report(loop.latest())

@@ -2,10 +2,10 @@
 // Terminals and browsers are listeners.
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { openApiJson } from '../api/openapi.ts'
 import type { Settings } from '../config.ts'
-import { fileChanged, fileGone } from '../content/read-file.ts'
-import { BuildError, type Diagnostic, isError } from '../diagnostics.ts'
+import { BuildError } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
 import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
@@ -19,27 +19,15 @@ export type DevEvent =
   /** New responses are being served. */
   | {
       readonly kind: 'built'
-      readonly site: ServedSite
       /** The workspaces behind the responses. */
       readonly workspaces: readonly Workspace[]
       readonly result: BuildResult
-      /** Warnings, sorted. */
-      readonly diagnostics: readonly Diagnostic[]
-      /** Milliseconds from the start of the build until the responses were served. */
-      readonly milliseconds: number
     }
   /** The last good site is still being served; before the first good build, a site without workspaces. */
-  | {
-      readonly kind: 'broken'
-      readonly error: unknown
-      /** Errors and warnings of the content, sorted; empty for any other failure. */
-      readonly diagnostics: readonly Diagnostic[]
-    }
+  | { readonly kind: 'broken'; readonly error: unknown }
 
 /** Options of a loop. */
 export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress'> {
-  /** Called with every event, from the first build on. */
-  readonly onEvent?: ((event: DevEvent) => void) | undefined
   /** The configuration: files that may change it, and how it is read again. @default it is not followed */
   readonly config?:
     | { readonly files: readonly string[]; readonly read: () => Promise<Settings> }
@@ -86,7 +74,6 @@ export class DevLoop {
     this.#builder = this.#newBuilder()
     this.#configuration = this.#timesOfConfiguration()
     this.#served = emptySite(settings.limitAll)
-    if (options.onEvent !== undefined) this.#listeners.add(options.onEvent)
   }
 
   /** @throws the error of the build, except errors of the content */
@@ -105,7 +92,7 @@ export class DevLoop {
     return this.#served
   }
 
-  /** The last event, for late subscribers. */
+  /** The last event, at first that of the first build. */
   latest(): DevEvent {
     if (this.#latest === undefined) throw new Error('The loop has not started.')
     return this.#latest
@@ -158,8 +145,8 @@ export class DevLoop {
       await this.#followConfiguration()
       await this.#build()
     } catch (error) {
-      // A file that is being saved, or a folder that another loop writes to: tried again within a second.
-      if (isOfChangedFiles(error) || error instanceof LockError) this.#fingerprint = ''
+      // A folder that another loop writes to: tried again within a second.
+      if (error instanceof LockError) this.#fingerprint = ''
       else if (!this.#isClosed) this.#fail(error)
     }
   }
@@ -186,7 +173,6 @@ export class DevLoop {
 
   /** Builds and serves the content, unless it is what was built last. */
   async #build(): Promise<void> {
-    const started = performance.now()
     const content = await this.#builder.read()
     const { config } = this.#options
     this.#watch([
@@ -203,11 +189,8 @@ export class DevLoop {
     this.#served = await openBuild(createFileStorage(folder))
     this.#emit({
       kind: 'built',
-      site: this.#served,
       workspaces: site?.workspaces.map(({ workspace }) => workspace) ?? [],
       result,
-      diagnostics: result.diagnostics,
-      milliseconds: performance.now() - started,
     })
   }
 
@@ -232,13 +215,9 @@ export class DevLoop {
   }
 
   #fail(error: unknown): void {
-    const diagnostics = error instanceof BuildError ? error.diagnostics : []
-    const textOf = (one: unknown, found: readonly Diagnostic[]) =>
-      JSON.stringify([String(one), found])
     const last = this.#latest
-    const isSame =
-      last?.kind === 'broken' && textOf(last.error, last.diagnostics) === textOf(error, diagnostics)
-    if (!isSame) this.#emit({ kind: 'broken', error, diagnostics })
+    const isSame = last?.kind === 'broken' && isDeepStrictEqual(last.error, error)
+    if (!isSame) this.#emit({ kind: 'broken', error })
   }
 
   #emit(event: DevEvent): void {
@@ -259,12 +238,4 @@ const heartbeatShare = 30
 function emptySite(limitAll: boolean): ServedSite {
   const openapi = () => openApiJson({ limitAll })
   return { build: '', openapi, limitAll, workspaces: new Map(), keys: [], steps: () => [] }
-}
-
-/** Reports whether the only errors are files that changed between two reads. */
-function isOfChangedFiles(error: unknown): boolean {
-  if (!(error instanceof BuildError)) return false
-  return error.diagnostics
-    .filter(isError)
-    .every(({ message }) => [fileChanged.message, fileGone.message].includes(message))
 }

@@ -9,7 +9,7 @@ import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { type DevEvent, startDev } from '../build/dev.ts'
 import { configFiles, type Settings } from '../config.ts'
-import { BuildError, quote, UseError } from '../diagnostics.ts'
+import { BuildError, type Diagnostic, quote, UseError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
 import { imagesIn } from '../hosts/folder.ts'
 import { withImages } from '../hosts/function.ts'
@@ -57,14 +57,8 @@ export async function runDev(flags: DevFlags): Promise<void> {
     drafts: flags.drafts,
     config: { files: configurationOf(flags), read },
     onProgress: progress.update,
-    onEvent: (event) => {
-      if (event.kind === 'built') latest = event.result
-      if (event.kind === 'built' && event.diagnostics.length > 0)
-        say(describeDiagnostics(fromWorkingFolder(event.diagnostics, content), terminal))
-    },
   }).finally(progress.end)
   try {
-    if (latest !== undefined) say(`${describeResult(latest, settings.out, terminal)}\n`)
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,
@@ -79,13 +73,18 @@ export async function runDev(flags: DevFlags): Promise<void> {
       if (event.kind === 'broken') {
         const isUp = loop.current().workspaces.size > 0
         say(describeBroken(event.error, content, isUp, terminal))
-      } else if (!isFirst) {
-        const { changes, timings } = event.result
-        const seconds = (timings.total / 1000).toFixed(2)
-        say(
-          `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`,
-        )
+        return
       }
+      latest = event.result
+      const { changes, timings, diagnostics } = latest
+      if (diagnostics.length > 0)
+        say(describeDiagnostics(fromWorkingFolder(diagnostics, content), terminal))
+      const seconds = (timings.total / 1000).toFixed(2)
+      say(
+        isFirst
+          ? `${describeResult(latest, settings.out, terminal)}\n`
+          : `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`,
+      )
     }
     onEvent(loop.latest(), true)
     loop.subscribe((event) => onEvent(event))
@@ -146,13 +145,18 @@ function sayIgnored({ method, target, reply }: ResponseEntry): void {
 }
 
 function show(event: DevEvent, page: DevPage, content: string): void {
-  const diagnostics = fromWorkingFolder(event.diagnostics, content)
+  const own = (found: readonly Diagnostic[]) => fromWorkingFolder(found, content)
   if (event.kind === 'broken') {
-    if (diagnostics.length > 0) page.send({ type: 'broken', diagnostics })
+    const { error } = event
+    if (error instanceof BuildError)
+      page.send({ type: 'broken', diagnostics: own(error.diagnostics) })
     return
   }
-  const { site, milliseconds, workspaces } = event
-  page.send({ type: 'built', build: site.build, milliseconds, diagnostics }, workspaces)
+  const { workspaces, result } = event
+  const { manifest, timings, diagnostics } = result
+  const { build } = manifest
+  const built = { build, milliseconds: timings.total, diagnostics: own(diagnostics) }
+  page.send({ type: 'built', ...built }, workspaces)
 }
 
 function describeBroken(error: unknown, content: string, isUp: boolean, terminal: Terminal) {
