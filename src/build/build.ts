@@ -31,12 +31,7 @@ export interface BuildResult {
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
   /** Milliseconds. */
-  readonly timings: {
-    readonly read: number
-    readonly render: number
-    readonly write: number
-    readonly total: number
-  }
+  readonly timings: { readonly total: number }
 }
 
 /**
@@ -152,11 +147,10 @@ export class Builder {
     const site = await this.#makeSite(content, options, scaling)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
-    const loaded = performance.now()
     const { writeSite } = await import('./write.ts')
     const manifest = await writeSite(site, output, this.#settings, now)
     const changes = output.publish(manifest)
-    const { diagnostics, rendered, rendering } = site
+    const { diagnostics, rendered } = site
     // The first build that reads the history of the repository has another key from then on.
     const last = this.#keyOf(content, scaling)
     this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
@@ -167,7 +161,7 @@ export class Builder {
       ignoredWarnings,
     )
     const all = sortDiagnostics([...diagnostics, ...lost])
-    const timings = timingsOf(started, rendering, loaded)
+    const timings = { total: performance.now() - started }
     return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }
   }
 
@@ -188,7 +182,7 @@ export class Builder {
     const manifest = last as Manifest
     const { diagnostics = [] } = this.cache.last ?? {}
     const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
-    const timings = timingsOf(started)
+    const timings = { total: performance.now() - started }
     return { result: { manifest, changes, rendered: 0, diagnostics, timings } }
   }
 
@@ -262,11 +256,4 @@ function readToolId(): { readonly tool: string; readonly renderer: string } {
   const { tool, renderer } = JSON.parse(readFileSync(file, 'utf8'))
   const unicode = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
   return { tool: `${tool} ${unicode}`, renderer: `${renderer} ${unicode}` }
-}
-
-/** @param loaded when the site was loaded. @default it was not */
-function timingsOf(started: number, render = 0, loaded?: number): BuildResult['timings'] {
-  const now = performance.now()
-  const write = loaded === undefined ? 0 : now - loaded
-  return { read: now - started - render - write, render, write, total: now - started }
 }

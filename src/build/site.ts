@@ -77,8 +77,6 @@ export interface Site {
   readonly cache: BuildCache
   /** The number of bodies that the cache did not have. */
   readonly rendered: number
-  /** Milliseconds spent on rendering. */
-  readonly rendering: number
   /** Warnings only, sorted. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -123,9 +121,7 @@ export async function makeSite(
     const bodies = new Bodies(cache, { ...settings, ...options, renderer })
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
     const all = spaces.flatMap(bodiesOf)
-    const started = performance.now()
     await bodies.render(all, (body) => readBody(place, cache, body), threads)
-    const rendering = performance.now() - started
     const resolved = new Map(spaces.map((space) => [space, resolveBodies(space, bodies)]))
     const diagnostics = warningsIn(settings.ignoredWarnings, [
       ...raw.diagnostics,
@@ -144,7 +140,7 @@ export async function makeSite(
       return siteWorkspace(space, collections, resolved.get(space) as Resolved, source)
     }
     const workspaces = library.workspaces.map(siteOf)
-    return { workspaces, cache, rendered: bodies.rendered, rendering, diagnostics }
+    return { workspaces, cache, rendered: bodies.rendered, diagnostics }
   } catch (error) {
     cache.save()
     throw error

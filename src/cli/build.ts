@@ -113,9 +113,7 @@ function resultJson(
   made: Deployments | null,
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
-  const milliseconds = Object.fromEntries(
-    Object.entries(timings).map(([step, time]) => [step, Math.round(time)]),
-  )
+  const milliseconds = { total: Math.round(timings.total) }
   const files = { total: fileCount, bytes: byteCount, ...changes }
   const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }
   return JSON.stringify({ ...built, warnings: diagnostics.length, ...made?.json })
