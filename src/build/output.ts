@@ -81,9 +81,7 @@ export async function openOutput(out: string, content: string, isForced = false)
     const close = () => {
       release()
       // A build that wrote nothing leaves no folder.
-      for (let folder = path; created && isInside(folder, created); folder = dirname(folder)) {
-        if (!removeIfEmpty(folder)) break
-      }
+      if (created) removeIfEmpty(path)
     }
     return new Output(path, { isForced, close })
   } catch (error) {
@@ -99,7 +97,7 @@ export async function openOutput(out: string, content: string, isForced = false)
  *
  * 1. files in the order in which they were added: the function's data, under new names; single resources; lists, whose
  *    posts all exist by now;
- * 2. obsolete responses are removed, lists first: from here on an unpublished post is not readable;
+ * 2. obsolete responses are removed, lists first and images last: from here on an unpublished post is not readable;
  * 3. the root, and 4. the manifest: every file that they refer to exists;
  * 5. data is removed that only builds before the last one needed. The last build's data stays for running functions.
  *
@@ -183,8 +181,7 @@ export class Output {
     this.manifestSha256 = sha256
     let state = untouched
     try {
-      const responses = this.#obsoleteResponses()
-      const data = this.#obsoleteData()
+      const [data, responses] = this.#obsolete()
       this.removed = responses
       const removed = responses.length + data.length
       if (!isSame || written + removed > 0 || this.#isMarked) {
@@ -272,28 +269,14 @@ export class Output {
   }
 
   /**
-   * Responses that this build does not have: lists before the resources that they name, images last. They are those of
-   * the last build; where a build was killed or forced, or its manifest is lost, those on the disk.
+   * The files on the disk that are not in this build, without those of others: data that the last build does not need
+   * either; and responses, lists before the resources that they name, and images last.
    */
-  #obsoleteResponses(): readonly string[] {
-    const isKnown = this.last !== null && !this.#isForced && !this.#isMarked
-    const paths = isKnown ? [...this.last.files.keys()] : listFiles(this.path)
-    const gone = paths.filter((path) => !this.files.has(path) && this.#folders.has(dirname(path)))
-    return [0, 1, 2, 3].flatMap((rank) => gone.filter((path) => rankOf(path) === rank))
-  }
-
-  /** The function's files that neither the last build nor this one needs. */
-  #obsoleteData(): readonly string[] {
-    return dataFolders
-      .flatMap((folder) => this.#list(folder))
-      .filter(
-        (path) => contentNamed.test(path) && !this.files.has(path) && !this.last?.files.has(path),
-      )
-  }
-
-  #list(folder: string): readonly string[] {
-    if (!this.#folders.has(folder)) return []
-    return listFiles(join(this.path, folder)).map((path) => `${folder}/${path}`)
+  #obsolete(): readonly [data: readonly string[], responses: readonly string[]] {
+    const gone = listFiles(this.path).filter((path) => !this.files.has(path))
+    const ranked = (rank: number) => gone.filter((path) => rankOf(path) === rank)
+    const data = ranked(4).filter((path) => !this.last?.files.has(path))
+    return [data, [0, 1, 2, 3].flatMap(ranked)]
   }
 
   /** Removes a file, and folders that are empty then. */
@@ -322,13 +305,15 @@ const roots = dataFolders.map((folder) => `${folder}/${rootName}`)
 /** Names made of a hash of the content: nobody else's files. */
 const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
 
-/** The order in which obsolete files are removed; undefined for data, and for files of others. */
+/** The order in which obsolete files are removed; undefined for files of others. */
 function rankOf(path: string): number | undefined {
   if (programs.includes(path) || roots.includes(path)) return 0
   const request = requestOfFile(path)
   if (request !== null)
     return request.identifier === null || includesPosts(request.parameters) ? 1 : 2
-  return path.startsWith(`${mediaFolder}/`) && contentNamed.test(path) ? 3 : undefined
+  if (!contentNamed.test(path)) return undefined
+  if (path.startsWith(`${mediaFolder}/`)) return 3
+  return dataFolders.some((folder) => path.startsWith(`${folder}/`)) ? 4 : undefined
 }
 
 /** False where hard links are not supported. */
@@ -380,10 +365,12 @@ function manifestIn(path: string): Buffer | null {
 
 /** Lists every file below a folder, with `/` between names, without the mark, the lock and new files. */
 export function listFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(relative(folder, entry.parentPath), entry.name).split(sep).join('/'))
-    .filter((path) => ![unfinishedName, lockName, newFolder].includes(path.split('/')[0] ?? ''))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry
+    if ([unfinishedName, lockName, newFolder].includes(name)) return []
+    if (!entry.isDirectory()) return [name]
+    return listFiles(join(folder, name)).map((path) => `${name}/${path}`)
+  })
 }
 
 function refuseDangerous(path: string, content: string): void {

@@ -172,9 +172,8 @@ describe('the output folder', () => {
       renameSync(join(place.out, name), elsewhere)
       symlinkSync(elsewhere, join(place.out, name))
       const before = listFiles(elsewhere)
-      await expect(place.publish({ 'public/v1/acme/posts/c.json': 'c' })).rejects.toThrow(
-        `${join(place.out, name)} is a link`,
-      )
+      const files = { 'public/v1/acme/posts/c.json': 'c', 'function/root.json': 'r' }
+      await expect(place.publish(files)).rejects.toThrow(`${join(place.out, name)} is a link`)
       expect(listFiles(elsewhere)).toEqual(before)
     },
   )
