@@ -14,6 +14,7 @@ import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/ope
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
+import type { Space } from './snapshots.ts'
 
 /** Posts, items or singletons at the moment of a build. */
 interface BuiltRows {
@@ -22,13 +23,6 @@ interface BuiltRows {
   readonly snapshot: Snapshot
   /** The number of scheduled rows at that moment. */
   readonly scheduled: number
-}
-
-/** A workspace of the new build. */
-export interface BuiltWorkspace extends BuiltRows {
-  readonly id: string
-  readonly isV1Private: boolean
-  readonly collections: readonly BuiltRows[]
 }
 
 /**
@@ -41,12 +35,13 @@ export interface BuiltWorkspace extends BuiltRows {
 export async function changesUpTo(
   build: string,
   out: string,
-  built: readonly BuiltWorkspace[],
+  spaces: readonly Space[],
   { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
 ): Promise<{ readonly responses: readonly OutputFile[]; readonly steps: readonly BuildStep[] }> {
-  const steps = await stepsUpTo(build, out, built, now)
+  const steps = await stepsUpTo(build, out, spaces, now)
   const responses: OutputFile[] = []
-  for (const { id, isV1Private, snapshot, scheduled } of built) {
+  for (const { workspace, snapshot, scheduled } of spaces) {
+    const { id, isV1Private } = workspace
     const history = () => ({ workspace: id, build, scheduled, steps })
     const parameters = defaultParameters
     const request = { resource: 'changes', identifier: null, parameters, workspace: id } as const
@@ -66,7 +61,7 @@ export async function changesUpTo(
 async function stepsUpTo(
   build: string,
   out: string,
-  built: readonly BuiltWorkspace[],
+  spaces: readonly Space[],
   now: number,
 ): Promise<readonly BuildStep[]> {
   let past: ServedSite
@@ -82,13 +77,13 @@ async function stepsUpTo(
   }
   if (past.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
-  for (const workspace of built) {
-    const { id, isV1Private, collections } = workspace
+  for (const space of spaces) {
+    const { id, isV1Private } = space.workspace
     const visible = (rows: readonly BuiltRows[] = []) =>
       visibleIn(rows, now, isV1Private ? 'v2' : 'v1')
     const found = changesBetween(
       await visible(pastRows.get(id)),
-      await visible([workspace, ...collections]),
+      await visible([space, ...space.collections]),
       new Date(now).toISOString(),
     )
     if (found.length > 0) changes[id] = found

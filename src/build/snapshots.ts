@@ -39,33 +39,102 @@ import { readRange, sha256 } from './disk.ts'
 import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
 
-/** Adds a file of the function, or of the public view. Files are named by their content: workspaces share them. */
+/** A workspace or a collection whose files are written. */
+export interface Space {
+  readonly workspace: Workspace
+  /** As changes name its rows. */
+  readonly kind: string
+  /** Number of posts that are scheduled at the time of the build. */
+  readonly scheduled: number
+  /** Name of its index. */
+  readonly index: string
+  /** Name of its index with drafts; absent if there are none. */
+  readonly draftIndex?: string
+  /** Can be read until the build is published. */
+  readonly snapshot: Snapshot
+  readonly collections: readonly Space[]
+}
+
+/** What is written of a workspace. */
+interface View {
+  readonly workspace: Workspace
+  readonly scheduled: number
+  readonly assets: SnapshotInput['assets']
+}
+
+/** Where files are written. */
+interface Target {
+  readonly output: Output
+  readonly cache: BuildCache
+  /** That of the function, or of the public view. */
+  readonly folder: string
+}
+
+const noAssets = { media: [], fields: [] }
+
+/** Adds a data file. Files are named by their content: workspaces and views share them. */
 export async function addData(
   output: Output,
   { name, make }: SnapshotFile,
   folder: string = functionFolder,
 ): Promise<void> {
   const path = `${folder}/${name}`
-  if (!output.files.has(path)) await output.add({ bytes: make, etag: name, paths: [path] })
+  if (output.files.has(path)) return
+  // Most files of the public view are the function's too, and were made for it.
+  const known = `${functionFolder}/${name}`
+  const bytes = output.files.has(known) ? () => readFileSync(output.fileOf(known)) : make
+  await output.add({ bytes, etag: name, paths: [path] })
 }
 
-/** Adds the files of a workspace, and opens them: the snapshot can be read until the build is published. */
-export async function addSnapshot(
-  input: SnapshotInput,
-  output: Output,
-  cache: BuildCache,
-): Promise<{ readonly index: string; readonly snapshot: Snapshot }> {
-  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
-  for (const file of files) await addData(output, file)
+/** Adds the files of a workspace and its collections, and opens them. */
+export async function writeSpace(
+  site: SiteWorkspace,
+  viewOf: (site: SiteWorkspace) => View,
+  to: Target,
+): Promise<Space> {
+  const collections: Space[] = []
+  for (const each of site.collections) collections.push(await writeSpace(each, viewOf, to))
+  const view = viewOf(site)
+  const { workspace, scheduled } = view
+  const { index, fields } = await writeIndex(view, site, to)
   const data = new DataFiles({
     sha256,
-    read: (name, from, to) => readRange(output.fileOf(`${functionFolder}/${name}`), from, to),
+    read: (name, from, until) => readRange(to.output.fileOf(`${to.folder}/${name}`), from, until),
   })
-  const opened = await openSnapshot(index, data, input.fields)
+  const opened = await openSnapshot(index, data, fields)
   const history = () => {
     throw new Error('The build has no id yet.')
   }
-  return { index, snapshot: { ...opened, history } }
+  const items = collections.filter((each) => each.workspace.collection?.kind === 'items')
+  const spaces = new Map(
+    items.map((each) => [each.workspace.collection?.name ?? '', () => each.snapshot]),
+  )
+  const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
+  const named = kind === 'items' ? `collections/${name}` : kind
+  const snapshot = { ...opened, history, spaces }
+  return { workspace, kind: named, scheduled, index, snapshot, collections }
+}
+
+/** Adds the files with drafts of a workspace and its collections. */
+export async function withDrafts(space: Space, site: SiteWorkspace, to: Target): Promise<Space> {
+  const collections: Space[] = []
+  for (const [at, each] of space.collections.entries())
+    collections.push(await withDrafts(each, site.collections[at] as SiteWorkspace, to))
+  const { preview: workspace } = site
+  if (workspace === null) return { ...space, collections }
+  const { index } = await writeIndex({ workspace, scheduled: 0, assets: noAssets }, site, to)
+  return { ...space, collections, draftIndex: index }
+}
+
+async function writeIndex(
+  { workspace, scheduled, assets }: View,
+  { bodyOf }: SiteWorkspace,
+  { output, cache, folder }: Target,
+) {
+  const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, assets)
+  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
+  for (const file of files) await addData(output, file, folder)
+  return { index, fields: input.fields }
 }
 
 /**
@@ -74,7 +143,7 @@ export async function addSnapshot(
  * @param bodies one per post
  * @param scheduled number of posts that are scheduled at the time of the build
  */
-export function inputOf(
+function inputOf(
   workspace: Workspace,
   bodies: readonly BodyTexts[],
   scheduled: number,
@@ -138,38 +207,32 @@ function channelOf({ id, name, destinations, posts, collection }: Workspace): Ch
   return { workspace: id, name, postLink: post, baseUrl, ...urls }
 }
 
-/** A collection as it is written: the number of its scheduled items, and the name of its index. */
-export type WrittenCollection = readonly [collection: Workspace, scheduled: number, index: string]
-
-/** A workspace as the root has it. */
-export function rootOf(
-  workspace: Workspace,
-  scheduled: number,
-  index: string,
-  written: readonly WrittenCollection[],
-  now: number,
-): RootWorkspace {
+/** A workspace as the root has it. @param now milliseconds since 1970 */
+export function rootOf(space: Space, now: number): RootWorkspace {
+  const { workspace, index } = space
   const { id, isV1Private, keys, language } = workspace
   const spaces = new Map([['posts', workspace]])
-  for (const [each] of written) spaces.set(each.collection?.name ?? '', each)
-  const own = written.map(([collection, later, name]): RootCollection => {
-    const { name: of, order } = collection.collection as Collection
-    return { name: of, order, ...rowsOf(collection, later, spaces, now), index: name }
+  for (const each of space.collections)
+    spaces.set(each.workspace.collection?.name ?? '', each.workspace)
+  const drafts = ({ draftIndex }: Space) => (draftIndex === undefined ? {} : { draftIndex })
+  const own = space.collections.map((each): RootCollection => {
+    const { name, order } = each.workspace.collection as Collection
+    return { name, order, ...rowsOf(each, spaces, now), index: each.index, ...drafts(each) }
   })
   const collections = own.filter(({ name }) => name !== '')
   const singletons = own.find(({ name }) => name === '')
   return {
-    ...{ id, isV1Private, keys, ...rowsOf(workspace, scheduled, spaces, now), index },
+    ...{ id, isV1Private, keys, ...rowsOf(space, spaces, now), index },
     ...(language === null ? {} : { group: language.group }),
     ...(collections.length === 0 ? {} : { collections }),
     ...(singletons === undefined ? {} : { singletons }),
+    ...drafts(space),
   }
 }
 
 /** What the root has of posts or items. */
 function rowsOf(
-  workspace: Workspace,
-  scheduled: number,
+  { workspace, scheduled }: Space,
   spaces: ReadonlyMap<string, Workspace>,
   now: number,
 ) {
@@ -215,30 +278,16 @@ export async function addPublicView(
   cache: BuildCache,
   { limitAll, now }: { readonly limitAll: boolean; readonly now: number },
 ): Promise<void> {
-  const workspaces: RootWorkspace[] = []
   await addData(output, openapi, browserFolder)
-  const write = async ({ workspace: all, bodyOf }: SiteWorkspace) => {
-    const workspace = visibleAt(all, now)
-    // Images and custom fields are listed with a key alone.
-    const input = inputOf(workspace, workspace.posts.map(bodyOf), 0, { media: [], fields: [] })
-    const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
-    for (const { name, make } of files) {
-      const path = `${functionFolder}/${name}`
-      // Most files are the function's too, and were made for it.
-      const bytes = output.files.has(path) ? () => readFileSync(output.fileOf(path)) : make
-      await addData(output, { name, make: bytes }, browserFolder)
-    }
-    return { workspace, index }
-  }
+  const workspaces: RootWorkspace[] = []
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
-    const own: WrittenCollection[] = []
-    for (const each of site.collections) {
-      const { workspace, index } = await write(each)
-      own.push([workspace, 0, index])
+    // Images and custom fields are listed with a key alone.
+    const viewOf = ({ workspace }: SiteWorkspace) => {
+      return { workspace: visibleAt(workspace, now), scheduled: 0, assets: noAssets }
     }
-    const { workspace, index } = await write(site)
-    workspaces.push(rootOf(workspace, 0, index, own, now))
+    const space = await writeSpace(site, viewOf, { output, cache, folder: browserFolder })
+    workspaces.push(rootOf(space, now))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)

@@ -2,15 +2,12 @@
 // are made from the snapshots as a function reads them.
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
-import { undated } from '../api/dates.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { withTranslations } from '../api/targets.ts'
-import { visibilityAt } from '../api/visibility.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
-import { instantsOfTranslations, type Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
 import {
   encodeRoot,
@@ -23,19 +20,12 @@ import {
 import { jsonFile } from '../snapshot/write.ts'
 import { sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { type BuiltWorkspace, changesUpTo } from './history.ts'
+import { changesUpTo } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planWorkspace } from './plan.ts'
 import type { Site, SiteWorkspace } from './site.ts'
-import { addData, addPublicView, addSnapshot, inputOf, rootOf } from './snapshots.ts'
-
-interface BuiltSite extends BuiltWorkspace {
-  readonly workspace: Workspace
-  /** Name of its index. */
-  readonly index: string
-  readonly collections: readonly BuiltSite[]
-}
+import { addData, addPublicView, rootOf, type Space, withDrafts, writeSpace } from './snapshots.ts'
 
 /** Adds every file of a site to the output, the manifest excepted. @param now milliseconds since 1970 */
 export async function writeSite(
@@ -47,79 +37,34 @@ export async function writeSite(
   const { limitAll, changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
-  const write = async (site: SiteWorkspace): Promise<BuiltSite> => {
-    const collections: BuiltSite[] = []
-    for (const collection of site.collections) collections.push(await write(collection))
-    const { bodyOf, workspace } = site
-    const { id, isV1Private, posts } = workspace
-    const scheduled = posts.filter(({ publishedAt }) => publishedAt > now).length
-    const input = inputOf(workspace, posts.map(bodyOf), scheduled, site.assets())
-    const { index, snapshot } = await addSnapshot(input, output, cache)
-    const spaces = new Map(
-      collections.flatMap(({ workspace: { collection }, snapshot: own }) =>
-        collection?.kind === 'items' ? [[collection.name, () => own] as const] : [],
-      ),
-    )
-    const whole = { ...snapshot, spaces }
-    const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
-    const named = kind === 'items' ? `collections/${name}` : kind
-    return {
-      id,
-      isV1Private,
-      workspace,
-      kind: named,
-      scheduled,
-      collections,
-      index,
-      snapshot: whole,
-    }
+  const to = { output, cache, folder: functionFolder }
+  const viewOf = ({ workspace, assets }: SiteWorkspace) => {
+    const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > now).length
+    return { workspace, scheduled, assets: assets() }
   }
-  const built: BuiltSite[] = []
-  for (const site of workspaces) built.push(await write(site))
+  const spaces: Space[] = []
+  for (const site of workspaces) spaces.push(await writeSpace(site, viewOf, to))
+  const models = workspaces.map(({ workspace }) => workspace)
   // Stored as data, so that the function does not need the code that generates it.
-  const document = siteOpenApi(
-    built.map(({ workspace }) => workspace),
-    settings,
-  )
-  const openapi = jsonFile('openapi', document, sha256)
+  const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
   await addData(output, openapi)
-  for (const site of built.flatMap((each) => [...each.collections, each])) {
-    await addResponses(site, output, settings, now)
+  for (const space of spaces.flatMap((each) => [...each.collections, each])) {
+    await addResponses(space, output, settings, now)
   }
-  const page = () =>
-    explorerPage(
-      'static',
-      built.map(({ workspace }) => workspace),
-      settings.browser,
-    )
+  const page = () => explorerPage('static', models, settings.browser)
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
   // The build's id and the changes between builds are public, so neither depends on drafts.
-  const roots = built.map(({ workspace, scheduled, index, collections }) => {
-    const own = collections.map((each) => [each.workspace, each.scheduled, each.index] as const)
-    return rootOf(workspace, scheduled, index, own, now)
-  })
-  const identity = JSON.stringify([openapi.name, limitAll, roots, ...Object.values(http)])
+  const published = spaces.map((space) => rootOf(space, now))
+  const identity = JSON.stringify([openapi.name, limitAll, published, ...Object.values(http)])
   const build = buildId(output.files, identity)
-  const draftIndexOf = async ({ preview, bodyOf }: SiteWorkspace) => {
-    if (preview === null) return {}
-    const input = inputOf(preview, preview.posts.map(bodyOf), 0, { media: [], fields: [] })
-    return { draftIndex: (await addSnapshot(input, output, cache)).index }
-  }
+  const roots: RootWorkspace[] = []
   for (const [at, site] of workspaces.entries()) {
-    const drafts: (readonly [string, { readonly draftIndex?: string }])[] = []
-    for (const each of site.collections) {
-      drafts.push([each.workspace.collection?.name ?? '', await draftIndexOf(each)])
-    }
-    roots[at] = withDraftIndexes(
-      roots[at] as RootWorkspace,
-      await draftIndexOf(site),
-      new Map(drafts),
-    )
+    roots.push(rootOf(await withDrafts(spaces[at] as Space, site, to), now))
   }
   const past: { steps?: string } = {}
   if (changes) {
-    const { responses, steps } = await changesUpTo(build, output.path, built, {
+    const { responses, steps } = await changesUpTo(build, output.path, spaces, {
       ...settings.precompute,
       now,
     })
@@ -142,24 +87,12 @@ export async function writeSite(
   }
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return manifestOf(build, built, roots, output, { ...http, now })
-}
-
-function withDraftIndexes(
-  root: RootWorkspace,
-  own: { readonly draftIndex?: string },
-  ofCollections: ReadonlyMap<string, { readonly draftIndex?: string }>,
-): RootWorkspace {
-  const collections = root.collections?.map((each) => ({
-    ...each,
-    ...ofCollections.get(each.name),
-  }))
-  return { ...root, ...own, ...(collections === undefined ? {} : { collections }) }
+  return manifestOf(build, spaces, roots, output, http)
 }
 
 /** Adds the response to every canonical request of a workspace. */
 async function addResponses(
-  { workspace, snapshot }: BuiltSite,
+  { workspace, snapshot }: Space,
   output: Output,
   { precompute }: Settings,
   now: number,
@@ -193,57 +126,54 @@ async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): P
 
 function manifestOf(
   build: string,
-  built: readonly BuiltSite[],
+  spaces: readonly Space[],
   roots: readonly RootWorkspace[],
   { files }: Output,
-  { now, ...http }: { readonly now: number; readonly http?: HttpSettings },
+  http: { readonly http?: HttpSettings },
 ): Manifest {
   const workspaces = Object.fromEntries(
-    built.map((site, at) => [site.id, countsOf(site, now, roots[at])]),
+    roots.map((root, at) => [root.id, countsOf(spaces[at] as Space, root)]),
   )
-  const counts = built.flatMap((site) =>
-    [site, ...site.collections].map((one) => countsOf(one, now)),
-  )
-  // Dates in this form are in the order of their text.
-  const from = counts.flatMap(({ validFrom }) => validFrom ?? []).sort()
-  const until = counts.flatMap(({ validUntil }) => validUntil ?? []).sort()
-  const period = { validFrom: from.at(-1) ?? null, validUntil: until[0] ?? null }
+  const all = roots.flatMap((root) => [root, ...(root.collections ?? []), root.singletons ?? []])
+  const instants = all.flat().map((rows) => rows.instants)
+  const from = instants.map(([last = 0]) => last)
+  const until = instants.flatMap(([, next]) => next ?? [])
+  const period = periodOf([Math.max(0, ...from), ...until.sort((a, b) => a - b)])
   return makeManifest({ build, ...period, ...http, workspaces, files })
 }
 
-/** @param root absent for a collection */
+/** @param instants as in the root */
+function periodOf([last = 0, next]: RootWorkspace['instants']) {
+  const isoDate = (time: number) => new Date(time).toISOString()
+  return {
+    validFrom: last === 0 ? null : isoDate(last),
+    validUntil: next === undefined ? null : isoDate(next),
+  }
+}
+
 function countsOf(
-  { workspace, snapshot, collections }: BuiltSite,
-  now: number,
-  root?: RootWorkspace,
+  { workspace, scheduled, collections }: Space,
+  { expiring, instants, collections: roots = [] }: RootWorkspace,
 ): WorkspaceCounts {
-  const { name, createsTerms, posts, categories, tags, authors, fields, lastExpiry } = workspace
-  const { first, validFrom, validUntil } = visibilityAt(snapshot, now)
-  const next = instantsOfTranslations(workspace).find((instant) => instant > now)
-  const from = lastExpiry === 0 ? validFrom : Math.max(validFrom, lastExpiry)
-  const expiring = root?.expiring ?? 0
+  const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
-  const isoDate = (time: number) =>
-    Math.abs(time) < -undated ? new Date(time).toISOString() : null
-  const own = collections.flatMap(({ workspace: { collection, posts: items }, scheduled }) => {
-    if (collection?.kind !== 'items') return []
-    const known = root?.collections?.find((each) => each.name === collection.name)
-    const expiring = known?.expiring === undefined ? {} : { expiring: known.expiring }
-    const moved = items
-      .slice(scheduled)
-      .flatMap(({ post, aliases: from }) => from.map((alias) => [alias, post.slug] as const))
+  const own = roots.map(({ name, scheduled, expiring }) => {
+    const space = collections.find((each) => each.workspace.collection?.name === name)
+    const items = space?.workspace.posts.slice(scheduled) ?? []
+    const moved = items.flatMap(({ post, aliases: from }) =>
+      from.map((alias) => [alias, post.slug] as const),
+    )
     const aliases = moved.length === 0 ? {} : { aliases: Object.fromEntries(moved) }
-    const count = { items: items.length - scheduled, scheduled }
-    return [[collection.name, { ...count, ...expiring, ...aliases }]]
+    const expires = expiring === undefined ? {} : { expiring }
+    return [name, { items: items.length, scheduled, ...expires, ...aliases }] as const
   })
   return {
     name,
-    posts: posts.length - first,
-    scheduled: first,
-    ...(expiring === 0 ? {} : { expiring }),
+    posts: posts.length - scheduled,
+    scheduled,
+    ...(expiring === undefined ? {} : { expiring }),
     createsTerms,
-    validFrom: isoDate(from),
-    validUntil: isoDate(Math.min(validUntil, next ?? validUntil)),
+    ...periodOf(instants),
     categories: categories.length,
     tags: tags.length,
     authors: authors.length,
