@@ -280,9 +280,7 @@ function nameLanguage(pre: Element): void {
     .map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
     .find(Boolean)
   const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
-  // Attributes of common plugins of WordPress.
-  const { dataEnlighterLanguage, lang } = pre.properties
-  const stated = [dataEnlighterLanguage, lang].find((value) => typeof value === 'string')
+  const { dataEnlighterLanguage, lang: stated = dataEnlighterLanguage } = pre.properties
   const found = named ?? brush ?? (typeof stated === 'string' ? stated : undefined)
   if (found === undefined) return
   const marked = { className: [`language-${found.replace(/;$/, '')}`] }

@@ -214,22 +214,13 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
   const note = more > 0 ? ` (and ${more} more kinds, which --report FILE lists)` : ''
   const lines = shown.flatMap(({ text, count, places }) => {
     const line = `  ${formatCount(count).padStart(6)}  ${text}`
-    if (name === 'settings' && !isWhole) return [`${line}: ${firstNames(places)}`]
+    const names = places.slice(0, 10).join(', ') + (count > 10 ? ', …' : '')
+    if (name === 'settings' && !isWhole) return [`${line}: ${names}`]
     return isWhole
       ? [line, ...places.map((place) => `          ${place}`)]
       : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
   })
   return ['', style(sections[name].title) + note, ...lines]
-}
-
-/** Settings that are for the look of pages, and change no post. */
-const looks =
-  /^(?:theme|menus?|markup|minify|imaging|services|privacy|analytics|sass|social|nav|webpack|vite)\b/i
-
-/** Ten names, those of looks last. */
-function firstNames(names: readonly string[]): string {
-  const sorted = [...names].sort((a, b) => Number(looks.test(a)) - Number(looks.test(b)))
-  return sorted.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '')
 }
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {

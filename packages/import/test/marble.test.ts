@@ -121,7 +121,7 @@ describe('an export of Marble', () => {
 
   it.each([
     ['a draft', 'draft', { 'made a draft: its status is "draft"': 1 }],
-    ['a post in an unknown status', 'archived', { 'made a draft: unknown status "archived"': 1 }],
+    ['a post in an unknown status', 'archived', { 'made a draft: its status is "archived"': 1 }],
   ])('makes no post public of %s', async (_, status, changed) => {
     const { post: written, entries } = await importFiles({ posts: [{ ...post, status }] })
     expect(written('hello').fields['status']).toBe('draft')

@@ -212,13 +212,12 @@ function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl
 }
 
 function hasText(row: Values): boolean {
-  const [lexical = '', mobiledoc = ''] = ['lexical', 'mobiledoc'].map((name) =>
-    (textAt(row, name) ?? '').replace(/(?<=[:,[]) /g, ''),
-  )
   return (
     textAt(row, 'plaintext') !== undefined ||
-    /"text":"[^"]|"type":"(?!(?:root|paragraph|text|extended-text)")/.test(lexical) ||
-    /"(?:cards|atoms)":\[\[|\[0,\[[\d,]*\],\d+,"[^"]/.test(mobiledoc)
+    /"text": ?"[^"]|"type": ?"(?!(?:root|paragraph|text|extended-text)")/.test(
+      `${row['lexical']}`,
+    ) ||
+    /"(?:cards|atoms)": ?\[ ?\[|\[0, ?\[[\d, ]*\], ?\d+, ?"[^"]/.test(`${row['mobiledoc']}`)
   )
 }
 

@@ -140,12 +140,9 @@ function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportP
     coverImage: textAt(row, 'coverImage'),
     fields: customFields(row, site, from),
   }
-  return { slug, from, fields, body, withheld: reasonForDraft(row) }
-}
-
-function reasonForDraft({ status }: Values): string | undefined {
-  if (status === 'published') return undefined
-  return status === 'draft' ? 'its status is "draft"' : `unknown status "${String(status)}"`
+  const status = String(row['status'])
+  const withheld = status === 'published' ? undefined : `its status is "${status}"`
+  return { slug, from, fields, body, withheld }
 }
 
 function customFields(row: Values, { context, fields }: MarbleExport, from: string) {

@@ -1,7 +1,7 @@
 // Links and images: rewrites destinations in Markdown and HTML to posts of the workspace, copied images, and paths.
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { imageExtension, slugify } from 'quarry/authoring'
+import { imageExtension } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportedImage, PostHead, StaticSite, Step } from '../site.ts'
@@ -297,7 +297,7 @@ export function fillPermalink(pattern: string, head: PostHead, path?: string): s
 
 /** Names of categories as Jekyll writes them in URLs. */
 export function categoryFolders(names: readonly string[]): readonly string[] {
-  return names.map((name) => slugify(name)).filter((name) => name !== '')
+  return names.map((name) => encodeURI(name.toLowerCase())).filter((name) => name !== '')
 }
 
 /** The slug that a URL ends with, if it differs from the one of the file. */

@@ -21,7 +21,9 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       .text(key)
       ?.replace(/^\.\/?/, '')
       .replace(/\/$/, '')
-  const parent = folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
+  const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+)["']/
+  const called = programs.match('setInputDirectory', setting)?.[1]?.replace(/\/$/, '')
+  const parent = called ?? folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
   const has = (key: string, expression: RegExp) => programs.match(key, expression) !== null
@@ -120,7 +122,8 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
 
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
 function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): string | undefined {
-  const stated = textAt(head.values, 'permalink')
+  const keys = 'eleventyComputed.permalink permalink.build permalink'.split(' ')
+  const stated = textAt(head.values, ...keys)
   if (stated === undefined || /^(?:true|false)$/.test(stated))
     return `/${pagePath(head, path).replace(/(^|\/)([^/]+)\/\2$/, '$1$2')}/`
   let isKnown = true

@@ -32,8 +32,9 @@ export function reportMarkup(report: Ledger, path: string, isPost = true): void 
   if (end === undefined) return
   // Documents, which only posts are.
   const section = /^(?:rst|org|adoc|asciidoc|textile|webc)$/.test(end) ? 'failed' : 'files'
-  const isKnown = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
-  const way = isKnown ? ': convert it with `pandoc -t gfm`' : ''
+  const way = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
+    ? ': convert it with `pandoc -t gfm`'
+    : ''
   const reason = `\`.${end}\` in a folder of posts is not read${way}`
   report.settle(path, 'skipped', reason, isPost ? section : 'files')
 }

@@ -3,6 +3,7 @@ import { type AnyNode, type Node, type ObjectExpression, parse } from 'acorn'
 import { readDocument, type YamlMap, type YamlValue } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
+import { endOfBraces } from './code-mask.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** A map of front matter or of a data file; every scalar is its source text. */
@@ -50,13 +51,22 @@ export function readSource(
   const sidecar = tree.has(meta) ? plainMetadata(tree.text(meta) ?? '')?.values : undefined
   if (sidecar !== undefined) report.settle(meta, 'data')
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
+  const exported = path.endsWith('.mdx') ? exportedMetadata(body) : {}
   const lines = plain?.lines ?? 0
   return {
-    values: { ...sidecar, ...plain?.values, ...plainMap(frontMatter) },
-    typed: { ...sidecar, ...plain?.values, ...plainMap(frontMatter, true) },
+    values: { ...sidecar, ...exported, ...plain?.values, ...plainMap(frontMatter) },
+    typed: { ...sidecar, ...exported, ...plain?.values, ...plainMap(frontMatter, true) },
     body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
   }
+}
+
+/** The literals of `export const metadata = {…}`, which Next reads. */
+function exportedMetadata(body: string): Values {
+  const at = body.search(/(?<=^export const (?:metadata|meta|frontmatter)\s?=\s?)\{/m)
+  if (at === -1) return {}
+  const data = dataOfProgram(`export default ${body.slice(at, endOfBraces(body, at))}`)
+  return parseJson(JSON.stringify(data?.values ?? {})) as Values
 }
 
 /** In Hexo, front matter may lack its first fence. */
@@ -70,12 +80,8 @@ function lacksFence(text: string): boolean {
 /** Hugo accepts more hyphens at the end of front matter. */
 const longFence = /^(---[ \t]*\n(?:(?!---)[^\n]*\n){0,500})-{4,}[ \t]*(?=\n)/
 
-/** Front matter whose first fence names JSON or JavaScript, as in Eleventy, or is that of Hexo, in the form of JSON. */
+/** Front matter whose first fence names JSON or JavaScript, as in Eleventy. */
 function withLanguage(text: string, path: string, report: Ledger): string {
-  // regex: a text of a bounded length at the start
-  const [fenced = '', json] = /^(?:;;;\n)?(\{?\s*"[\s\S]{0,9999}?)\n;;;[ \t]*\n/.exec(text) ?? []
-  if (json !== undefined)
-    return `{${json.trim().replace(/^\{|\}$/g, '')}}\n${text.slice(fenced.length)}`
   const [whole = '', language, inner = ''] =
     /^---(json|js|javascript)[ \t]*\n([\s\S]*?)\n---[ \t]*\n/.exec(text) ?? []
   if (language === undefined) return text

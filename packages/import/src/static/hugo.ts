@@ -23,7 +23,13 @@ export const hugo: SiteGenerator = (tree, context) => {
   const configured = textAt(config, 'defaultContentLanguage', 'default_language') ?? 'en'
   const chosen = language ?? configured
   const mounts = contentMounts(config, chosen)
-  const isContent = (path: string) => mounts.some(({ source }) => path.startsWith(`${source}/`))
+  const languages = valueAt(config, 'languages')
+  const foreign = Object.keys(isMap(languages) ? languages : {})
+    .filter((name) => name !== chosen)
+    .flatMap((name) => textAt(config, `languages.${name}.contentDir`)?.replace(/^\.?\//, '') ?? [])
+  const isContent = (path: string) =>
+    mounts.some(({ source }) => path.startsWith(`${source}/`)) &&
+    !foreign.some((folder) => folder !== 'content' && path.startsWith(`${folder}/`))
   const root = (path: string) => pathInSite(path, mounts)
   const dates = readDates(config, chosen)
   const now = new Date().toISOString()
@@ -48,7 +54,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = isZola ? zolaAddress(config, root) : hugoAddress(config, root)
-  const site = shortcodeSite(tree, context, { config, files })
+  const site = shortcodeSite(tree, context, { config, files, base })
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
     url: originOf(baseURL),
@@ -209,7 +215,7 @@ function urlized(title: string): string {
 function shortcodeSite(
   tree: SourceTree,
   { templates }: ImportContext,
-  { config, files }: { config: Values; files: readonly PostFile[] },
+  { config, files, base }: { config: Values; files: readonly PostFile[]; base: string },
 ): ShortcodeSite {
   // `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`
   const byEnd = new Map<string, string>()
@@ -244,7 +250,7 @@ function shortcodeSite(
       const address = file === undefined ? undefined : context.addressOf(file)
       if (address === undefined)
         context.changed('reference to a page that is no post of this language → a path')
-      return (address ?? `/${key}/`) + fragment
+      return (address ?? `${base}/${key}/`) + fragment
     },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),

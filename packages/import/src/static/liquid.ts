@@ -359,7 +359,8 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
     if (url !== undefined) return linkTo(url, text || url)
     const path = unquoted(args).replace(/^\//, '')
-    const address = work.addressOf(path) ?? site.pageAddress?.(path)
+    const page = site.pageAddress?.(path)
+    const address = work.addressOf(path) ?? (page && site.base + page)
     if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
     return address ?? `/${path.replace(/^_pages\//, '').replace(known, '')}`
   })

@@ -192,10 +192,9 @@ function playerOf(name: string, id?: string, source?: string): string | undefine
   if (url === undefined) return undefined
   const video = /(?:embed\/|v=|youtu\.be\/)([\w-]+)/.exec(url)?.[1]
   if (/youtube|^yt$/i.test(name)) return `https://www.youtube.com/watch?v=${video ?? url}`
-  const start = /^\d+$/.test(url) ? 'https://' : ''
-  if (/vimeo/i.test(name)) return `${start && `${start}vimeo.com/`}${url}`
-  if (/^(?:tweet|twitter|xpost)/i.test(name))
-    return `${start && `${start}twitter.com/i/status/`}${url}`
+  const isId = /^\d+$/.test(url)
+  if (/vimeo/i.test(name)) return isId ? `https://vimeo.com/${url}` : url
+  if (/^(?:tweet|twitter|xpost)/i.test(name)) return isId ? `https://x.com/i/status/${url}` : url
   return /^(?:video|audio|iframe|codesandbox|stackblitz|codepen|linkcard)$/i.test(name)
     ? source
     : undefined

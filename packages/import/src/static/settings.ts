@@ -58,12 +58,8 @@ export function hugoSettings(tree: SourceTree): Values {
     const isMain = /^(?:hugo|config|zola)$/.test(names.join('.'))
     return isMain ? values : names.reduceRight((inner, name) => ({ [name]: inner }), values)
   })
-  const files = [...single, ...(folders.length > 0 ? ['config'] : [])].join(' and ')
-  return watched(
-    all.reduce((under, over) => merged(under, over, false), {}),
-    files,
-    tree.report,
-  )
+  const settings = all.reduce((under, over) => merged(under, over, false), {})
+  return watched(settings, single[0] ?? 'config', tree.report)
 }
 
 /** The text has no comments. */

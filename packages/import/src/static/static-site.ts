@@ -90,7 +90,7 @@ class StaticReading {
       const written = textAt(source.values, ...knownKeys.date)
       if (written !== undefined) report.add('failed', `date not understood: ${written}`, file.path)
       else this.#undated.push(source.values)
-      report.settle(file.path, 'pages', written === undefined ? 'no date' : 'a date not understood')
+      report.settle(file.path, 'pages', written ? 'unknown date' : 'no date: --undated imports it')
       return []
     }
     const made = site.address(head)
@@ -117,8 +117,8 @@ class StaticReading {
         `No posts were found below ${source}.${others.join('')} Name their folder with --posts, such as --posts content/blog.`,
       )
     const all = new Set(this.#undated.flatMap((values) => Object.keys(values)))
-    const keys = [...all].filter((key) => /date|time|at$|on$/i.test(key)).slice(0, 5)
-    const hint = keys.length === 0 ? '' : ` (keys: ${keys.join(', ')})`
+    const keys = [...all].filter((key) => /date|time|at$|on$/i.test(key))
+    const hint = keys.length > 0 ? ` (keys: ${keys.slice(0, 5).join(', ')})` : ''
     return new UseError(
       `No posts were found below ${posts ?? source}: ${this.#undated.length} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`,
     )

@@ -240,8 +240,7 @@ function anchorsToHeadings(body: string, changed: (what: string) => void): strin
   return rewriteDestinations(body, (url) => {
     const id = url.startsWith('#') ? decoded(url.slice(1)) : ''
     const meant = id === '' || ids.has(id) ? null : byLetters.get(letters(id))
-    // The site's author wrote this id explicitly.
-    if (typeof meant !== 'string' || isWritten(body, id)) return url
+    if (typeof meant !== 'string') return url
     changed('link to a heading → its id')
     return `#${meant}`
   })
@@ -277,10 +276,4 @@ function plainText(text: string): string {
 
 function letters(id: string): string {
   return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-function isWritten(body: string, id: string): boolean {
-  return ['"', "'", ''].some(
-    (sign) => body.includes(`id=${sign}${id}`) || body.includes(`name=${sign}${id}`),
-  )
 }

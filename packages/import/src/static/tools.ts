@@ -3,21 +3,21 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
-import { trimmedEnd } from '../parts.ts'
+import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { type FolderRules, findPosts } from './folders.ts'
-import { asList, isMap, readSource, textAt, valueAt } from './front.ts'
+import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
-import { excludedBy, originOf, rootsOf } from './source-tree.ts'
+import { excludedBy, originOf, readMap, rootsOf } from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
@@ -86,6 +86,14 @@ function underscored(path: string): string | undefined {
   return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
 }
 
+/** The first tag of a post among those that withhold it. */
+function tagIn(tree: SourceTree, path: string, names: readonly (string | undefined)[]) {
+  const tags = asList(readSource(tree, path, new Ledger())?.values['tags'])
+  const all = tags.flatMap((tag) => [String(tag), ...String(tag).split(/[,\s]+/)])
+  const found = all.find((tag) => names.includes(tag))
+  return found && `its tag \`${found}\``
+}
+
 /** A step for markup that stays, and fails the post. */
 function unread(name: string, pattern: RegExp): Step {
   const run: Step['run'] = (text, { unknown, bodyLine }) =>
@@ -113,13 +121,17 @@ export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
   const globs = collections.matches('glob', /(?<=["'`]!)[^"'`\n]+/g)
   const excluded = excludedBy('glob', globs)
+  const isDraft = collections.match('draft', /\bdraft:[^,\n]{0,99}\.default\(true\)/) !== null
   return folderSite(tree, context, {
     programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, ''),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
     root: (path) =>
       path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
     statics: ['public'],
-    stated: (path) => ({ withheld: underscored(path) ?? excluded(path) }),
+    stated: (path) => ({
+      withheld: underscored(path) ?? excluded(path),
+      ...(isDraft && { defaults: { draft: 'true' } }),
+    }),
     steps: components,
   })
 }
@@ -147,11 +159,17 @@ export const vitepress: SiteGenerator = (tree, context) => {
   const srcDir = programs.text('srcDir') ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
+  // `root` is the language outside of folders.
+  const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
+  const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
   const isRewritten = programs.match('rewrites', /\brewrites\s?[:(]\s?/) !== null
   return folderSite(tree, context, {
     programs,
     name: programs.text('title'),
-    isContent: (path) => !path.includes('/.'),
+    isContent: (path) =>
+      !path.includes('/.') &&
+      (context.language !== undefined ||
+        !codes?.test(posix.relative(posix.join(parent, srcDir), path))),
     root: (path) =>
       posix.relative(posix.join(parent, srcDir), path).replace(/^(?:src|pages)\//, ''),
     // Rewritten URLs are not known.
@@ -180,9 +198,6 @@ function docusaurusBlog(
   const options =
     blogs.find((blog) => folderOf(blog) === posts) ?? blogs[0] ?? new Programs([], report)
   const named = posts ?? folderOf(options)
-  for (const other of blogs.map(folderOf).filter((folder) => folder !== named))
-    for (const path of tree.below(other).filter((file) => /\.mdx?$/.test(file)))
-      report.settle(path, 'pages', `in another blog: --posts ${other}`)
   const mine = posix.join(parent, `i18n/${language}/docusaurus-plugin-content-blog`)
   const isTranslated = tree.below(mine).length > 0
   return { options, isTranslated, folder: isTranslated ? mine : named }
@@ -259,6 +274,8 @@ export const hexo: SiteGenerator = (tree, context) => {
   const byName = new Map<string, string>()
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
+  const named = asList(valueAt(config, 'encrypt.tags'))
+  const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
   const liquid = createLiquid({
     tree,
     templates: context.templates,
@@ -271,7 +288,7 @@ export const hexo: SiteGenerator = (tree, context) => {
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
     isExact: true,
     markup: /\.(?:md|markdown|html?)$/i,
-    stated: (path) => ({ withheld: excluded(path) }),
+    stated: (path) => ({ withheld: excluded(path) ?? tagIn(tree, path, secrets) }),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
     base,
@@ -362,11 +379,9 @@ export const pelican: SiteGenerator = (tree, context) => {
   })
   // A folder is the category of the posts in it.
   const posts = site.posts.map((file) => {
-    const [category, ...others] = posix.relative(folder, file.path).split('/')
-    const isPlain = /^_?(?:posts?|articles?|blog)$/i.test(category ?? '')
-    return category === undefined || others.length === 0 || isPlain
-      ? file
-      : { ...file, categories: [category] }
+    const category = posix.basename(posix.dirname(posix.relative(folder, file.path)))
+    const isPlain = /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(category)
+    return isPlain ? file : { ...file, categories: [category] }
   })
   return { ...site, posts }
 }
@@ -389,12 +404,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
     // Tags for these states, which Nikola reads unless its configuration says otherwise.
-    stated: (path) => {
-      const tags = readSource(tree, path, new Ledger())?.values['tags']
-      const names = String(tags ?? '').split(/[,\s]+/)
-      const state = names.find((tag) => /^(?:draft|private)$/.test(tag))
-      return { withheld: state && `its tag \`${state}\`` }
-    },
+    stated: (path) => ({ withheld: tagIn(tree, path, ['draft', 'private']) }),
     author: programs.text('BLOG_AUTHOR'),
     name: programs.text('BLOG_TITLE'),
     url: programs.text('SITE_URL'),
@@ -448,10 +458,19 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   ]
   const globs = lists.flatMap(asList).flatMap((item) => String(item).split(/\s+/))
   const excluded = excludedBy('exclude_docs', globs)
+  // The plugin `meta` joins the files of all folders above a post.
+  const metaOf: (folder: string) => Values = remembered((folder) => {
+    const above = folder === '.' ? {} : metaOf(posix.dirname(folder))
+    return merged(above, readMap(tree, posix.join(folder, '.meta.yml')))
+  })
   return folderSite(tree, context, {
     isContent: (path) => path.startsWith(`${folder}/`),
     isExact: true,
-    stated: (path) => ({ withheld: excluded(path) }),
+    stated: (path) => ({
+      withheld: excluded(path),
+      defaults: metaOf(posix.dirname(path)),
+      merge: merged,
+    }),
     name: setting('site_name') || undefined,
     ...{ url, base },
     statics: [docs],

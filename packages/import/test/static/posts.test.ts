@@ -27,6 +27,11 @@ docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl =
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
 eleventy   | posts/a/a.md           |         |                                                              | /posts/{slug}/                    | 1
 eleventy   | posts/a.md             | layout: p | _includes/p.njk = ---\npermalink: "/w/{{ page.fileSlug }}/"\n---\n | /w/{slug}/ | 1
+eleventy   | posts/a.md             | eleventyComputed: {permalink: "/c/{{ page.fileSlug }}/"} | | /c/{slug}/ | 1
+eleventy   | posts/a.md             | permalink: {build: "/c/a/"} | | /c/{slug}/ | 1
+eleventy   | views/posts/a.md       | | eleventy.config.js = export default function (c) {\n  c.setInputDirectory("./views")\n} | /posts/{slug}/ | 1
+jekyll     | _posts/2020-01-02-a.md | categories: [Big News] | _config.yml = permalink: /:categories/:title/ | /big%20news/{slug}/ | 1
+jekyll     | _posts/2020-01-02-a.md | categories: [x] | _config.yml = permalink: /:slugified_categories/:title/ | /{slug}/ | 0
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = 'p/{date:%Y}/{slug}.html'      | /p/{year}/{slug}.html             | 1
@@ -317,7 +322,7 @@ describe('files', () => {
     expect(read('b').fields).toMatchObject({ status: 'draft' })
     expect(entries('failed')).toMatchObject({ 'Liquid: `site.notes` is not read': 1 })
     expect(report.addresses).toEqual({ pattern: '/talks/{slug}.html', given: 2, posts: 2 })
-    expect(entries('files')).toMatchObject({ 'page: no date': 1 })
+    expect(entries('files')).toMatchObject({ 'page: no date: --undated imports it': 1 })
   })
 
   it.each([

@@ -66,9 +66,11 @@ async function fateOf(
   more: Record<string, string>,
 ) {
   const other = path.replace(/[^/]*$/, name === 'jekyll' ? '2020-01-02-other.md' : 'other.md')
-  const site = await importSite(name, { [other]: post('title: O'), [path]: text, ...more }).catch(
-    async () => importSite(name, { [path]: text, ...more }),
+  const files = { [path]: text, ...more }
+  const site = await importSite(name, { [other]: post('title: O'), ...files }).catch(async () =>
+    importSite(name, files).catch(() => undefined),
   )
+  if (site === undefined) return 'absent'
   if (!site.files.includes('posts/b.md')) return 'absent'
   if (site.post('b').fields['status'] === undefined) return 'public'
   const all = { ...site.entries('changed'), ...site.entries('failed') }
@@ -114,6 +116,14 @@ astro      | src/content/blog/_old/b.md |                       |   | in a folde
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
+nikola     | posts/b.md                | tags:\n- draft          |   | its tag draft
+mkdocs     | docs/blog/posts/x/b.md    | slug: b                | docs/blog/.meta.yml = draft: true\ntags: [x]\n | draft: true
+mkdocs     | docs/blog/posts/x/b.md    | slug: b\ndraft: false   | docs/blog/.meta.yml = draft: true | public
+hexo       | source/_posts/b.md        | tags: [secret]         | _config.yml = encrypt: {tags: [{name: secret, password: x}]} | its tag secret
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | draft: true
+astro      | src/content/blog/b.md     | draft: false           | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | public
+hugo       | content/deutsch/posts/b.md |                       | hugo.yaml = languages: {en: {}, de: {contentDir: content/deutsch}} | absent
+vitepress  | fr/posts/b.md             |                        | .vitepress/config.ts = locales: { root: { lang: 'en' }, fr: { lang: 'fr' } } | absent
 hexo       | source/_drafts/b.md       |                        |   | in a folder _drafts
 pelican    | content/b.md              | slug: b                | pelicanconf.py = EXTRA_PATH_METADATA = {\n  "b.md": {"status": "draft"},\n} | PATH_METADATA may withhold it
 eleventy   | posts/b.md                | reviewing: yes         | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (data.reviewing) return false }) | a preprocessor of the configuration may withhold posts with reviewing
@@ -140,6 +150,12 @@ it.each([
   ['+++\ntitle = "T"\ndate = 2020-01-02\ndraft = true\n+++\nText.\n', '`draft: true`'],
 ])('front matter without fences, or in TOML, withholds: %j', async (text, fate) => {
   expect(await fateOf('next', 'posts/b.md', text, {})).toBe(fate)
+})
+
+it('metadata that MDX exports is front matter', async () => {
+  const text =
+    "export const metadata = {\n  title: 'T', date: '2020-01-02', published: false,\n}\n\nText.\n"
+  expect(await fateOf('next', 'posts/b.mdx', text, {})).toBe('`published: false`')
 })
 
 // `links.post` names days in UTC: the time of a post moves within the day of its URL.
