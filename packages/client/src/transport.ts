@@ -1,5 +1,5 @@
 // Sends a GET with retries. Every outcome is data or a failure; nothing is thrown.
-import { type Failure, failureOf, type Result, recordOf } from './failure.ts'
+import { type Failure, failureOf, type Result } from './failure.ts'
 
 /** Options of one request, as for `fetch`: `signal`, `cache`, or `next` in Next.js. `method` and `body` are fixed. */
 export type RequestOptions = Omit<RequestInit, 'method' | 'body'>
@@ -36,7 +36,7 @@ export async function send(
       const body = parse(await response.text())
       if (response.ok && body !== undefined) return { ok: true, data: body }
       const { status } = response
-      const wait = waitOf(response, body, 2 ** tries)
+      const wait = waitOf(response, 2 ** tries)
       if ((status !== 429 && status !== 503) || tries >= retries || wait > retryAfterMaxSeconds) {
         return { ok: false, error: failureOf(status, body, wait) }
       }
@@ -56,15 +56,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Seconds to wait: from the header (a number or a date, RFC 9110 §10.2.3), else from the body, else `fallback`. */
-function waitOf({ headers }: Response, body: unknown, fallback: number): number {
-  const given = headers.get('retry-after') ?? ''
-  const isDate = /[a-z]/i.test(given)
-  const until = (Date.parse(given) - Date.now()) / 1000
-  const seconds = isDate ? Math.max(0, until) : Number.parseFloat(given)
-  if (seconds >= 0) return Math.ceil(seconds)
-  const { retryAfter } = recordOf(body)
-  return typeof retryAfter === 'number' && retryAfter >= 0 ? retryAfter : fallback
+/** Seconds to wait. */
+function waitOf({ headers }: Response, fallback: number): number {
+  const seconds = Number.parseFloat(headers.get('retry-after') ?? '')
+  return seconds >= 0 ? Math.ceil(seconds) : fallback
 }
 
 function interruption(cause: unknown, signal: AbortSignal | null | undefined): Failure {
