@@ -269,7 +269,6 @@ const defaultPrecompute: Precompute = {
   pageSizes: [10],
   lists: ['default'],
   ids: false,
-  neighbours: false,
 }
 
 /** Defaults of a host without a function: it serves only files and checks no keys. */

@@ -46,7 +46,6 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/_excludeContent/…          the lists with excludeContent=true, in any format
  * public/v1/acme/posts/_all.json                  limit=all; also below those three
  * public/v1/acme/posts/{slug}.json
- * public/v1/acme/posts/_neighbours/{slug}.json    one with include=neighbours
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
  * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
  * public/v1/acme/collections.json                 the list of collections
@@ -67,8 +66,6 @@ export function filePath(request: ApiRequest): string | null {
   const segments = identifier === null ? [] : isItem ? identifier.split('/') : [identifier]
   if (request.isSdk || !isCanonical(parameters, resource)) return null
   if ([workspace, collection, ...segments].some(leavesFolder)) return null
-  const isOfPost = resource === 'posts' && identifier !== null
-  if (parameters.include.includes('neighbours') && !isOfPost) return null
   const folder = `${versionRoots[version]}/${workspace}`
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   if (resource === 'collections') return `${folder}/${resource}.json`
@@ -116,8 +113,7 @@ function contentRequest(name: string, rest: readonly string[]): FoundRequest | n
   const identifier = isNested ? [...above, found.identifier ?? 'index'].join('/') : found.identifier
   // Categories, tags and authors have no variants, and a single post is the same in every order.
   if (isTerm(resource) && (folders.length > 0 || found.parameters.limit === 'all')) return null
-  const ofOthers = identifier === null ? ofSingles : ofLists
-  if (folders.some((folder) => ofOthers.has(folder))) return null
+  if (identifier !== null && folders.some((folder) => ofLists.has(folder))) return null
   if (!isItem) return { resource, identifier, parameters: found.parameters }
   return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
 }
@@ -166,8 +162,7 @@ function isCanonical(parameters: Parameters, resource: TargetKind): boolean {
   if (resource === 'items' && order === 'asc') return false
   if (orderBy !== (resource === 'items' ? 'own' : defaultParameters.orderBy)) return false
   if (parameters.limit === 'all' && parameters.page !== 1) return false
-  if (parameters.include.length > 1) return false
-  if (parameters.include.some((name) => name !== 'posts' && name !== 'neighbours')) return false
+  if (parameters.include.some((name) => name !== 'posts')) return false
   return Object.entries(defaultParameters).every(([name, usual]) => {
     const value = parameters[name as keyof Parameters]
     return inPaths.has(name) || value === usual || (Array.isArray(value) && value.length === 0)
@@ -178,24 +173,21 @@ const inPaths: ReadonlySet<string> = new Set([
   ...['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include'],
 ])
 
-type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent' | 'include'>>
+type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent'>>
 
 /** Folders of post variants, from the outside in. */
 const variants: Readonly<Record<string, Variant>> = {
   _markdown: { format: 'markdown' },
   _asc: { order: 'asc' },
   _excludeContent: { excludeContent: true },
-  _neighbours: { include: ['neighbours'] },
 }
 
 const ofLists: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
-const ofSingles: ReadonlySet<string> = new Set(['_neighbours'])
 
 /** Posts without content are the same in every format. */
-function variantFolders({ format, order, excludeContent, include }: Parameters): string {
+function variantFolders({ format, order, excludeContent }: Parameters): string {
   const markdown = format === 'markdown' && !excludeContent ? '/_markdown' : ''
-  const list = `${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
-  return `${markdown}${list}${include.includes('neighbours') ? '/_neighbours' : ''}`
+  return `${markdown}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
 }
 
 function listName({ limit, page, include }: Parameters): string {
@@ -256,15 +248,13 @@ export interface WorkspaceSchedule {
 
 /**
  * Reports whether a host may serve a file without the function until the next build. Whatever scheduled or expiring posts
- * could change is served by the function, whichever these posts are: the choice reveals nothing about them. Files with
- * neighbours are only for hosts without a function.
+ * could change is served by the function, whichever these posts are: the choice reveals nothing about them.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
   { scheduled, expiring = 0, createsTerms }: WorkspaceSchedule,
 ): boolean {
   const { resource, identifier, parameters } = request
-  if (parameters.include.includes('neighbours')) return false
   if (scheduled + expiring === 0) return true
   if (includesPosts(parameters)) return false
   const isSingle = identifier !== null && expiring === 0

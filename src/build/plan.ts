@@ -146,14 +146,10 @@ function* ownRequests(
 function* singlePosts(
   posts: readonly ReadPost[],
   namesOf: (post: ReadPost['post']) => readonly string[],
-  { formats, neighbours }: Precompute,
+  { formats }: Precompute,
 ): Generator<Planned> {
-  const variants = formats.map((format): Partial<Parameters> => ({ format }))
-  const beside = variants.map((variant) => ({ ...variant, include: ['neighbours'] as const }))
-  for (const parameters of neighbours ? [variants, beside] : [variants]) {
-    for (const { post } of posts) {
-      for (const variant of parameters) yield planned('posts', variant, namesOf(post))
-    }
+  for (const { post } of posts) {
+    for (const format of formats) yield planned('posts', { format }, namesOf(post))
   }
 }
 

@@ -168,7 +168,7 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
     return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
   if (route.isSdk) return 'Paths of the SDK have no files.'
   if (planned === null)
-    return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and one of `include=posts` and `include=neighbours` have files. Other parameters have too many values.'
+    return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
   // At this time, exactly the posts in the files are visible.
   const now = Date.parse(around.manifest.validFrom ?? '0')
   if ((await send(target, { ...around, now })).status !== 200)

@@ -28,8 +28,6 @@ export interface Precompute {
   readonly lists: readonly string[]
   /** Also writes a file per id. */
   readonly ids: boolean
-  /** Also writes a file with the neighbours of each post. */
-  readonly neighbours: boolean
 }
 
 /** Parts of a list name. */

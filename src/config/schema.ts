@@ -192,7 +192,6 @@ const configSchema = strict(
       pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
       lists: z.array(listName, listsMessage).min(1, listsMessage).optional(),
       ids: boolean,
-      neighbours: boolean,
     }).optional(),
     platform: oneOf(hostNames),
     frontMatter,

@@ -25,7 +25,7 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
     order: fc.constantFrom('desc', 'desc', 'asc'),
     excludeContent: fc.boolean(),
     format: fc.constantFrom('html', 'markdown'),
-    include: fc.constantFrom('', 'posts', 'neighbours'),
+    include: fc.constantFrom('', 'posts'),
   })
   .map(({ version, resource, identifier, ...given }) => {
     const isList = resource === 'posts' && identifier === null
@@ -33,9 +33,7 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
     const page = limit === 'all' ? 1 : given.page
     // Without content both formats are one file.
     const format = isList && given.excludeContent ? 'html' : given.format
-    const isPost = resource === 'posts' && identifier !== null
-    const include = given.include === 'neighbours' && !isPost ? '' : given.include
-    const parameters = { ...given, limit, page, format, include }
+    const parameters = { ...given, limit, page, format }
     const base = version === 'v1' ? `/v1/acme/${resource}` : `/v2/${resource}`
     const path = identifier === null ? base : `${base}/${encodeURIComponent(identifier)}`
     const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`)

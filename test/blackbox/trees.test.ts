@@ -79,7 +79,6 @@ describe("the repository's content", () => {
     const precompute = {
       pageSizes: [10, 3],
       ids: true,
-      neighbours: true,
       lists: ['default', 'asc', 'excludeContent', 'all', 'excludeContent+all'],
     }
     writeFileSync(join(site, 'quarry.config.json'), JSON.stringify({ precompute, changes: true }))

@@ -7,7 +7,7 @@ import { temporarySite } from '../support/temporary-site.ts'
 
 it('every file is what the handler responds, also by ids and for slugs that are file names of other things', async () => {
   const lists = ['default', 'asc', 'excludeContent+all']
-  const precompute = { ids: true, neighbours: true, pageSizes: [10, 3], lists }
+  const precompute = { ids: true, pageSizes: [10, 3], lists }
   const site = temporarySite({ precompute })
   writeSample(site.folder)
   await site.build()
