@@ -3,6 +3,7 @@ import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
 import { type TermKind, termKinds } from './resources.ts'
 import { type Awaitable, type PostSelection, type Snapshot, whenAllReady } from './snapshot.ts'
+import { partitionPoint } from './visibility.ts'
 
 /** Returns a post as it is listed with another resource. */
 export function itemPieces(ordinal: number): Piece[] {
@@ -13,24 +14,23 @@ export function itemPieces(ordinal: number): Piece[] {
 export function linkedPieces(
   ordinal: number,
   { include }: Pick<Parameters, 'include'>,
-  snapshot: Snapshot,
-  first: number,
+  view: Snapshot,
 ): readonly Piece[] {
   return [
-    ...(include.includes('neighbours') ? neighbourPieces(ordinal, snapshot, first) : []),
+    ...(include.includes('neighbours') ? neighbourPieces(ordinal, view) : []),
     ...(include.includes('related')
-      ? listPieces('related', snapshot.related(ordinal, first, relatedMax))
+      ? listPieces('related', view.related(ordinal, relatedMax))
       : []),
-    ...familyPieces(ordinal, include, snapshot, first),
+    ...familyPieces(ordinal, include, view),
   ]
 }
 
 /** The previous post is the older one. */
-function neighbourPieces(ordinal: number, { postCount, shown }: Snapshot, first: number): Piece[] {
-  const place = shown === undefined ? ordinal : shown.indexOf(ordinal)
+function neighbourPieces(ordinal: number, { shown }: Snapshot): Piece[] {
+  const place = partitionPoint(shown.length, (at) => (shown[at] ?? 0) < ordinal)
   const piecesAt = (at: number): Piece[] => {
-    if (at < first || at >= (shown?.length ?? postCount)) return ['null']
-    return itemPieces(shown?.[at] ?? at)
+    const post = shown[at]
+    return post === undefined ? ['null'] : itemPieces(post)
   }
   const [previous, next] = [piecesAt(place + 1), piecesAt(place - 1)]
   return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
@@ -40,18 +40,16 @@ function neighbourPieces(ordinal: number, { postCount, shown }: Snapshot, first:
 function familyPieces(
   ordinal: number,
   include: Parameters['include'],
-  { family, shown }: Snapshot,
-  first: number,
+  { family, isShown }: Snapshot,
 ): readonly Piece[] {
   if (family === undefined || !include.some((name) => name === 'parent' || name === 'children')) {
     return []
   }
   const { parent, children } = family(ordinal)
-  const isVisible = (row: number) => row >= first && (shown?.includes(row) ?? true)
-  const above = parent !== -1 && isVisible(parent) ? itemPieces(parent) : ['null']
+  const above = isShown(parent) ? itemPieces(parent) : ['null']
   return [
     ...(include.includes('parent') ? [',"parent":', ...above] : []),
-    ...(include.includes('children') ? listPieces('children', children.filter(isVisible)) : []),
+    ...(include.includes('children') ? listPieces('children', children.filter(isShown)) : []),
   ]
 }
 

@@ -5,13 +5,7 @@ import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documen
 import { ApiError, errorJson } from './errors.ts'
 import { facetsJson, itemPieces, linkedPieces, statusMember, withMatches } from './include.ts'
 import { mapInTurns, type OnWork, postBytes } from './parameters.ts'
-import {
-  type ApiRequest,
-  hasRows,
-  includesPosts,
-  type Parameters,
-  type PostStatus,
-} from './request.ts'
+import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
 import { languageKeys, postKeys, type ResourceKind, type TermKind } from './resources.ts'
 import {
   type Alias,
@@ -22,15 +16,7 @@ import {
   whenAllReady,
   whenReady,
 } from './snapshot.ts'
-import {
-  currentPosts,
-  isVisibleTerm,
-  partitionPoint,
-  postsFrom,
-  visibilityAt,
-  visibleTerms,
-  withPosts,
-} from './visibility.ts'
+import { isVisibleTerm, partitionPoint, viewAt, visibleTerms } from './visibility.ts'
 
 /** Messages of the 404s for resources, by kind. */
 const notFoundMessages: Readonly<Record<ContentRequest['resource'], string>> = {
@@ -54,27 +40,26 @@ export async function respond(
     if (resource === 'media' || resource === 'fields')
       return respondAssets(request, await snapshot.assets(), now)
     const { status } = request.parameters
-    const current = currentPosts(snapshot, now)
-    const shown = status === 'published' ? current : withStatus(snapshot, status, now)
-    const { first } = visibilityAt(shown, now)
-    if (isFeedKind(resource)) return ok(await feed(resource, request, shown, first, onWork))
+    const view = viewAt(snapshot, now, status)
+    if (isFeedKind(resource)) return ok(await feed(resource, request, view, onWork))
     if (resource === 'changes') {
       const { changesJson } = await import('./feeds.ts')
       const changes = await changesJson(request.parameters.since, snapshot, now, request.scopes)
       if (changes !== null) return ok([changes])
       throw new ApiError(410, 'The changes since this build are no longer recorded.')
     }
-    if (isDocumentKind(resource)) return ok([redirectsJson(shown.aliases(), first)])
+    if (isDocumentKind(resource))
+      return ok([redirectsJson(view.aliases().filter(({ post }) => view.isShown(post)))])
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
-    const built = await responseWithTargets(content, shown, { now, first }, onWork)
-    if (!request.isSdk && shown === current) return built
+    const built = await responseWithTargets(content, view, now, onWork)
+    if (!request.isSdk && status === 'published') return built
     // Only requests with a key: a visitor's function needs none of this.
     const { sdkBody, withStatuses } = await import('./feeds.ts')
     const { body } = built
     return {
       ...built,
-      body: await (request.isSdk ? sdkBody(content, body, shown) : withStatuses(body, shown)),
+      body: await (request.isSdk ? sdkBody(content, body, view) : withStatuses(body, view)),
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -92,11 +77,10 @@ function errorResponse({ isSdk, version, resource }: ApiRequest, error: ApiError
 async function feed(
   kind: FeedKind,
   { parameters }: ApiRequest,
-  snapshot: Snapshot,
-  first: number,
+  view: Snapshot,
   onWork?: OnWork,
 ): Promise<readonly Piece[]> {
-  const { channel, postCount, shown } = snapshot
+  const { channel, shown } = view
   if (channel === null) {
     throw new ApiError(
       404,
@@ -104,63 +88,59 @@ async function feed(
     )
   }
   const size = kind === 'sitemap.xml' ? sitemapMax : 'all'
-  const { start, end } = pageOf((shown?.length ?? postCount) - first, size, parameters.page)
+  const { start, end } = pageOf(shown.length, size, parameters.page)
   if (kind === 'sitemap.xml' || /^llms/.test(kind)) await onWork?.({ posts: end - start })
   // Such requests are rare, so a function has this code in a separate file.
   const { feedText } = await import('./feeds.ts')
-  const all = () => new Uint32Array(end - start).map((_, at) => first + start + at)
-  const posts = shown?.subarray(start, end) ?? all()
-  if (kind !== 'llms-full.txt') return [await feedText(kind, channel, snapshot, posts)]
+  const posts = shown.subarray(start, end)
+  if (kind !== 'llms-full.txt') return [await feedText(kind, channel, view, posts)]
   const texts = await mapInTurns(
     posts,
     () => postBytes,
-    async (post) => [...(await textPieces(post, snapshot)), '\n\n'],
+    async (post) => [...(await textPieces(post, view)), '\n\n'],
   )
   return texts.flat()
 }
 
-/** Returns the response, with what fields refer to as it is now. @param at the time, and its first visible post */
+/** Returns the response, with what fields refer to as it is now. */
 async function responseWithTargets(
   request: ContentRequest,
   snapshot: Snapshot,
-  { now, first }: { readonly now: number; readonly first: number },
+  now: number,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
   const { targets } = request.parameters
   if (targets.length === 0 && snapshot.areReferencesLasting !== false)
-    return response(request, snapshot, first, onWork)
+    return response(request, snapshot, onWork)
   // Such requests are rare, too.
   const { visibleFilters, withTargets } = await import('./feeds.ts')
   const parameters = await visibleFilters(request.parameters, snapshot, now)
-  const bare = await response({ ...request, parameters }, snapshot, first, onWork)
+  const bare = await response({ ...request, parameters }, snapshot, onWork)
   return withTargets(bare, parameters, snapshot, now, onWork)
 }
 
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }
 
-/** @param first ordinal of the latest published post */
 function response(
   request: ContentRequest,
   snapshot: Snapshot,
-  first: number,
   onWork?: OnWork,
 ): ApiResponse | Promise<ApiResponse> {
   const { resource, identifier, parameters, isSdk = false } = request
   if (hasRows(resource) || resource === 'singletons') {
-    if (identifier === null) return listPosts(request, snapshot, first, onWork)
-    return getPost(identifier, request, snapshot, first)
+    if (identifier === null) return listPosts(request, snapshot, onWork)
+    return getPost(identifier, request, snapshot)
   }
-  const terms: Terms = { kind: resource, snapshot, first, isSdk }
+  const terms: Terms = { kind: resource, snapshot, isSdk }
   return identifier === null ? listTerms(parameters, terms) : getTerm(identifier, parameters, terms)
 }
 
 async function listPosts(
   { parameters, resource }: ContentRequest,
   snapshot: Snapshot,
-  first: number,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
-  const selection = await snapshot.select(parameters, first, parameters)
+  const selection = await snapshot.select(parameters, parameters)
   const { posts } = selection
   const { include, query, select } = parameters
   const page = pageOf(posts.length, parameters.limit, parameters.page)
@@ -193,21 +173,20 @@ async function getPost(
   identifier: string,
   { version, resource, parameters }: ContentRequest,
   snapshot: Snapshot,
-  first: number,
 ): Promise<ApiResponse> {
   const ordinal = snapshot.findPost(identifier)
-  if (ordinal < first) {
-    const alias = findAlias(snapshot.aliases(), identifier, first)
+  if (ordinal === -1) {
+    const alias = findAlias(snapshot, identifier)
     if (alias !== undefined) return { status: 308, body: [], movedTo: alias.to }
     const hasText = version === 'v1' && resource === 'posts' && identifier.endsWith('.md')
     const text = hasText ? snapshot.findPost(identifier.slice(0, -'.md'.length)) : -1
-    if (text < first || text === -1) throw notFound(resource)
+    if (text === -1) throw notFound(resource)
     const contentType = 'text/markdown; charset=utf-8'
     return { status: 200, contentType, body: await textPieces(text, snapshot) }
   }
   const post = await postPieces(ordinal, parameters, snapshot)
   const opening = `{"${resource.slice(0, -1)}":`
-  return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot, first), '}'])
+  return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot), '}'])
 }
 
 /** The collections of a workspace, in order of definition, with the number of their visible items. */
@@ -215,10 +194,8 @@ async function collectionsJson({ spaces }: Snapshot, now: number): Promise<strin
   const all: object[] = []
   for (const [name, open] of spaces ?? []) {
     if (name === '') continue
-    const { postCount, shown, ...current } = currentPosts(await open(), now)
-    const { first } = visibilityAt({ postCount, ...current }, now)
-    const items = (shown?.length ?? postCount) - first
-    all.push({ name, count: { items } })
+    const { shown } = viewAt(await open(), now)
+    all.push({ name, count: { items: shown.length } })
   }
   return JSON.stringify({ collections: all })
 }
@@ -233,17 +210,16 @@ async function textPieces(ordinal: number, snapshot: Snapshot): Promise<readonly
 interface Terms {
   readonly kind: TermKind
   readonly snapshot: Snapshot
-  readonly first: number
   readonly isSdk: boolean
 }
 
 function listTerms(parameters: Parameters, among: Terms): ApiResponse {
-  const { kind, snapshot, first, isSdk } = among
-  const visible = visibleTerms(kind, snapshot, first)
+  const { kind, snapshot, isSdk } = among
+  const visible = visibleTerms(kind, snapshot)
   // The vendor lists only authors with posts.
   const terms =
     isSdk && kind === 'authors'
-      ? visible.filter((term) => postsFrom(snapshot.postsOf(kind, term), first).length > 0)
+      ? visible.filter((term) => snapshot.postsOf(kind, term).length > 0)
       : visible
   const page = pageOf(terms.length, parameters.limit, parameters.page)
   const included = includesPosts(parameters) ? { limit: 10, page: 1 } : null
@@ -253,9 +229,9 @@ function listTerms(parameters: Parameters, among: Terms): ApiResponse {
 }
 
 function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiResponse {
-  const { kind, snapshot, first } = among
+  const { kind, snapshot } = among
   const term = snapshot.findTerm(kind, identifier)
-  if (term === -1 || !isVisibleTerm(kind, term, snapshot, first)) throw notFound(kind)
+  if (term === -1 || !isVisibleTerm(kind, term, snapshot)) throw notFound(kind)
   const included = includesPosts(parameters) ? parameters : null
   return ok(termPieces(term, included, among))
 }
@@ -264,9 +240,9 @@ function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiR
 function termPieces(
   term: number,
   included: Pick<Parameters, 'limit' | 'page'> | null,
-  { kind, snapshot, first, isSdk }: Terms,
+  { kind, snapshot, isSdk }: Terms,
 ): Piece[] {
-  const posts = postsFrom(snapshot.postsOf(kind, term), first)
+  const posts = snapshot.postsOf(kind, term)
   const body: Piece[] = [{ of: kind, part: 'resource', ordinal: term }]
   if (kind !== 'authors' || isSdk) body.push(`,"count":{"posts":${posts.length}}`)
   if (included !== null) {
@@ -389,30 +365,16 @@ export function pageOf(totalItems: number, limit: number | 'all', page: number):
   }
 }
 
-/** @param aliases by `from`, in code unit order. Cost: O(log aliases). */
-function findAlias(aliases: readonly Alias[], name: string, first: number): Alias | undefined {
-  const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
-  return found?.from === name && found.post >= first ? found : undefined
+/** Cost: O(log aliases). */
+function findAlias({ aliases, isShown }: Snapshot, name: string): Alias | undefined {
+  const all = aliases()
+  const found = all[partitionPoint(all.length, (at) => (all[at]?.from ?? '') < name)]
+  return found?.from === name && isShown(found.post) ? found : undefined
 }
 
-/** Returns the JSON of all aliases of visible posts: `{"redirects":[{"from":…,"to":…}]}`. */
-export function redirectsJson(aliases: readonly Alias[], first: number): string {
-  const redirects = aliases
-    .filter(({ post }) => post >= first)
-    .map(({ from, to }) => ({ from, to }))
-  return JSON.stringify({ redirects })
-}
-
-/** Returns a snapshot in which exactly the posts of a status are visible, whatever their dates. Cost: O(posts). */
-function withStatus(
-  snapshot: Snapshot,
-  status: Exclude<PostStatus, 'published'>,
-  now: number,
-): Snapshot {
-  const { drafts, postCount } = snapshot
-  const { first, expired } = visibilityAt(snapshot, now)
-  const from = status === 'all' ? first : postCount
-  return withPosts(snapshot, (post) => drafts.has(post) || (post >= from && !expired.has(post)))
+/** Returns the JSON of aliases: `{"redirects":[{"from":…,"to":…}]}`. */
+export function redirectsJson(aliases: readonly Alias[]): string {
+  return JSON.stringify({ redirects: aliases.map(({ from, to }) => ({ from, to })) })
 }
 
 /** Returns a post with the selected keys, then its status if requested. Does not read `content`. */

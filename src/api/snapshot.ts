@@ -84,28 +84,25 @@ export interface Snapshot {
   readonly drafts: ReadonlySet<number>
   /** Posts that expire. */
   readonly expiries: readonly Expiry[]
-  /** The visible posts, ascending, where they are not all posts from an ordinal on. */
-  readonly shown?: Uint32Array
+  /** The visible posts, ascending: all posts, before `viewAt`. */
+  readonly shown: Uint32Array
+  /** Reports whether a post is one of them; none is -1. */
+  isShown(post: number): boolean
   termCount(kind: TermKind): number
   /** Milliseconds since 1970; non-increasing by ordinal. */
   publishedAt(post: number): number
-  /** Returns the ordinal of the post with a slug or id, or -1. */
+  /** Returns the ordinal of the visible post with a slug or id, or -1. */
   findPost(identifier: string): number
   /** Returns the ordinal of the term with a slug or id, or -1. */
   findTerm(kind: TermKind, identifier: string): number
-  /** Returns the posts of a term, scheduled ones included: ascending, unique. */
+  /** Returns the visible posts of a term: ascending, unique. */
   postsOf(kind: TermKind, term: number): Uint32Array
   /** Reports whether a term has no file or list entry. */
   isCreated(kind: TermKind, term: number): boolean
-  /** @param first posts before it are excluded before any text is read @param among ascending. @default all posts */
-  select(
-    filter: PostFilter,
-    first: number,
-    by: PostOrder,
-    among?: Uint32Array,
-  ): Awaitable<PostSelection>
+  /** @param among ascending; others are excluded before any text is read. @default all posts */
+  select(filter: PostFilter, by: PostOrder, among?: Uint32Array): Awaitable<PostSelection>
   /** Returns the visible posts that share most tags, and the category, with a post; then latest first. */
-  related(post: number, first: number, most: number, among?: Uint32Array): readonly number[]
+  related(post: number, most: number, among?: Uint32Array): readonly number[]
   /** Returns a facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
   facetHead(kind: TermKind, term: number): string
   /** Returns the aliases of posts, scheduled ones included; by `from`, in code unit order. */

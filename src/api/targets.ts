@@ -17,7 +17,7 @@ import {
   type Translation,
   whenReady,
 } from './snapshot.ts'
-import { currentPosts, isVisibleTerm, visibilityAt } from './visibility.ts'
+import { isVisibleTerm, viewAt } from './visibility.ts'
 
 /**
  * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible
@@ -70,7 +70,7 @@ interface Inclusion {
   readonly now: number
   readonly onWork?: OnWork | undefined
   /** The visible part of each space, which costs a pass over its rows once one of them has expired. */
-  readonly visible: Map<Snapshot, { readonly current: Snapshot; readonly first: number }>
+  readonly visible: Map<Snapshot, Snapshot>
   /** Number of resources that were read. */
   count: number
 }
@@ -121,14 +121,10 @@ async function targetOf(
   const space = await snapshot.spaces?.get(isOfWorkspace ? '' : to)?.()
   // A build has no spaces, and what it names is visible.
   if (space === undefined) return summary
-  const current = visible.get(space)?.current ?? currentPosts(space, now)
-  const { first } = visible.get(space) ?? visibilityAt(current, now)
-  visible.set(space, { current, first })
-  const ordinal = kind ? space.findTerm(kind, summary.id) : current.findPost(summary.id)
-  const isVisible = kind
-    ? ordinal !== -1 && isVisibleTerm(kind, ordinal, current, first)
-    : ordinal >= first
-  if (!isVisible) return null
+  const view = visible.get(space) ?? viewAt(space, now)
+  visible.set(space, view)
+  const ordinal = kind ? view.findTerm(kind, summary.id) : view.findPost(summary.id)
+  if (ordinal === -1 || (kind && !isVisibleTerm(kind, ordinal, view))) return null
   if (!isWhole) return summary
   if (kind) return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
   return wholeRow(space, ordinal, inclusion)

@@ -1,5 +1,6 @@
 // Posts and terms that exist at a point in time. Scheduled posts come first in publication order, so one ordinal
 // divides every list. Once a post has expired, the others are listed.
+import type { PostStatus } from './request.ts'
 import type { TermKind } from './resources.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -32,54 +33,59 @@ export function visibilityAt(snapshot: Snapshot, now: number): Visibility {
   return { first, validFrom, validUntil, expired }
 }
 
-/** Returns a snapshot without expired posts, and then without scheduled ones. Cost: O(posts) once one has expired. */
-export function currentPosts(snapshot: Snapshot, now: number): Snapshot {
+/**
+ * Returns a snapshot of the posts with a status that are visible. Drafts have no dates.
+ *
+ * Cost: O(log posts + posts that expire); O(posts) once one has expired, and for drafts.
+ */
+export function viewAt(
+  snapshot: Snapshot,
+  now: number,
+  status: PostStatus = 'published',
+): Snapshot {
   const { first, expired } = visibilityAt(snapshot, now)
-  return expired.size === 0
-    ? snapshot
-    : withPosts(snapshot, (post) => post >= first && !expired.has(post))
+  const { drafts, shown } = snapshot
+  const isCurrent = (post: number) => post >= first && !expired.has(post)
+  if (status === 'draft') return withPosts(snapshot, (post) => drafts.has(post))
+  if (status === 'all') return withPosts(snapshot, (post) => drafts.has(post) || isCurrent(post))
+  if (expired.size > 0) return withPosts(snapshot, isCurrent)
+  const postsOf: Snapshot['postsOf'] = (kind, term) => {
+    const posts = snapshot.postsOf(kind, term)
+    return posts.subarray(partitionPoint(posts.length, (at) => (posts[at] ?? first) < first))
+  }
+  return { ...withPosts(snapshot, isCurrent, shown.subarray(first)), postsOf }
 }
 
-/** Returns a snapshot in which exactly some posts are visible, whatever their dates. */
-export function withPosts(snapshot: Snapshot, isShown: (post: number) => boolean): Snapshot {
-  const shown = new Uint32Array(snapshot.postCount).map((_, post) => post).filter(isShown)
+/** Returns a snapshot in which exactly some posts are visible. */
+export function withPosts(
+  snapshot: Snapshot,
+  isShown: (post: number) => boolean,
+  shown: Uint32Array = snapshot.shown.filter(isShown),
+): Snapshot {
   return {
     ...snapshot,
     shown,
-    expiries: [],
-    publishedAt: () => Number.NEGATIVE_INFINITY,
+    isShown,
     findPost: (identifier) => {
       const post = snapshot.findPost(identifier)
       return isShown(post) ? post : -1
     },
     postsOf: (kind, term) => snapshot.postsOf(kind, term).filter(isShown),
-    aliases: () => snapshot.aliases().filter(({ post }) => isShown(post)),
-    select: (filter, first, by) => snapshot.select(filter, first, by, shown),
-    related: (post, first, most) => snapshot.related(post, first, most, shown),
+    select: (filter, by) => snapshot.select(filter, by, shown),
+    related: (post, most) => snapshot.related(post, most, shown),
   }
 }
 
-/** Returns the posts of an ascending list from an ordinal on. Cost: O(log posts). */
-export function postsFrom(posts: Uint32Array, first: number): Uint32Array {
-  return posts.subarray(partitionPoint(posts.length, (at) => (posts[at] ?? first) < first))
-}
-
 /** A term without a file exists while a visible post names it, so that its name reveals no other post. */
-export function isVisibleTerm(
-  kind: TermKind,
-  term: number,
-  snapshot: Snapshot,
-  first: number,
-): boolean {
-  const isWhole = first === 0 && snapshot.shown === undefined
-  if (isWhole || !snapshot.isCreated(kind, term)) return true
-  return (snapshot.postsOf(kind, term).at(-1) ?? -1) >= first
+export function isVisibleTerm(kind: TermKind, term: number, view: Snapshot): boolean {
+  const isWhole = view.shown.length === view.postCount
+  return isWhole || !view.isCreated(kind, term) || view.postsOf(kind, term).length > 0
 }
 
 /** Returns ordinals in name order. Cost: O(terms). */
-export function visibleTerms(kind: TermKind, snapshot: Snapshot, first: number): Uint32Array {
-  const all = new Uint32Array(snapshot.termCount(kind)).map((_, term) => term)
-  return all.filter((term) => isVisibleTerm(kind, term, snapshot, first))
+export function visibleTerms(kind: TermKind, view: Snapshot): Uint32Array {
+  const all = new Uint32Array(view.termCount(kind)).map((_, term) => term)
+  return all.filter((term) => isVisibleTerm(kind, term, view))
 }
 
 /** Returns the number of leading indexes for which a predicate holds, which must be true, then false. */

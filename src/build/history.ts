@@ -9,7 +9,7 @@ import type { Version } from '../api/request.ts'
 import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { withTranslations } from '../api/targets.ts'
-import { visibilityAt, visibleTerms } from '../api/visibility.ts'
+import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
 import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
@@ -133,8 +133,9 @@ async function visibleIn(
 /** @param first ordinal of the latest published post */
 async function termsAndMedia(snapshot: Snapshot, first: number) {
   const found: (Omit<Change, 'type' | 'at'> & { readonly publishedAt?: string })[] = []
+  const view = withPosts(snapshot, (post) => post >= first)
   for (const kind of termKinds) {
-    for (const ordinal of visibleTerms(kind, snapshot, first)) {
+    for (const ordinal of visibleTerms(kind, view)) {
       const { id, slug } = await readTerm(kind, ordinal, snapshot)
       const etag = await etagOf([{ of: kind, part: 'resource', ordinal }, '}'], snapshot)
       found.push({ kind, id, slug, etag })

@@ -11,7 +11,7 @@ import { filePath, textPath } from '../api/paths.ts'
 import type { ApiRequest, Format, OwnKind, Parameters, Version } from '../api/request.ts'
 import { type Author, type ResourceKind, type Term, termKinds } from '../api/resources.ts'
 import type { Snapshot } from '../api/snapshot.ts'
-import { postsFrom, visibilityAt, visibleTerms } from '../api/visibility.ts'
+import { viewAt, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/names.ts'
 import { type Collection, hidesTranslations, type Workspace } from '../model/library.ts'
 import type { ReadPost } from '../model/posts.ts'
@@ -89,17 +89,18 @@ function* requestsOf(
 ): Generator<Planned> {
   const { formats, ids, pageSizes, lists } = precompute
   const { first: scheduled } = visibilityAt(snapshot, now)
+  const view = viewAt(snapshot, now)
   const posts = workspace.posts.slice(scheduled)
   const namesOf = ({ slug, id }: { readonly slug: string; readonly id: string }) =>
     ids && id !== slug ? [slug, id] : [slug]
   yield* singlePosts(posts, namesOf, precompute)
   const shown = termKinds.map((kind) => {
-    return { kind, ordinals: visibleTerms(kind, snapshot, scheduled) }
+    return { kind, ordinals: visibleTerms(kind, view) }
   })
   for (const { kind, ordinals } of shown) {
     for (const ordinal of ordinals) {
       const names = namesOf(workspace[kind][ordinal] as Term | Author)
-      const { length } = postsFrom(snapshot.postsOf(kind, ordinal), scheduled)
+      const { length } = view.postsOf(kind, ordinal)
       yield planned(kind, {}, names)
       yield* pages(kind, length, pageSizes, { include: ['posts'] }, names)
     }

@@ -112,7 +112,7 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
     'public/404.html': notFound,
     'public/404.json': notFound,
     'public/status.json': jsonText({ status: 'ok', build: manifest.build }),
-    ...Object.fromEntries(missing.map((name) => [`public/${name}`, redirectsJson([], 0)])),
+    ...Object.fromEntries(missing.map((name) => [`public/${name}`, redirectsJson([])])),
     'objects.json': `${JSON.stringify(
       objects.sort((a, b) => (a.key < b.key ? -1 : 1)),
       null,

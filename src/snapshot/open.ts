@@ -86,12 +86,15 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
   }
   const data = new Set(index.data)
   const findText = textFinder(index, files)
+  const all = Uint32Array.from(index.ids.keys())
   let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
   const read = (ref: JsonRef): Awaitable<Uint8Array> =>
     ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : termJson(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
+    shown: all,
+    isShown: (post) => post !== -1,
     dataFiles: filesOfIndex(index).map(({ name }) => name),
     drafts: new Set(index.drafts),
     expiries: index.expiries ?? [],
@@ -106,8 +109,8 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     postsOf: (kind, term) => rows.postsOf(kind, term),
     isCreated: (kind, term) => index.terms[kind][term]?.isCreated === true,
     facetHead: facetHeadOf(termJson),
-    select: (...given) => selectPosts(rows, findText, ...given),
-    related: (...given) => relatedPosts(rows, ...given),
+    select: (filter, by, among = all) => selectPosts(rows, findText, filter, by, among),
+    related: (post, most, among = all) => relatedPosts(rows, post, most, among),
     aliases: () => {
       aliases ??= index.aliases.map(([from, post]) => ({ from, to: index.slugs[post] ?? '', post }))
       return aliases

@@ -26,9 +26,9 @@ export type FindText = (
 ) => Awaitable<Iterable<number>>
 
 /**
- * Selects the posts that pass a filter, from an ordinal on.
+ * Selects the posts that pass a filter.
  *
- * @param among ascending; other posts are excluded. @default all posts
+ * @param among ascending; other posts are excluded before any text is read
  *
  * Cost without text: O(posts + terms of posts). Facets cost a second pass.
  */
@@ -36,9 +36,8 @@ export function selectPosts(
   rows: Rows,
   findText: FindText,
   filter: PostFilter,
-  first: number,
   by: PostOrder,
-  among?: Uint32Array,
+  among: Uint32Array,
 ): Awaitable<PostSelection> {
   const query = fold(filter.query)
   const words = new Set(filter.match === 'words' ? query.split(' ') : [query])
@@ -47,7 +46,7 @@ export function selectPosts(
   // Each search is among the posts that the earlier ones found.
   const next = (failed: Uint8Array, number: number): Awaitable<PostSelection> => {
     const text = texts[number]
-    if (text === undefined) return selection(rows, failed, texts, first, by)
+    if (text === undefined) return selection(rows, failed, texts, among, by)
     const found = findText(text, (post) => failed[post] !== failsAll)
     return whenReady(found, (posts) => {
       const matching = new Uint8Array(rows.count).fill(failsAll)
@@ -55,7 +54,7 @@ export function selectPosts(
       return next(matching, number + 1)
     })
   }
-  return next(failedConditions(rows, filter, first, among), 0)
+  return next(failedConditions(rows, filter, among), 0)
 }
 
 /** A post that fails a condition other than on a kind of terms. Otherwise each kind that it fails has its bit. */
@@ -65,19 +64,11 @@ const failsAll = 255
 const kindBits: Readonly<Record<TermKind, number>> = { categories: 1, tags: 2, authors: 4 }
 
 /** Returns the conditions that each post fails: 0 for none, bits of `kindBits`, or `failsAll`. */
-function failedConditions(
-  rows: Rows,
-  filter: PostFilter,
-  first: number,
-  among: Uint32Array | undefined,
-): Uint8Array {
-  const failed = new Uint8Array(rows.count)
-  failed.fill(failsAll, 0, first)
-  const fails = conditionsOf(rows, filter, among)
-  for (const isFailed of fails) {
-    for (let post = first; post < failed.length; post++) {
-      if (isFailed(post)) failed[post] = failsAll
-    }
+function failedConditions(rows: Rows, filter: PostFilter, among: Uint32Array): Uint8Array {
+  const failed = new Uint8Array(rows.count).fill(failsAll)
+  for (const post of among) failed[post] = 0
+  for (const isFailed of conditionsOf(rows, filter)) {
+    for (const post of among) if (isFailed(post)) failed[post] = failsAll
   }
   for (const kind of termKinds) failTerms(failed, rows, kind, filter)
   return failed
@@ -86,18 +77,13 @@ function failedConditions(
 type Condition = (post: number) => boolean
 
 /** Returns the conditions of a filter on single posts, as predicates of failure. */
-function conditionsOf(
-  rows: Rows,
-  filter: PostFilter,
-  among: Uint32Array | undefined,
-): readonly Condition[] {
+function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
   const { publishedAt, updatedAt, featured } = rows
   const conditions: Condition[] = []
   const keepOnly = (posts: Iterable<number>) => {
     const kept = new Set(posts)
     conditions.push((post) => !kept.has(post))
   }
-  if (among !== undefined) keepOnly(among)
   for (const kind of ['slugs', 'ids'] as const) {
     if (filter[kind].length > 0) keepOnly(filter[kind].map((name) => rows.findPostBy(kind, name)))
   }
@@ -169,11 +155,11 @@ function selection(
   rows: Rows,
   failed: Uint8Array,
   texts: readonly string[],
-  first: number,
+  among: Uint32Array,
   by: PostOrder,
 ): PostSelection {
   return {
-    posts: rows.ordered(postsWithout(failed, first), by),
+    posts: rows.ordered(postsWithout(failed, among), by),
     countsOf: (kind) =>
       countTerms(rows.termsOf[kind], failed, ~kindBits[kind], rows.termCount(kind)),
     matchesIn: (title, html) =>
@@ -182,12 +168,10 @@ function selection(
 }
 
 /** The posts that fail no condition. */
-function postsWithout(failed: Uint8Array, first: number): Uint32Array {
-  const posts = new Uint32Array(failed.length - first)
+function postsWithout(failed: Uint8Array, among: Uint32Array): Uint32Array {
+  const posts = new Uint32Array(among.length)
   let count = 0
-  for (let post = first; post < failed.length; post++) {
-    if (failed[post] === 0) posts[count++] = post
-  }
+  for (const post of among) if (failed[post] === 0) posts[count++] = post
   return posts.subarray(0, count)
 }
 
@@ -218,9 +202,8 @@ function countTerms(
 export function relatedPosts(
   rows: Rows,
   post: number,
-  first: number,
   most: number,
-  among?: Uint32Array,
+  among: Uint32Array,
 ): readonly number[] {
   const points = new Uint16Array(rows.count)
   for (const kind of ['categories', 'tags'] as const) {
@@ -229,8 +212,7 @@ export function relatedPosts(
     }
   }
   points[post] = 0
-  const shown = among ?? Uint32Array.from({ length: rows.count - first }, (_, at) => first + at)
-  const sharing = [...shown.filter((other) => points[other] !== 0)]
+  const sharing = [...among.filter((other) => points[other] !== 0)]
   // Sorting is stable, so ties stay in publication order.
   return sharing.sort((a, b) => (points[b] ?? 0) - (points[a] ?? 0)).slice(0, most)
 }
