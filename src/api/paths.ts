@@ -56,9 +56,8 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/sitemap-2.xml                    a page of one
  * ```
  *
- * @returns null for the vendor's SDK API, and for filters and searches, which are not canonical. Null for a workspace
- *   or identifier that would leave its folder. Null for an unknown identifier whose file would be that of another
- *   request
+ * @returns null for a request that is not canonical, and for a name that would leave its folder or have the file of
+ *   another request
  */
 export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, collection = 'x', identifier, parameters } = request

@@ -31,25 +31,18 @@ export interface AgentSource {
   readonly get: (workspace: string, path: string) => Awaitable<HttpReply>
 }
 
-/**
- * Responds to a message of an agent.
- *
- * @param earned headers of every reply to this request
- */
+/** Responds to a message of an agent. @param earned headers of every reply to this request */
 export type Agents = (
   request: HttpRequest,
   source: AgentSource,
   earned: readonly Header[],
 ) => Promise<HttpReply>
 
-/** Loads the responder for agents. */
 export type LoadAgents = () => Promise<Agents>
 
 /**
  * The responses for an agent: v2 in the workspace of its key, v1 in all others. Each is a request that is counted and
  * may be refused, as if the agent had sent it.
- *
- * @param respond responds to a content request
  */
 export function agentSource(
   { build, workspaces }: ServedSite,

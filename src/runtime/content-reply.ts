@@ -107,10 +107,7 @@ async function usable(
   return cached
 }
 
-/**
- * @throws ApiError for invalid parameters, posts that the key may not read, unknown workspaces or resources, and
- *   pages beyond the last
- */
+/** @throws ApiError as `requestFor` and `respond` do */
 async function makeContent(
   admitted: ContentRequest,
   findStored: ContentOptions['findStored'],
@@ -153,11 +150,7 @@ async function makeContent(
   return { ...content, body: sent, source: 'index' }
 }
 
-/**
- * Returns the workspace whose language a request names with `locale`, and the other parameters.
- *
- * @throws ApiError 404 for a language that the group of the workspace does not have
- */
+/** Returns the workspace that `locale` names, and the other parameters. @throws ApiError 404 for an unknown language */
 export async function inLanguage(
   { target, workspace }: RouteMatch,
   { workspaces }: ServedSite,
@@ -171,7 +164,7 @@ export async function inLanguage(
   return { workspace: found, pairs: pairs.filter(([name]) => name !== 'locale') }
 }
 
-/** Returns the request of a client, and the rows that it is for. @throws as `makeContent` does */
+/** @throws ApiError 400 for parameters; 403 for a key that may not read posts; 404 without rows */
 function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRequest): {
   readonly request: ApiRequest
   readonly rows: ServedRows
@@ -197,11 +190,7 @@ function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRe
   throw new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
 }
 
-/**
- * The time in which a response does not change; counts of collections, references and translations depend on others.
- *
- * @param isMore true for translations that the instants of the rows leave out
- */
+/** @param isMore true for translations that the instants of the rows leave out */
 async function validityOf(
   { resource }: Target,
   snapshot: Snapshot,
@@ -266,10 +255,7 @@ function controlOf(
   return isSdk || hasDrafts ? 'private, no-store' : cacheControl(version, validUntil, now, control)
 }
 
-/**
- * Returns the redirect, with the query of the request. It is private: a cache whose keys omit parameters would
- * respond with another client's query.
- */
+/** The redirect is private: a cache whose keys omit parameters would respond with another client's query. */
 function movedReply({ context, target }: ContentRequest, content: Content): HttpReply {
   const { path, query } = context
   // The former slug of an item may have several segments.

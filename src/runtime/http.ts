@@ -63,12 +63,11 @@ export function forOrigin({ headers, ...rest }: HttpReply, origin: string | null
 const publicControl = 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'
 
 /**
- * Returns `Cache-Control`: public for v1, private for v2, never beyond the next publication or expiry in the workspace.
- * Omits times for stale responses when there is one: a shortened value would reveal it a day ahead.
+ * Returns `Cache-Control`, never beyond the next publication or expiry in the workspace. Omits times for stale responses
+ * when there is one: a shortened value would reveal it a day ahead.
  *
- * @param validUntil the next publication or expiry in the workspace, never of a filtered list: milliseconds since 1970;
- *   `Infinity` for none
- * @param control that of v1. @default `publicControl`
+ * @param validUntil of the whole workspace, never of a filtered list; `Infinity` for none
+ * @param control that of v1
  */
 export function cacheControl(
   version: Version,
@@ -85,10 +84,7 @@ export function cacheControl(
     .replace(/(?<=max-?age=)\d+/g, (age) => String(cut(age)))
 }
 
-/**
- * True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). A tag with the suffix of an
- * encoding, `"…-br"`, still names the same content.
- */
+/** Compares tags weakly (RFC 9110 §13.1.2). One with the suffix of an encoding, `"…-br"`, names the same content. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch === etag) return true
@@ -120,10 +116,7 @@ export function rateHeaders(state: RateState | null): readonly Header[] {
   return headers
 }
 
-/**
- * The duration of a request and the source of its response (Server Timing, W3C). Both depend on the data that was
- * read, so the header is sent in development only.
- */
+/** For development only: duration and source depend on the data that was read. */
 export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
   return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]
 }

@@ -22,25 +22,14 @@ export type ApiKey = Pick<KeyRecord, 'id' | 'workspace' | 'scopes'>
 
 /** The keys of a site. */
 export interface Keyring {
-  /**
-   * Finds the key in an `Authorization` header.
-   *
-   * @param now milliseconds since 1970
-   * @returns null for a key that is missing, malformed, unknown, expired or revoked
-   */
+  /** Finds the key in a header; null for one that is missing, malformed, unknown, expired or revoked. */
   find(authorization: string | null, now: number): ApiKey | null
 }
 
 /**
- * Returns the keys of a build, plus those that `QUARRY_KEYS` adds, minus those that it revokes.
+ * Returns the keys of a build and those of `QUARRY_KEYS`. For a key in both, that of the build holds, so that its limits
+ * are never widened. Input is hashed before it is compared, so the time of a look-up reveals no key.
  *
- * The build takes precedence for a key in both, so that its limits and revocations are never widened.
- *
- * The time of a look-up reveals nothing about the keys. The input is hashed as a whole before any comparison, and an
- * attacker cannot construct hashes that share a prefix with a key's hash.
- *
- * @param built the keys of all workspaces
- * @param environmentText the value of `QUARRY_KEYS`
  * @throws KeyringError when a hash occurs twice or an entry of `QUARRY_KEYS` is malformed
  */
 export function createKeyring(built: readonly KeyRecord[], environmentText = ''): Keyring {
@@ -67,20 +56,13 @@ export function createKeyring(built: readonly KeyRecord[], environmentText = '')
   }
 }
 
-/**
- * Parses an `Authorization` header: one scheme, spaces, one key (RFC 6750 §2.1). Returns null for everything else.
- */
+/** Returns the key in an `Authorization` header (RFC 6750 §2.1); null for everything else. */
 export function bearerKey(authorization: string | null): string | null {
   const [, token] = /^bearer +(\w+)$/i.exec(authorization ?? '') ?? []
   return token !== undefined && isKey(token) ? token : null
 }
 
-/**
- * Returns a function that creates one keyring per build.
- *
- * @param environmentKeys the value of `QUARRY_KEYS`
- * @throws KeyringError at once when the value is malformed
- */
+/** Returns a function that creates one keyring per build. @throws KeyringError at once for malformed entries */
 export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
   createKeyring([], environmentKeys)
   const rings = new WeakMap<ServedSite, Keyring>()
@@ -92,13 +74,7 @@ export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
 }
 
 /**
- * Parses `QUARRY_KEYS`: entries separated by white space or commas.
- *
- * ```
- * WORKSPACE:SHA256                                     adds a key with the default scopes
- * WORKSPACE:SHA256?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site
- * !SHA256                                              revokes a key, also one of the build
- * ```
+ * Parses `QUARRY_KEYS` (`docs/keys.md`): entries separated by white space or commas.
  *
  * @returns added keys, each with the id `env-` and the first 8 digits of its hash; hashes of revoked keys
  * @throws KeyringError with the number of the first malformed entry, counted from 1
@@ -169,13 +145,7 @@ function keyOptions(
 export const keyBytes = 32
 
 /**
- * Encodes a key in clear, 52 ASCII characters.
- *
- * ```
- * qk_ 0000000000000000000000000000000000000000001 4Yi02k
- *     the bytes as one big-endian number,         CRC-32 of all before it,
- *     43 digits of base 62                        6 digits of base 62
- * ```
+ * Encodes a key in clear: `qk_`, the bytes as a number, and the CRC-32 of both, in base 62.
  *
  * @param random 32 bytes from a cryptographic source
  * @throws RangeError for any other number of bytes

@@ -7,12 +7,7 @@ import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
 
-/**
- * Opens the build in a storage.
- *
- * @param files of the storage, with their cache, which builds can share. @default a cache of 32 MiB
- * @throws RootError when the root is damaged, or belongs to another version of quarry
- */
+/** @param files of the storage, with a cache that builds can share @throws RootError as `readRoot` does */
 export async function openBuild(
   storage: Storage,
   files: DataFiles = new DataFiles(storage),

@@ -25,7 +25,6 @@ export interface RateLimiter {
   /**
    * Counts `count` requests, or none when fewer are left.
    *
-   * @param bucket requests of one bucket are counted together
    * @param count 1 to the limit. @default 1
    * @returns null when there is no limit, or the counts are unavailable: the request passes
    */
@@ -62,13 +61,7 @@ export function parseRateLimit(text: string | undefined): Rate | null {
   throw new RangeError('It must be "off" or COUNT/SECONDS, such as 200/10.')
 }
 
-/**
- * Parses a setting and returns limiters in memory.
- *
- * @param setting the value of `QUARRY_RATE_LIMIT`; undefined for the default
- * @returns null for no limit
- * @throws RangeError when the setting is malformed
- */
+/** Returns limiters in memory for the value of `QUARRY_RATE_LIMIT`, as `parseRateLimit` does. */
 export function memoryLimits(setting: string | undefined): RateLimits | null {
   const rate = parseRateLimit(setting)
   if (rate === null) return null

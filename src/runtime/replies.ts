@@ -38,11 +38,7 @@ export function contentReply(
   return { status, headers, body: method === 'HEAD' ? null : body, source }
 }
 
-/**
- * The reply to `/status`.
- *
- * @param failingSince milliseconds since 1970 from which on no newer build could be read; null without such a failure
- */
+/** @param failingSince milliseconds since 1970 from which on no newer build could be read; null for none */
 export function statusReply(
   { request, headers: earned, site }: RequestContext,
   failingSince: number | null,
@@ -55,7 +51,6 @@ export function statusReply(
   return contentReply(request, { status: 200, headers, body })
 }
 
-/** The reply for an error. */
 export function errorReply(
   request: HttpRequest,
   form: ErrorForm,
@@ -221,11 +216,7 @@ export interface StoredResponse {
   readonly validUntil: number
 }
 
-/**
- * The key of a canonical request. Both versions share a key: their bodies are equal.
- *
- * @returns null for a request that has no file in any build
- */
+/** The key of a canonical request, null for others. Both versions share a key: their bodies are equal. */
 export function responseKey(request: ApiRequest): string | null {
   return filePath({ ...request, version: 'v1' })
 }
@@ -246,12 +237,7 @@ export function encodeResponse(
   return joinBytes([utf8(`${hex(sha256(rest))}\n`), rest])
 }
 
-/**
- * Reads the precomputed response to a request.
- *
- * @returns null when the index is needed
- * @throws Error when the file is damaged
- */
+/** Reads a precomputed response; null when the index is needed. @throws ChangedError when the file is damaged */
 export async function findStored(
   storage: Storage,
   request: ApiRequest,

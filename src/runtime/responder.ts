@@ -60,11 +60,7 @@ const servicePaths: ReadonlySet<string> = new Set(['/', '/openapi.json', '/statu
 /** Responds to a request; never rejects. */
 export type Responder = (request: HttpRequest) => Awaitable<HttpReply>
 
-/**
- * Returns a responder for a site.
- *
- * @param site called once per request, so that a new build is picked up as a whole
- */
+/** @param site called once per request, so that a new build is picked up as a whole */
 export function createResponder(
   site: () => ServedSite,
   options: ResponderOptions = {},

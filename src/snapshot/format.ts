@@ -187,11 +187,7 @@ export function encodeRoot(root: Root, sha256: (bytes: Uint8Array) => Uint8Array
   return utf8(`{"sha256":"${hex(sha256(utf8(json)))}","root":${json}}`)
 }
 
-/**
- * Reads the root of a storage.
- *
- * @throws RootError when it is damaged, or of another version of quarry
- */
+/** Reads the root of a storage. @throws RootError when it is damaged, or of another version of quarry */
 export async function readRoot(storage: Storage): Promise<Root> {
   const bytes = await storage.read(rootName)
   let read: { readonly sha256?: unknown; readonly root?: Root } = {}

@@ -101,11 +101,7 @@ export class DataFiles {
     this.cache = new RecentValues(cacheBytes)
   }
 
-  /**
-   * Reads a whole file that is named by the hash of its bytes.
-   *
-   * @throws when it does not exist, or is damaged
-   */
+  /** Reads a whole file that is named by the hash of its bytes. @throws when it does not exist, or is damaged */
   file(name: string): Awaitable<Uint8Array> {
     return this.#twice(name, () =>
       whenReady(this.#storage.read(name), (bytes) =>

@@ -25,13 +25,7 @@ export interface OpenSnapshot extends Omit<Snapshot, 'history'> {
   readonly dataFiles: readonly string[]
 }
 
-/**
- * Opens the index of a workspace.
- *
- * @param name of the index
- * @param fields custom fields that posts can be filtered by
- * @throws when it does not exist, or is damaged
- */
+/** @param name of an index @param fields that posts can be filtered by @throws when it does not exist, or is damaged */
 export function openSnapshot(
   name: string,
   files: DataFiles,
@@ -55,11 +49,7 @@ function partFrame(part: string, posts: number): Frame {
   return { name: dataName('part', part), count: posts * partKinds.length }
 }
 
-/**
- * Returns every file that a root needs: frames, and files of JSON without sections.
- *
- * @throws when an index does not exist, or is damaged
- */
+/** Returns every file that a root needs. @throws when an index does not exist, or is damaged */
 export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
   const { openapi, steps = openapi, workspaces } = root
   const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])

@@ -66,18 +66,9 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   ): Promise<Result<Singleton<Fields>>>
   /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
-  /**
-   * Lists changes since a build. Fails with the error of a 410 when the changes since `since` are no longer
-   * stored.
-   *
-   * @param since the `build` of an earlier result. @default all stored changes
-   */
+  /** @param since the `build` of an earlier result; a 410 when it is no longer stored. @default all stored changes */
   changes(since?: string, init?: RequestOptions): Promise<Result<Changes>>
-  /**
-   * With `site`, fetches all data of the workspace: then browsers need no network for any query.
-   *
-   * @throws when it cannot be fetched
-   */
+  /** With `site`, fetches all data of the workspace, so that no query needs the network. @throws when it fails */
   sync(): Promise<void>
 }
 
@@ -88,15 +79,8 @@ type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collect
 >
 
 /**
- * Returns a client.
- *
- * ```ts
- * const content = createClient({ url: 'https://content.example.com', workspace: 'handbook' })
- * const result = await content.posts.list({ tags: ['caching'], limit: 5 })
- * if (result.ok) for (const post of result.data.items) console.log(post.title)
- * ```
- *
- * `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema` writes `Site`.
+ * Returns a client. `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema`
+ * writes `Site`.
  *
  * @throws TypeError when `url` is missing
  */

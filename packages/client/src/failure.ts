@@ -44,11 +44,7 @@ export class ContentError extends Error {
   }
 }
 
-/**
- * Returns the data of a result.
- *
- * @throws ContentError when the request failed
- */
+/** Returns the data of a result. @throws ContentError when the request failed */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.data
   throw new ContentError(result.error)
