@@ -8,7 +8,7 @@ import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/m
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
-import { type HostDeployment, mediaFiles } from '../hosts/deployment.ts'
+import { mediaFiles } from '../hosts/deployment.ts'
 import {
   describeDiagnostics,
   describeEach,
@@ -63,15 +63,17 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   if (result.diagnostics.length > 0) {
     say(`${describeDiagnostics(fromWorkingFolder(result.diagnostics, content), terminal)}\n`)
   }
-  const built = { out: resolve(out), manifest: result.manifest, precompute: settings.precompute }
-  const stdout = terminalOf(process.env, process.stdout)
-  const made = await makeDeployments(built, platform, stdout)
-  say(describeWarnings(made?.problems ?? [], terminal))
-  const next = `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
-  const lines = [...(made?.lines ?? []), ...(platform === undefined ? [next] : [])]
-  if (flags.json === true) process.stdout.write(`${resultJson(result, out, made)}\n`)
-  else if (flags.quiet !== true)
-    process.stdout.write(`${[describeResult(result, out, stdout), ...lines].join('\n')}\n`)
+  const { manifest } = result
+  const { removed, deployed } = await makeDeployment({ out: resolve(out), manifest }, platform)
+  say(describeWarnings(removed, terminal))
+  if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployed)}\n`)
+  else if (flags.quiet !== true) {
+    const stdout = terminalOf(process.env, process.stdout)
+    const next = deployed
+      ? describeDeployment(deployed, manifest, stdout)
+      : `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
+    process.stdout.write(`${describeResult(result, out, stdout)}\n${next}\n`)
+  }
 }
 
 /** Formats the result of a build. */
@@ -110,58 +112,36 @@ function itemsOf({ collections = {} }: WorkspaceCounts): string {
 function resultJson(
   { manifest, changes, rendered, timings, diagnostics }: BuildResult,
   out: string,
-  made: Deployments | null,
+  deployed: Deployed | null,
 ): string {
   const { build: id, validUntil, workspaces, fileCount, byteCount } = manifest
   const milliseconds = { total: Math.round(timings.total) }
   const files = { total: fileCount, bytes: byteCount, ...changes }
   const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }
-  return JSON.stringify({ ...built, warnings: diagnostics.length, ...made?.json })
+  const deployment = deployed && { host: deployed.host, folder: deployed.folder }
+  const all = { ...built, warnings: diagnostics.length, ...(deployment && { deployment }) }
+  return JSON.stringify(all)
 }
 
-/** Deployments that a build wrote: what is said of them, problems, and written files for JSON output. */
-interface Deployments extends Readonly<Record<'lines' | 'problems', readonly string[]>> {
-  readonly json: object
-}
-
-/** Writes the requested deployment, after updating older ones; null where there is neither. @throws OutputError */
-async function makeDeployments(
+/** Writes the deployment for a host, after removing those of older builds. @throws OutputError */
+async function makeDeployment(
   built: BuiltFolder,
   platform: HostName | undefined,
-  terminal: Terminal,
-): Promise<Deployments | null> {
+): Promise<{ readonly removed: readonly string[]; readonly deployed: Deployed | null }> {
   const places = deploymentRoots.map((root) => join(dirname(built.out), root))
-  if (platform === undefined && !places.some((place) => existsSync(place))) return null
-  const { deploy, followDeployments } = await import('../hosts/deploy.ts')
-  const { deployments } = await import('../hosts/deployments.ts')
-  // Existing deployments first: an error of the requested host must not leave them outdated.
-  const { followed, leftBehind } = followDeployments(built, platform)
-  const requested = platform === undefined ? undefined : deploy(platform, built)
-  const named = ({ host, folder }: Deployed) => ({ host, folder })
-  return {
-    lines: [
-      ...followed.map(
-        ({ host, folder }) =>
-          `Updated ${terminal.bold(shortest(folder))} for ${host}, which held an older build.`,
-      ),
-      ...(requested
-        ? [describeDeployment(requested, deployments[requested.host], built.manifest, terminal)]
-        : []),
-    ],
-    problems: leftBehind.map(
-      ({ host, folder, reason }) =>
-        `${shortest(folder)} still holds another build, perhaps with posts that are no longer published. ${reason} Run npx quarry build --for ${host} to write it again, or remove the folder.`,
-    ),
-    json: {
-      ...(requested && { deployment: named(requested) }),
-      ...(followed.length === 0 ? {} : { followed: followed.map(named) }),
-    },
-  }
+  if (platform === undefined && !places.some((place) => existsSync(place)))
+    return { removed: [], deployed: null }
+  const { deploy, removeOutdated } = await import('../hosts/deploy.ts')
+  // First, as an error of the requested host must not leave them.
+  const removed = removeOutdated(built, platform).map(
+    ({ host, folder }) =>
+      `${shortest(folder)} held an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
+  )
+  return { removed, deployed: platform === undefined ? null : deploy(platform, built) }
 }
 
 function describeDeployment(
-  { host, folder, files, next }: Deployed,
-  { media, program }: HostDeployment,
+  { host, folder, files, deployment: { media, program, next } }: Deployed,
   manifest: Manifest,
   terminal: Terminal,
 ): string {

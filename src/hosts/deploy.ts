@@ -1,4 +1,4 @@
-// Writes the deployment of a build for a host, and rewrites those of earlier builds of the same output folder.
+// Writes the deployment of a build for a host, and removes those of earlier builds of the same output folder.
 import {
   existsSync,
   linkSync,
@@ -17,13 +17,14 @@ import { versions } from '../api/request.ts'
 import { explained, OutputError, sha256, writeNewFile } from '../build/disk.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { listFiles } from '../build/output.ts'
-import { type HostName, hostNames, type Precompute } from '../config/names.ts'
+import { type HostName, hostNames } from '../config/names.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/replies.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import {
   browserFiles,
   type DataFile,
   filesBelow,
+  type HostDeployment,
   jsonText,
   mediaFiles,
   readBuilt,
@@ -33,21 +34,15 @@ import {
 } from './deployment.ts'
 import { aliasFiles, deployments } from './deployments.ts'
 
-/** A build in its output folder. */
-export interface BuiltFolder {
-  /** Absolute path. */
-  readonly out: string
-  readonly manifest: Manifest
-  readonly precompute: Precompute
-}
+/** A build in its output folder, whose path is absolute. */
+export type BuiltFolder = Readonly<{ out: string; manifest: Manifest }>
 
 /** A written deployment. */
 export interface Deployed {
   readonly host: HostName
   /** Absolute path. */
   readonly folder: string
-  /** The deploy command, to be run next to the output folder. */
-  readonly next: string
+  readonly deployment: HostDeployment
   /** Sizes in bytes, by path relative to `folder`; without the mark. */
   readonly files: ReadonlyMap<string, number>
 }
@@ -68,10 +63,7 @@ const responseBytesMax = 4 * 1024 * 1024
  * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
  *   folder holds foreign files, when another build has replaced the manifest's, or when it cannot be written
  */
-export function deploy(
-  host: HostName,
-  { out, manifest }: Pick<BuiltFolder, 'out' | 'manifest'>,
-): Deployed {
+export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed {
   const description = deployments[host]
   const folder = join(dirname(out), description.folder)
   if (description.program === null && workspacesBelow(manifest, versionRoots.v1).length === 0) {
@@ -93,7 +85,7 @@ export function deploy(
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(fresh, folder)
     rmSync(old, { recursive: true, force: true })
-    return { host, folder, next: description.next, files }
+    return { host, folder, deployment: description, files }
   } catch (error) {
     throw explained(error, 'The last deployment is as it was.')
   } finally {
@@ -173,37 +165,24 @@ function* storedResponses(
 }
 
 /**
- * Rewrites the deployments of earlier builds of the same output folder, so that none keeps a withdrawn post.
+ * Removes the deployments of earlier builds of the same output folder, so that none keeps a withdrawn post.
  *
  * @param but the host whose deployment is written anyway
- * @returns also the deployments that still hold an older build, each with the reason as a sentence
+ * @returns what was removed
  */
-export function followDeployments(
-  built: BuiltFolder,
+export function removeOutdated(
+  { out, manifest }: BuiltFolder,
   but: HostName | undefined,
-): {
-  readonly followed: readonly Deployed[]
-  readonly leftBehind: readonly { host: HostName; folder: string; reason: string }[]
-} {
-  const { versions, ids } = built.precompute
-  const followed: Deployed[] = []
-  const leftBehind: { host: HostName; folder: string; reason: string }[] = []
-  for (const host of hostNames) {
-    const folder = join(dirname(built.out), deployments[host].folder)
-    const mark = readMark(folder)
-    const isOurs = mark?.host === host && mark.out === basename(built.out)
-    if (host === but || !isOurs || mark.root === rootOf(built.manifest)) continue
-    try {
-      // A build with default settings has fewer files than a build for a host without a function.
-      if (deployments[host].program === null && !(ids && versions.includes('v1')))
-        throw new OutputError('This build wrote no files for ids, or none of v1.')
-      followed.push(deploy(host, built))
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error
-      leftBehind.push({ host, folder, reason: error.message })
-    }
-  }
-  return { followed, leftBehind }
+): readonly Pick<Deployed, 'host' | 'folder'>[] {
+  const outdated = hostNames
+    .map((host) => ({ host, folder: join(dirname(out), deployments[host].folder) }))
+    .filter(({ host, folder }) => {
+      const mark = readMark(folder)
+      const isOurs = mark?.host === host && mark.out === basename(out)
+      return host !== but && isOurs && mark.root !== rootOf(manifest)
+    })
+  for (const { folder } of outdated) rmSync(folder, { recursive: true })
+  return outdated
 }
 
 /** The source of a deployment. */
