@@ -49,14 +49,12 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   const send = senderTo(url)
   const { findings, isSameBuild } = await check(send, manifest, secret)
   const leaks: string[] = []
-  let limited = 0
-  let silent = 0
+  let hidden = 0
   const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
     const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
     const probe = async (target: string) => {
       const answer = await send(target, headers).catch(() => null)
-      limited += Number(answer?.status === 429)
-      silent += Number(answer === null)
+      hidden += Number(answer === null || answer.status === 429)
       if (answer !== null && (await isLeak(answer, target, headers)))
         leaks.push(`${harmless(target)} is a ${answer.status} with ${name}`)
     }
@@ -65,13 +63,11 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   await probeWith('no key', {}, undefined)
   if (secret !== null) await probeWith('the key', { authorization: `Bearer ${secret}` }, own)
   const { red } = terminalOf(process.env, process.stdout)
-  for (const leak of leaks.sort().slice(0, 20)) say(`  ${red('leak')} ${leak}`)
-  if (leaks.length > 20) say(`  … and ${plural(leaks.length - 20, 'more leak')}`)
-  if (limited > 0)
+  for (const leak of leaks.sort()) say(`  ${red('leak')} ${leak}`)
+  if (hidden > 0)
     say(
-      `  ${plural(limited, 'response')} had status 429: the rate limit hid what is there. Try again with QUARRY_RATE_LIMIT=off.`,
+      `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Try again with QUARRY_RATE_LIMIT=off.`,
     )
-  if (silent > 0) say(`  ${plural(silent, 'request')} had no response.`)
   say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
   if (leaks.length > 0) process.exitCode = exitCodes.content
 }

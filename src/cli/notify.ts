@@ -27,7 +27,7 @@ interface Changes extends Readonly<Record<'build' | 'since', string>> {
 type Delivered = Readonly<{ build: string; changes: readonly string[] }>
 
 /** A receiver. Its name is its origin and its position: path and query may contain a token. */
-type Target = Readonly<{ url: string; headers: Readonly<Record<string, string>>; name: string }>
+type Target = Readonly<{ url: string; name: string }>
 
 /** Posts the changes; exits with 1 if a target rejects them. */
 export async function runNotify(flags: NotifyFlags): Promise<void> {
@@ -125,23 +125,13 @@ async function changesSince(since: string, served: ServedWorkspace): Promise<rea
   throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
 }
 
-/** @throws UseError for a URL that is not HTTP; no message repeats a URL */
+/** @throws UseError for a URL that is not HTTP, or has credentials, which `fetch` rejects; no message repeats a URL */
 function targetOf(text: string, index: number): Target {
   const place = `--url ${index + 1}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UseError(`${place} is not an http or https URL.`)
-  const { username, password } = url
-  Object.assign(url, { username: '', password: '', hash: '' })
-  const target = { url: url.href, headers: {}, name: `${url.origin} (${place})` }
-  if (username === '' && password === '') return target
-  try {
-    // `fetch` rejects URLs with credentials.
-    const pair = Buffer.from(decodeURIComponent(`${username}:${password}`))
-    return { ...target, headers: { authorization: `Basic ${pair.toString('base64')}` } }
-  } catch {
-    throw new UseError(`The credentials of ${place} are not correctly percent-encoded.`)
-  }
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '')
+    throw new UseError(`${place} is not an http or https URL without a user and a password.`)
+  return { url: url.href, name: `${url.origin} (${place})` }
 }
 
 /** A message with its headers. */
@@ -231,15 +221,10 @@ async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot):
 }
 
 /** Sends at most three times. Redirects could lead to another host. @returns the last problem; null if it is accepted */
-async function deliver(
-  target: Target,
-  { body, headers: own }: Message,
-  deadline: number,
-): Promise<string | null> {
-  const headers = { ...own, ...target.headers }
+async function deliver(target: Target, message: Message, deadline: number): Promise<string | null> {
   for (let number = 1; ; number++) {
     const signal = AbortSignal.timeout(deadline)
-    const init = { method: 'POST', headers, body, redirect: 'manual', signal } as const
+    const init = { method: 'POST', ...message, redirect: 'manual', signal } as const
     const problem = await fetch(target.url, init)
       .then(async ({ ok, status, body }) => {
         await body?.cancel()

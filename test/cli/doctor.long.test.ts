@@ -60,7 +60,7 @@ describe('quarry doctor', () => {
       })
       const { stdout } = await doctor(silent.url, ...flags)
       silent.server.close()
-      expect(stdout).toMatch(/ {2}[\d,]+ responses had status 429: the rate limit hid/)
+      expect(stdout).toMatch(/ {2}[\d,]+ requests had no response or a 429, which hides/)
       const [line, about = '', files, all] =
         /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files.*/.exec(stdout) ??
         []
