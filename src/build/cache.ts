@@ -7,15 +7,7 @@
 // cache/images/HASH     a smaller copy of an image, after its digest
 // ```
 import { hash } from 'node:crypto'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { digestBytes } from '../api/bytes.ts'
@@ -24,7 +16,7 @@ import type { MediaItem } from '../api/snapshot.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { FileTargets } from '../markdown/destinations.ts'
 import type { TermsCache } from '../snapshot/write.ts'
-import { codeOf } from './disk.ts'
+import { codeOf, replaceFile } from './disk.ts'
 import type { GitRecord } from './git-dates.ts'
 
 /** What was read of a file, as JSON. */
@@ -171,11 +163,8 @@ export class BuildCache {
     })
     if (text === this.#saved) return
     try {
-      mkdirSync(this.#folder, { recursive: true })
-      const file = join(this.#folder, 'files.json')
       const head = JSON.stringify({ key: this.#key, sha256: hash('sha256', text) })
-      writeFileSync(`${file}.${process.pid}`, `${head}\n${text}`)
-      renameSync(`${file}.${process.pid}`, file)
+      replaceFile(join(this.#folder, 'files.json'), `${head}\n${text}`)
       this.#saved = text
       if (isComplete)
         for (const folder of [this.bodies, this.images, this.#terms]) folder.removeUnused()

@@ -7,10 +7,11 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Storage } from '../snapshot/storage.ts'
 
 /** The output folder is unusable or not writable. The message says why, and the fix. */
@@ -58,14 +59,28 @@ const explanations: Readonly<Record<string, readonly [reason: string, remedy: st
 }
 
 /** Writes a file that does not exist yet; nothing remains of one that cannot be written whole. @throws system errors */
-export function writeNewFile(path: string, bytes: Uint8Array): void {
+export function writeNewFile(
+  path: string,
+  bytes: string | Uint8Array,
+  options: { readonly flush?: boolean; readonly mode?: number | undefined } = {},
+): void {
   try {
-    writeFileSync(path, bytes, { flag: 'wx' })
+    writeFileSync(path, bytes, { flag: 'wx', ...options })
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') rmSync(path, { force: true })
     // Only the errors of some calls name the file.
     throw Object.assign(error as Error, { path })
   }
+}
+
+/** Replaces a file as a whole, or creates it and its folder. @throws system errors */
+export function replaceFile(...[path, bytes, options]: Parameters<typeof writeNewFile>): void {
+  const fresh = join(dirname(path), `.${basename(path)}.${process.pid}.new`)
+  mkdirSync(dirname(path), { recursive: true })
+  // Left by a process of the same number that died.
+  rmSync(fresh, { force: true })
+  writeNewFile(fresh, bytes, options)
+  renameSync(fresh, path)
 }
 
 /** Folders below a root, each inspected once. Links among them would lead out of it, and are refused. */

@@ -1,13 +1,6 @@
 // Writes the files with which editors and TypeScript check posts.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { resourceKinds, termKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
@@ -25,6 +18,7 @@ import {
   workspaceOpenApi,
 } from '../model/shapes.ts'
 import { BuildCache } from './cache.ts'
+import { replaceFile } from './disk.ts'
 import { gitDates } from './git-dates.ts'
 import { findContent, rawContent, readContent } from './read.ts'
 
@@ -100,9 +94,7 @@ function json(value: object): string {
 /** Writes only changed files, as editors and watchers react to every write. @returns true when it was written */
 function writeChanged(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.${process.pid}.tmp`, text)
-  renameSync(`${path}.${process.pid}.tmp`, path)
+  replaceFile(path, text)
   return true
 }
 

@@ -1,6 +1,6 @@
 // `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
 import { randomBytes } from 'node:crypto'
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type Document, isMap, isSeq, parseDocument, Scalar, YAMLSeq } from 'yaml'
 import {
@@ -10,6 +10,7 @@ import {
   type KeyRecord,
   type Scope,
 } from '../api/keys.ts'
+import { replaceFile } from '../build/disk.ts'
 import { withLock } from '../build/lock.ts'
 import { keysFileName, readKeysFile, readKeysText } from '../content/assemble.ts'
 import { listWorkspaces, resolveFolder } from '../content/layout.ts'
@@ -228,18 +229,10 @@ async function changeKeysFile<T>(
     if (text === before) return result
     // Parses the new text, so that an invalid edit fails here and not in the next build.
     keysOf([{ id, ...readKeysText(file, text) }])
-    replaceFile(folder, text)
+    const path = join(folder, keysFileName)
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
+    // Synced to disk before it replaces the old one.
+    replaceFile(path, text, { flush: true, mode })
     return result
   })
-}
-
-/** Syncs the new file to disk before it replaces the old one. */
-function replaceFile(folder: string, text: string): void {
-  const target = join(folder, keysFileName)
-  // Only the lock holder writes here: an existing file is left over from a process that died.
-  const temporary = join(folder, `.${keysFileName}.new`)
-  rmSync(temporary, { force: true })
-  const mode = lstatSync(target, { throwIfNoEntry: false })?.mode
-  writeFileSync(temporary, text, { flush: true, ...(mode === undefined ? {} : { mode }) })
-  renameSync(temporary, target)
 }

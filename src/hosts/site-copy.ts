@@ -1,8 +1,8 @@
 // A copy of the builds at an origin: a folder as a build writes it, which a server follows.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import pMap from 'p-map'
-import { createFileStorage, readRange, sha256, writeNewFile } from '../build/disk.ts'
+import { createFileStorage, readRange, replaceFile, sha256 } from '../build/disk.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
@@ -78,7 +78,7 @@ async function copyBuild(
     if (existsSync(place)) return
     const bytes = await origin.read(file.name)
     await verify(file, bytes)
-    writeWhole(place, bytes)
+    replaceFile(place, bytes)
   }
   const read = async (name: string) => {
     await fetchFile({ name, count: 0 })
@@ -87,7 +87,7 @@ async function copyBuild(
   const parsed = await readRoot({ sha256, read: () => root })
   const files = await filesOfRoot(parsed, new DataFiles({ sha256, read }))
   await pMap(files, fetchFile, { concurrency: 8 })
-  writeWhole(join(folder, rootName), root)
+  replaceFile(join(folder, rootName), root)
   const needed = new Set([...files, ...(before?.files ?? [])].map(({ name }) => name))
   for (const name of readdirSync(join(folder, 'data')))
     if (!needed.has(`data/${name}`)) rmSync(join(folder, 'data', name))
@@ -99,12 +99,4 @@ async function verify(file: Frame, bytes: Uint8Array): Promise<void> {
   const files = new DataFiles({ sha256, read: (_, from, to) => bytes.subarray(from, to) }, 0)
   if (file.count === 0) await files.file(file.name)
   else await files.sections(file, [...Array(file.count).keys()])
-}
-
-function writeWhole(place: string, bytes: Uint8Array): void {
-  const fresh = `${place}.${process.pid}.new`
-  mkdirSync(dirname(place), { recursive: true })
-  rmSync(fresh, { force: true })
-  writeNewFile(fresh, bytes)
-  renameSync(fresh, place)
 }
