@@ -1,5 +1,5 @@
 // The configuration: its public type, its file and its defaults. A schema is imported only when there is a file.
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formats, versions } from './api/request.ts'
@@ -158,9 +158,7 @@ export const configFiles: readonly string[] = [
  * @throws UseError when the file is missing, cannot be loaded or has an invalid setting
  */
 export async function loadConfig(folder: string, file?: string): Promise<LoadedConfig> {
-  // A link to nothing is a mistake, not a missing configuration.
-  const isThere = (name: string) =>
-    lstatSync(resolve(folder, name), { throwIfNoEntry: false }) !== undefined
+  const isThere = (name: string) => existsSync(resolve(folder, name))
   const found = file ?? configFiles.find(isThere)
   if (found === undefined) return {}
   const path = resolve(folder, found)
@@ -177,9 +175,7 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
  * @throws UseError when it is not a file, or cannot be loaded
  */
 async function importConfig(path: string, name: string): Promise<unknown> {
-  // Not for a link to nothing, or a loop of links.
-  if (!existsSync(path) || !statSync(path).isFile())
-    throw new UseError(`The configuration ${path} is not a file.`)
+  if (!statSync(path).isFile()) throw new UseError(`The configuration ${path} is not a file.`)
   // JSON allows no byte order mark, and a place does not count it.
   const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   try {

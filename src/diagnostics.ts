@@ -14,7 +14,6 @@ export const diagnosticCodes = [
   'unreadable-file',
   'file-too-large',
   'invalid-utf8',
-  'nul-character',
   'conflict-markers',
   // Front matter and YAML.
   'front-matter-unclosed',
@@ -54,7 +53,6 @@ export const diagnosticCodes = [
   'duplicate-identifier',
   'reserved-workspace',
   'lost-slug',
-  'repeated-reference',
   'several-categories',
   'unknown-category',
   'unknown-tag',
@@ -183,15 +181,6 @@ export function isError(diagnostic: Diagnostic): boolean {
 /** Returns a copy sorted by file, line, column, code and message, independent of machine and locale. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(compareDiagnostics)
-}
-
-/**
- * Formats a problem: `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?`
- */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
-  const { file, line, column, code, message, hint } = diagnostic
-  const place = `${file}:${line}:${column} ${code} ${message}`
-  return hint === undefined ? place : `${place} ${hint}`
 }
 
 function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {

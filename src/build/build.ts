@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
-import type { ListFolder } from '../content/layout.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
@@ -14,8 +13,6 @@ import type { Site, SiteOptions } from './site.ts'
 
 /** Options of a build. */
 export interface BuildOptions extends SiteOptions {
-  /** Lists a folder. @default Node's file system */
-  readonly listFolder?: ListFolder | undefined
   /** Ignores the cache: renders every body and writes every file again. @default false */
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
@@ -53,7 +50,7 @@ export async function build(settings: Settings, options: BuildOptions = {}): Pro
  *
  * @returns warnings, sorted
  * @throws BuildError with every problem when one of them is an error
- * @throws ContentFolderError when there is no content folder
+ * @throws UseError when there is no content folder
  */
 export async function checkContent(
   settings: Settings,
@@ -99,7 +96,7 @@ export class Builder {
    * @param known the content, if it was just read. A site is made of it even if it is as the last build left it
    * @param now milliseconds since 1970
    * @throws BuildError with every problem when the content has errors; nothing is written
-   * @throws ContentFolderError when there is no content folder
+   * @throws UseError when there is no content folder
    * @throws OutputError when the output folder must not or cannot be written to
    * @throws LockError when another build is writing to the output folder
    */
@@ -122,9 +119,9 @@ export class Builder {
     )
   }
 
-  /** Reads the content. @throws ContentFolderError when there is no content folder */
+  /** Reads the content. @throws UseError when there is no content folder */
   async read(): Promise<Content> {
-    return readContent(await findContent(this.#settings), this.cache, this.#options.listFolder)
+    return readContent(await findContent(this.#settings), this.cache)
   }
 
   /** Ends the threads, and removes a cache that is not kept. */

@@ -4,14 +4,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import type { ScannedFile } from '../content/assemble.ts'
-import {
-  hasBody,
-  type ListFolder,
-  listEntries,
-  planReading,
-  resolveFolder,
-} from '../content/layout.ts'
-
+import { hasBody, listEntries, planReading, resolveFolder } from '../content/layout.ts'
 import { type Mount, type PlacedSource, resolveMounts, sourcesIn } from '../content/mounts.ts'
 import type { PlannedFile, RawContent, ReadFile, YamlValue } from '../content/raw.ts'
 import { dataBytesMax, decodeText, hashImage, readFileBytes, unread } from '../content/read-file.ts'
@@ -33,8 +26,7 @@ export interface ContentPlace {
 /**
  * Locates the content of a project.
  *
- * @throws ContentFolderError when there is no content folder, and nothing is mounted
- * @throws UseError for an invalid mount
+ * @throws UseError when there is no content folder, and nothing is mounted, and for an invalid mount
  */
 export async function findContent({
   content,
@@ -89,19 +81,12 @@ export interface Content {
  *
  * As in git's index, a file is unchanged while its times, size and inode are. A program that writes other bytes of the
  * same length and resets `mtime` still changes `ctime`.
- *
- * @param listFolder lists a folder. @default Node's file system
  */
-export async function readContent(
-  place: ContentPlace,
-  cache: BuildCache,
-  listFolder?: ListFolder,
-): Promise<Content> {
+export async function readContent(place: ContentPlace, cache: BuildCache): Promise<Content> {
   const { root, mounts, downloads } = place
-  const first = listEntries(root, mounts, listFolder)
+  const first = listEntries(root, mounts)
   const sources = await ownSources(root, planReading(first.entries, mounts).files)
-  const { entries, diagnostics } =
-    sources.length === 0 ? first : listEntries(root, mounts, listFolder, sources)
+  const { entries, diagnostics } = sources.length === 0 ? first : listEntries(root, mounts, sources)
   const layout = planReading(entries, mounts, sources, downloads)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())

@@ -103,7 +103,7 @@ function writeChanged(path: string, text: string): boolean {
  *
  * @param now milliseconds since 1970
  * @throws BuildError with every problem when one of them is an error
- * @throws ContentFolderError when there is no content folder
+ * @throws UseError when there is no content folder
  */
 export async function loadShapes(
   settings: Settings,

@@ -3,7 +3,6 @@ import { join, relative, resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { OutputError } from '../build/disk.ts'
 import { LockError } from '../build/lock.ts'
-import { ContentFolderError } from '../content/layout.ts'
 import {
   BuildError,
   type Diagnostic,
@@ -210,7 +209,7 @@ export function explainFailure(
   return { text: lines.join('\n'), exitCode: exitCodes.use }
 }
 
-const useErrors = [UseError, ContentFolderError, OutputError, LockError, KeyringError]
+const useErrors = [UseError, OutputError, LockError, KeyringError]
 
 const redisPackages = 'ioredis@6 rate-limiter-flexible@11'
 
@@ -244,8 +243,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** A hint for an error without one. */
 function nextStep(error: unknown): string {
-  if (error instanceof ContentFolderError)
-    return ' Create a project with npx quarry init my-site, or name another folder with --content.'
   return (isSystemError(error) && error.syscall === 'listen' && hints[error.code ?? '']) || ''
 }
 

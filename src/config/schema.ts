@@ -23,12 +23,8 @@ const downloadMessage =
 /** Returns a `QuarryConfig`. @param file named in the error @throws UseError that lists every mistake */
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
-  // A map of the schema skips this name without an issue. Only text of JSON can hold it.
-  const { workspaces } = (value ?? {}) as { readonly workspaces?: object | null }
-  const isProto = workspaces && Object.hasOwn(workspaces, '__proto__')
-  const proto = isProto ? ['workspaces.__proto__ cannot be a workspace.'] : []
-  if (result.success && proto.length === 0) return result.data
-  const lines = [...(result.error?.issues ?? []).flatMap(describeIssue), ...proto]
+  if (result.success) return result.data
+  const lines = result.error.issues.flatMap(describeIssue)
   const list = lines.map((line) => `  ${line}`).join('\n')
   throw new UseError(`${file} is not a valid configuration:\n${list}`)
 }

@@ -40,10 +40,7 @@ export function splitDocument(
   const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
   const bodyHash = hash('sha256', `${file.endsWith('.mdx') ? 'mdx' : 'md'}\0${body}`)
   const source = head === '' ? body.split('\n', 1).join('') : head
-  const nul = body.indexOf('\0')
-  const warning = { ...nulCharacter, offset: nul }
-  const diagnostics = nul === -1 ? [] : [diagnose(file, body, warning, bodyLine)]
-  return { value: { head, body, bodyHash, bodyLine, source }, diagnostics }
+  return { value: { head, body, bodyHash, bodyLine, source }, diagnostics: [] }
 }
 
 function problemsOf(text: string, fences: Fences, frontMatterMax: number): readonly Finding[] {
@@ -180,14 +177,6 @@ function tooLarge(bytes: number, frontMatterMax: number): Problem {
     message: `The front matter is ${bytes} bytes long; at most ${frontMatterMax} are read.`,
     hint: 'Move text into the body, or set `frontMatterBytes` in the configuration.',
   }
-}
-
-// HTML shows U+FFFD where Markdown keeps the NUL: the two formats would differ.
-const nulCharacter: Problem = {
-  code: 'nul-character',
-  severity: 'warning',
-  message: 'The text contains a NUL character (U+0000); the HTML has U+FFFD instead.',
-  hint: 'Remove it.',
 }
 
 /** A file without front matter has an empty map. There is no value if it is invalid. */

@@ -1,15 +1,14 @@
 // What is in a content folder: lists its files, and decides by names which are read, and as what. Warns about names that
 // only look like content.
-import { existsSync, type readdirSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
-import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
+import { type Diagnostic, diagnosticAt, fileStart, type Problem, UseError } from '../diagnostics.ts'
 import type { Mount, PlacedSource } from './mounts.ts'
 import type { PlannedFile, Role } from './raw.ts'
 import { explainSystemError, imageExtension, unreadable } from './read-file.ts'
-
 import { nearest } from './source.ts'
 
 /** The files to read. */
@@ -112,23 +111,11 @@ function roleInSource(entry: Entry, source: PlacedSource): Role | Problem | unde
   const { path, kind } = entry
   if (kind === 'folder') return undefined
   const isSource = path === `${source.workspace}/${source.path}`
-  if (/\.(?:md|markdown|mdx)$/u.test(path)) {
-    return kind === 'file' ? { kind: 'document', of, name } : notRegular
-  }
+  if (/\.(?:md|markdown|mdx)$/u.test(path)) return { kind: 'document', of, name }
   if (!isSource) return roleOfImage(entry)
-  if (!/\.(?:ya?ml|json)$/u.test(path) && (of === 'singletons' || !path.endsWith('.csv'))) {
-    return {
-      ...otherData,
-      hint: of === 'items' ? 'Use .yml, .json or .csv.' : 'Use .yml, .json or .md.',
-    }
-  }
-  return kind === 'file' ? { kind: 'list', of, name } : notRegular
+  const isData = /\.(?:ya?ml|json)$/u.test(path) || (of === 'items' && path.endsWith('.csv'))
+  return isData ? { kind: 'list', of, name } : undefined
 }
-
-const otherData = {
-  code: 'unreadable-file',
-  message: 'A file of this type cannot be read as data.',
-} as const
 
 function roleInFolder(entry: Entry): Role | Problem | undefined {
   const [, name, ...below] = entry.path.split('/')
@@ -143,7 +130,7 @@ function roleInFolder(entry: Entry): Role | Problem | undefined {
 function roleOfName({ kind }: Entry, name: string): Role | Problem | undefined {
   const role = dataFiles.get(name)
   if (kind === 'folder') return folderNames.includes(name) ? undefined : unknownName(name)
-  if (role !== undefined) return kind === 'file' ? role : notRegular
+  if (role !== undefined) return role
   if (/^readme(?:\.\w+)?$/iu.test(name)) return undefined
   const canonical = name.toLowerCase().replace(/\.yaml$/u, '.yml')
   if (!dataFiles.has(canonical)) return unknownName(name)
@@ -160,7 +147,7 @@ function roleOfDocument(entry: Entry, of: ResourceKind): Role | Problem | undefi
   }
   // Hugo's section page.
   if (/(?:^|\/)_index\.\w+$/u.test(path)) return sectionPage
-  return kind === 'file' ? { kind: 'document', of } : notRegular
+  return { kind: 'document', of }
 }
 
 // Other files may be next to posts for any reason.
@@ -181,8 +168,6 @@ const link = warning(
   'Put the file or folder itself here.',
   'ignored-link',
 )
-
-const notRegular = unreadable('it is not a regular file')
 
 const otherExtension = warning(
   'Only files that end in ".md", ".markdown" or ".mdx" are read.',
@@ -212,24 +197,14 @@ function unknownName(name: string): Problem {
   return warning('This is not part of a workspace and is ignored.', hint, 'unknown-entry')
 }
 
-/** There is no content folder at the given path. */
-export class ContentFolderError extends Error {
-  override readonly name = 'ContentFolderError'
-  readonly path: string
-
-  constructor(path: string, found: string) {
-    super(`Expected a content folder at "${path}", but ${found}.`)
-    this.path = path
-  }
-}
-
-/** Returns the path of a content folder, with links resolved. @throws ContentFolderError if it is none */
+/** Returns the path of a content folder, with links resolved. @throws UseError if it is none */
 export async function resolveFolder(root: string): Promise<string> {
-  const stats = await stat(root).catch((error: unknown) => {
-    throw new ContentFolderError(root, explainSystemError(error))
-  })
-  if (!stats.isDirectory()) throw new ContentFolderError(root, 'it is a file')
-  return realpath(root)
+  const stats = await stat(root).catch(explainSystemError)
+  if (typeof stats === 'object' && stats.isDirectory()) return realpath(root)
+  const found = typeof stats === 'string' ? stats : 'it is a file'
+  const hint =
+    'Create a project with npx quarry init my-site, or name another folder with --content.'
+  throw new UseError(`Expected a content folder at "${root}", but ${found}. ${hint}`)
 }
 
 /** Returns the folders, in code unit order, without links, hidden ones and `node_modules`. */
@@ -255,17 +230,6 @@ interface Listing {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A name in a folder, like Node's `Dirent`. Declared here so that the public types do not need Node's. */
-export interface FolderEntry {
-  readonly name: string
-  isFile(): boolean
-  isDirectory(): boolean
-  isSymbolicLink(): boolean
-}
-
-/** Returns the entries of a folder, in any order. @throws a system error */
-export type ListFolder = (folder: string) => readonly FolderEntry[]
-
 // The folders of each kind, and any file below posts and media. The final single star also matches names with a line
 // break, which a double star alone skips.
 const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
@@ -277,17 +241,15 @@ const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tag
 export function listEntries(
   root: string,
   mounts: readonly Mount[],
-  listFolder?: ListFolder,
   sources: readonly PlacedSource[] = [],
 ): Listing {
   // Mounts may contain each other.
   const entries = new Map<string, Entry>()
   const diagnostics: Diagnostic[] = []
   const list = (folder: string, below: string | string[]) => {
-    const fs = listFolder && { readdirSync: listFolder as unknown as typeof readdirSync }
     const cwd = join(root, folder)
     try {
-      for (const { path, dirent } of fastGlob.sync(below, { ...options, cwd, ...(fs && { fs }) }))
+      for (const { path, dirent } of fastGlob.sync(below, { ...options, cwd }))
         add({ path: folder === '' ? path : `${folder}/${path}`, kind: kindOf(dirent) })
     } catch (error) {
       const path = error instanceof Error && 'path' in error ? String(error.path) : root
@@ -318,7 +280,7 @@ const options = {
   ignore: ['**/node_modules', '**/node_modules/**'],
 } satisfies fastGlob.Options
 
-function kindOf(entry: FolderEntry): Entry['kind'] {
+function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
   if (entry.isSymbolicLink()) return 'link'
   if (entry.isFile()) return 'file'
   return entry.isDirectory() ? 'folder' : 'other'

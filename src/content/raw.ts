@@ -52,7 +52,7 @@ export interface RawDocument {
   readonly bodyHash: string
   /** Line of the file on which `body` begins, from 1. */
   readonly bodyLine: number
-  /** First heading of a post, null for none. @default that of `body` */
+  /** First heading of a post, null for none. @default null */
   readonly heading?: string | null
 }
 

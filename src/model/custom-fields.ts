@@ -418,7 +418,7 @@ export function readCustomFields(
   const own = post.fields.get('fields')
   const reading = post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
   const names = defined.map(({ name }) => name)
-  const withheld = isDraft || !withheldPost.hidden ? {} : { hidden: withheldPost.hidden }
+  const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)

@@ -53,7 +53,7 @@ export function targetsOf(
     add(kind, sorted, (id) => !hidden.has(id), { isWhole, isCreated })
   }
   for (const [kind, read] of rows) {
-    const { posts, drafts, brokenBodies, isWhole = true } = read
+    const { posts, drafts, brokenBodies, isWhole } = read
     const shown = new Set(shownIn(read).map(({ id }) => id))
     const untitled = drafts.map(({ id, slug }) => ({ id, slug, title: '' }))
     const isAll = isWhole && brokenBodies.length === 0

@@ -130,12 +130,12 @@ export interface LibraryOptions extends LinkInput {
   readonly gitDates?: () => GitDates | null
 }
 
-/** Problems are collected, never thrown. @param now milliseconds since 1970. @default no post is scheduled */
+/** Problems are collected, never thrown. @param now milliseconds since 1970 */
 export function buildLibrary(
   content: RawContent,
   frontMatter: FrontMatterMapping | KindMappings,
-  options: LibraryOptions = {},
-  now: number = Number.POSITIVE_INFINITY,
+  options: LibraryOptions,
+  now: number,
 ): Library {
   const problems = new Problems()
   const mappings = mappingsOf(frontMatter)
@@ -335,7 +335,7 @@ function reportMissing(
   const found = new Set(files.map(({ role }) => ('name' in role ? `${role.of} ${role.name}` : '')))
   const report = (key: string, name: string, severity: 'error' | 'warning') => {
     const message = `There is no file of ${JSON.stringify(name)}.`
-    const hint = 'Correct the path, or write the file.'
+    const hint = 'Correct the path, or write the file; data ends in .yml, .json or .csv.'
     reading?.report([key, name], { code: 'unreadable-file', severity, message, hint })
   }
   for (const { name, source } of collections) {
@@ -458,22 +458,16 @@ function ownOrder(
   if (orderBy === 'publishedAt' || isByDate) return { order: 'desc', own: null }
   if (orderBy !== null) return { order: orderBy === 'updatedAt' ? 'desc' : 'asc', own: orderBy }
   const items = [...published, ...drafts]
-  const paths = new Map(items.map(({ post, body }) => [post.id, segmentsOf(body.file)]))
+  const paths = new Map(items.map(({ post, body }) => [post.id, keyOf(body.file)]))
   const own = items.map(({ post }) => post.id)
   // Sorting is stable, so rows of a file stay in their order.
-  own.sort((a, b) => compareSegments(paths.get(a) ?? [], paths.get(b) ?? []))
+  own.sort((a, b) => compareCodePoints(paths.get(a) ?? '', paths.get(b) ?? ''))
   return { order: 'asc', own }
 }
 
-/** The path of a file as a tree: a page is before those in its folder. */
-function segmentsOf(file: string): readonly string[] {
-  return file.replace(/(?:\/_?index)?\.\w+$/u, '').split('/')
-}
-
-function compareSegments(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((segment, index) => segment !== b[index])
-  if (at === -1 || b[at] === undefined) return a.length - b.length
-  return compareCodePoints(a[at] ?? '', b[at])
+/** Orders paths as a tree: a page is before those in its folder. */
+function keyOf(file: string): string {
+  return file.replace(/(?:\/_?index)?\.\w+$/u, '').replaceAll('/', '\0')
 }
 
 /** Reads the singletons of a workspace: all their data is one value of fields. */
@@ -492,7 +486,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts 
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
     return [rowOf(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
   })
-  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
+  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0, isWhole: true }
 }
 
 /** @param body without a hash for data alone */

@@ -50,8 +50,8 @@ export interface ReadPosts {
   readonly brokenBodies: readonly MarkdownBody[]
   /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
-  /** False if a file or row of data has errors. @default true */
-  readonly isWhole?: boolean
+  /** False if a file or row of data has errors. */
+  readonly isWhole: boolean
 }
 
 /** A post that is not published, or not any more. */
@@ -151,7 +151,7 @@ export function readItems(
   const rows = files.flatMap((file) => rowsOf(file, collection, context.problems))
   const read = readRows(rows, new PostReader(raw.id, context, collection), context)
   const isWhole = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
-  return { ...read, isWhole: isWhole && read.isWhole !== false }
+  return { ...read, isWhole: isWhole && read.isWhole }
 }
 
 interface RowInput {
@@ -171,7 +171,7 @@ function rowsOf(
   const { file, source, value } = yaml
   const row = (entries: Fields, at: Position, slug: string | null): RowInput => {
     const frontMatter = { kind: 'map', entries, at } as const
-    const rest = { body: '', bodyHash: '', bodyLine: at.line, heading: null }
+    const rest = { body: '', bodyHash: '', bodyLine: at.line }
     return { document: { file, source, frontMatter, ...rest }, slug }
   }
   if (value.kind !== 'map') {
@@ -374,7 +374,7 @@ class PostReader {
   /** The stated title, or the first heading, with a warning. */
   #titleOf(document: RawDocument, { fields, failed, reading }: ReadFields): string | undefined {
     if (failed.has('title') || fields.title !== undefined) return fields.title
-    const { heading = firstHeading(document.body) ?? null } = document
+    const { heading = null } = document
     const what =
       heading === null ? "the file's name is the title" : 'the first heading is the title'
     const isEmpty = reading.fields.has('title')

@@ -133,8 +133,7 @@ export class References {
       const place = { ...at, path: [kind, index] }
       const term = this.#find(kind, name, place)
       if (term === undefined) isWhole = false
-      else if (found.has(term.id)) place.reading.report(place.path, repeated(name))
-      else found.set(term.id, term)
+      else if (!found.has(term.id)) found.set(term.id, term)
     }
     return isWhole ? [...found.values()] : undefined
   }
@@ -226,7 +225,7 @@ export class References {
     at.reading.report(at.path, {
       code: `unknown-${singular[kind]}`,
       message: `${JSON.stringify(name)} is not ${articled[kind]}.`,
-      hint: hintFor(kind, name, terms[kind].listFile),
+      hint: hintFor(kind, name),
       near: () => terms[kind].findLoosely(name)?.slug ?? terms[kind].nearestSlug(name),
     })
   }
@@ -240,13 +239,10 @@ function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor
 const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
 
-/** @param list the file that states the other terms of the kind, if there is one */
-function hintFor(kind: TermKind, name: string, list: string | undefined): string {
+function hintFor(kind: TermKind, name: string): string {
   const slug = slugify(name)
   if (slug === '') return 'Write its slug.'
-  const add =
-    list === undefined ? `\`${kind}/${slug}.md\`` : `an entry with \`slug: ${slug}\` to \`${list}\``
-  return `Add ${add}, or \`references: create\` to workspace.yml.`
+  return `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
 }
 
 function noSlug(kind: TermKind, name: string, problem: string): Problem {
@@ -255,10 +251,4 @@ function noSlug(kind: TermKind, name: string, problem: string): Problem {
     message: `${JSON.stringify(name)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
     hint: `Define the ${singular[kind]} in a file with this \`name\` and a \`slug\`.`,
   }
-}
-
-function repeated(given: string | WrittenAuthor): Problem {
-  const name = typeof given === 'string' ? given : given.name
-  const message = `"${name}" is named twice; the second is ignored.`
-  return { code: 'repeated-reference', severity: 'warning', message }
 }

@@ -48,8 +48,6 @@ export const noDetails: Omit<AnyTerm, 'id' | 'slug' | 'name'> = {
 
 /** The terms of one kind; grows if references create missing terms. */
 export class TermSet {
-  /** The file of a list that states terms; undefined if each has a file of its own. */
-  readonly listFile: string | undefined
   /** The published images of authors, by id. Grows. */
   readonly pictures: Map<string, MediaFile> = new Map()
   /** Ids of the terms without a file. Grows. */
@@ -60,10 +58,6 @@ export class TermSet {
   readonly #byIdentifier = new Map<string, AnyTerm>()
   /** By name, slug and id without case; the first of several names. */
   readonly #byFolded = new Map<string, AnyTerm>()
-
-  constructor(listFile: string | undefined) {
-    this.listFile = listFile
-  }
 
   find(identifier: string): AnyTerm | undefined {
     return this.#byIdentifier.get(identifier)
@@ -114,9 +108,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
-  const [first] = files
-  const isList = first?.role.kind === 'list'
-  const terms = new TermSet(isList ? first.path.replace(`${raw.id}/`, '') : undefined)
+  const terms = new TermSet()
   const claim = claims(raw.id, kind)
   for (const file of files) {
     const inputs = inputsOf(file, kind, context.problems)

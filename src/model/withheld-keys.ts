@@ -15,7 +15,7 @@ export type WithheldProblems = {
 }
 
 /** The errors of keys by which other tools withhold a post. */
-export const withheldPost: WithheldProblems = {
+export const withheldPost: Required<WithheldProblems> = {
   hidden: [
     'hides the post in other tools, but quarry would publish it.',
     'Write `status: draft` instead, or remove the key to publish the post.',

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
-import { formatDiagnostic } from '../../src/diagnostics.ts'
+import { formatDiagnostic } from '../support/diagnostics.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const cached = { cache: 'cache' }

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import fastGlob from 'fast-glob'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RawContent } from '../../src/content/raw.ts'
 import { makeFolder, places, plain, readContent } from './support.ts'
 
@@ -87,10 +88,15 @@ describe('a content folder', () => {
   it('with a folder that may not be listed is not read in part', async () => {
     const root = await makeFolder({ 'acme/posts/2024/a.md': post })
     const denied = (folder: string) => {
-      if (basename(folder) !== '2024') return list(folder)
+      if (basename(folder) !== '2024') return readdirSync(folder, { withFileTypes: true })
       throw Object.assign(new Error(`EACCES: ${folder}`), { code: 'EACCES', path: folder })
     }
-    const { workspaces, diagnostics } = await readContent(root, { listFolder: denied })
+    const sync = fastGlob.sync
+    const fs = { readdirSync: denied as unknown as typeof readdirSync }
+    const listing = vi.spyOn(fastGlob, 'sync')
+    listing.mockImplementation((patterns, options) => sync(patterns, { ...options, fs }))
+    onTestFinished(() => listing.mockRestore())
+    const { workspaces, diagnostics } = await readContent(root)
     expect(workspaces).toEqual([])
     expect(places(diagnostics)).toEqual(['acme/posts/2024:1:1 unreadable-file'])
   })
@@ -99,8 +105,4 @@ describe('a content folder', () => {
 function filesOf({ workspaces }: RawContent): readonly string[] {
   const files = workspaces.flatMap((workspace) => workspace.files)
   return files.flatMap(({ document }) => document?.file ?? [])
-}
-
-function list(folder: string): Dirent[] {
-  return readdirSync(folder, { withFileTypes: true })
 }

@@ -61,10 +61,4 @@ describe('readDocument', () => {
     expect(diagnostics[0]).toMatchObject({ severity: 'error', hint: expect.any(String) })
     expect(value).toBeUndefined()
   })
-
-  it('warns of a NUL in the body, and keeps it', () => {
-    const { value, diagnostics } = read('---\na: b\n---\nfirst\nsecond \0 and \0\n')
-    expect(places(diagnostics)).toEqual(['posts/a.md:5:8 nul-character'])
-    expect(value?.body).toBe('first\nsecond \0 and \0\n')
-  })
 })

@@ -8,8 +8,7 @@ import { onTestFinished } from 'vitest'
 import { readBody } from '../../src/build/bodies.ts'
 import { BuildCache } from '../../src/build/cache.ts'
 import { rawContent, readContent as read } from '../../src/build/read.ts'
-import { type ListFolder, resolveFolder } from '../../src/content/layout.ts'
-
+import { resolveFolder } from '../../src/content/layout.ts'
 import type { RawContent, RawDocument, YamlValue } from '../../src/content/raw.ts'
 import type { Diagnostic } from '../../src/diagnostics.ts'
 
@@ -40,14 +39,11 @@ export function plain(value: YamlValue | undefined): unknown {
 }
 
 /** A content folder read whole, its posts with their bodies. */
-export async function readContent(
-  root: string,
-  { listFolder }: { readonly listFolder?: ListFolder } = {},
-): Promise<RawContent> {
+export async function readContent(root: string): Promise<RawContent> {
   const cache = new BuildCache(null, '')
   onTestFinished(() => cache.close())
   const place = { root: await resolveFolder(root), mounts: [], downloads: [] }
-  const content = await rawContent(await read(place, cache, listFolder), cache)
+  const content = await rawContent(await read(place, cache), cache)
   const whole = (document: RawDocument) => {
     const { file, source, frontMatter, bodyHash, bodyLine } = document
     const body =

@@ -64,7 +64,6 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => unk
   'file-too-large': (site) => site.post('hello', {}, 'Text. '.repeat(200_000)),
   'invalid-utf8': (site) =>
     site.write('content/acme/posts/hello.md', Buffer.from(post('Café'), 'latin1')),
-  'nul-character': (site) => site.post('hello', {}, 'A \0 character.\n'),
   'front-matter-too-large': (site) => site.post('hello', { description: 'x'.repeat(70_000) }),
   'yaml-too-deep': (site) => site.post('hello', { tags: `${'['.repeat(21)}${']'.repeat(21)}` }),
   'too-deep': (site) => site.post('hello', {}, `${'>'.repeat(101)} Text.\n`),

@@ -7,7 +7,8 @@ import { onTestFinished } from 'vitest'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
 import { listFiles } from '../../src/build/output.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { BuildError, type Diagnostic, formatDiagnostic } from '../../src/diagnostics.ts'
+import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
+import { formatDiagnostic } from './diagnostics.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
