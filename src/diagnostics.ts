@@ -18,7 +18,6 @@ export const diagnosticCodes = [
   // Front matter and YAML.
   'front-matter-unclosed',
   'front-matter-fence',
-  'front-matter-language',
   'front-matter-not-map',
   'front-matter-too-large',
   'yaml-syntax',

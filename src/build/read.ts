@@ -184,21 +184,19 @@ async function parsed(
 ): Promise<DocumentRecord> {
   const { path } = file
   // Their packages are loaded with the first file that changed.
-  const { readFrontMatter, splitDocument } = await import('../content/document.ts')
+  const { readDocument } = await import('../content/document.ts')
   const { firstHeading } = await import('../model/posts.ts')
   const text = decodeText(path, bytes)
-  const split = text.value === undefined ? text : splitDocument(path, text.value, frontMatterBytes)
-  if (typeof split.value !== 'object') return { diagnostics: split.diagnostics }
-  const { head, body, bodyHash, bodyLine, source } = split.value
-  const { value, diagnostics } = readFrontMatter(path, head)
-  const all = [...split.diagnostics, ...diagnostics]
-  if (value === undefined) return { diagnostics: all }
+  if (text.value === undefined) return { diagnostics: text.diagnostics }
+  const { value, diagnostics } = readDocument(path, text.value, frontMatterBytes)
+  if (value === undefined) return { diagnostics }
+  const { frontMatter, source, body, bodyHash, bodyLine } = value
   const heading = hasBody(file) ? (firstHeading(body) ?? null) : null
   // The body of a post is read when it is rendered.
   const kept = hasBody(file) ? '' : body
-  const map = JSON.stringify(value, (_, part) => (part instanceof Map ? [...part] : part))
+  const map = JSON.stringify(frontMatter, (_, part) => (part instanceof Map ? [...part] : part))
   const front = { source, map, bodyHash, bodyLine, heading, body: kept }
-  return { front, diagnostics: all }
+  return { front, diagnostics }
 }
 
 /** Returns the content for the model, with the problems of every file. */

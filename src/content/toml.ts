@@ -1,47 +1,36 @@
 // Parses TOML as data only, into the same values as YAML, with their positions in the file.
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import type { Position, Problem } from '../diagnostics.ts'
+import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 import type { Read, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding } from './source.ts'
-import { checkKey, positions, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
+import { checkKey, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
 
 /** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
 export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
-  const placed = (finding: Finding) => diagnose(file, text, finding, firstLine)
+  const refused = (finding: Finding): Read<never> => {
+    return { diagnostics: [diagnose(file, text, finding, firstLine)] }
+  }
   try {
-    const reader = new TomlReader(positions(text, firstLine))
+    const reader = new TomlReader(firstLine)
     const value = reader.read(parseTOML(text).body[0])
-    if (tooDeepAt(value) !== undefined) throw new RangeError('too deep')
-    return { value, diagnostics: reader.findings.map(placed) }
+    if (tooDeepAt(value) !== undefined) return refused({ ...tooDeep, offset: 0 })
+    const lines = text.split('\n')
+    const placed = reader.problems.map(([problem, at]) =>
+      diagnosticAt(file, at, problem, lines[at.line - firstLine]),
+    )
+    return { value, diagnostics: placed }
   } catch (error) {
     // The parser recurses.
-    if (error instanceof RangeError) return { diagnostics: [placed({ ...tooDeep, offset: 0 })] }
+    if (error instanceof RangeError) return refused({ ...tooDeep, offset: 0 })
     if (!(error instanceof ParseError)) throw error
     // What is missing at the end is missing on the last line.
-    let end = text.length
-    while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1
-    const offset = Math.min(error.index, end)
-    return { diagnostics: [placed({ ...syntaxProblem(error.message), offset })] }
+    const offset = Math.min(error.index, text.trimEnd().length)
+    const message = `${error.message.replace(/\.$/u, '')}.`
+    return refused({ code: 'toml-syntax', message, hint, offset })
   }
 }
 
-// Parser messages with a clearer replacement.
-const sentences: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
-  ['Unexpected character', ['This is not allowed here.', 'Write `key = "value"`, text in quotes.']],
-  ['Unspecified values are invalid', ['A value is missing here.', 'Write `key = "value"`.']],
-  ['Defining a key multiple times is invalid', ['This key is defined already.', 'Remove it.']],
-  ['Unterminated string constant', ['The closing quote is missing.', 'Close it.']],
-  ['Expected equal (=) token', ['"=" and a value are missing here.', 'Write `key = "value"`.']],
-  ['Must be a newline', ['Text follows the end of a value.', 'Begin a new line.']],
-])
-
-function syntaxProblem(given: string): Problem {
-  const [message, hint] = sentences.get(given) ?? [
-    `${given.replace(/\.$/u, '')}.`,
-    'Write `key = "value"`: text in quotes, dates and numbers without.',
-  ]
-  return { code: 'toml-syntax', message, hint }
-}
+const hint = 'Write `key = "value"`: text in quotes, dates and numbers without.'
 
 /** Values while they are read: tables and lists of tables grow. */
 type Growing =
@@ -49,82 +38,74 @@ type Growing =
   | { readonly kind: 'list'; readonly items: YamlValue[]; readonly at: Position }
 
 class TomlReader {
-  readonly findings: Finding[] = []
-  readonly #at: (offset: number) => Position
+  readonly problems: (readonly [problem: Problem, at: Position])[] = []
+  readonly #firstLine: number
 
-  constructor(positionOf: (offset: number) => Position) {
-    this.#at = positionOf
+  constructor(firstLine: number) {
+    this.#firstLine = firstLine
   }
 
   read(table: AST.TOMLTopLevelTable): YamlValue {
-    const root = this.#map(table)
+    const root = emptyAt(this.#at(table))
     for (const node of table.body) {
-      const isLine = node.type === 'TOMLKeyValue'
-      this.#fill(isLine ? root : this.#tableOf(root, node), isLine ? [node] : node.body)
+      if (node.type === 'TOMLKeyValue') this.#fill(root, [node])
+      else {
+        const at = this.#at(node.key)
+        this.#fill(this.#put(root, node.resolvedKey, emptyAt(at), at), node.body)
+      }
     }
     return root
   }
 
   #fill(map: Growing | undefined, body: readonly AST.TOMLKeyValue[]): void {
+    if (map === undefined) return
     for (const { key, value } of body) {
-      let found = map
-      for (const part of key.keys) {
-        const isLast = part === key.keys.at(-1)
-        found = this.#enter(found, part, () => (isLast ? this.#valueOf(value) : this.#map(part)))
-      }
+      const names = key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
+      this.#put(map, names, this.#valueOf(value), this.#at(key))
     }
   }
 
-  /** Returns the map that a line such as `[params.author]` or `[[params.links]]` names. */
-  #tableOf(root: Growing, { key, resolvedKey }: AST.TOMLTable): Growing | undefined {
-    const keys = key.keys.values()
+  /** Returns what is at a path of names and indexes, made if missing; undefined for a name that is not allowed. */
+  #put(root: Growing, path: readonly (string | number)[], value: YamlValue, at: Position) {
     let found: Growing | undefined = root
-    for (const [index, part] of resolvedKey.entries()) {
-      if (typeof part === 'number') {
-        if (found?.kind !== 'list') return undefined
-        found.items[part] ??= this.#map(key)
-        found = found.items[part] as Growing
-        continue
+    for (const [index, name] of path.entries()) {
+      const next = path[index + 1]
+      const made = next === undefined ? value : emptyAt(at, typeof next === 'number')
+      if (found?.kind === 'map') found = this.#enter(found.entries, String(name), made, at)
+      else if (found !== undefined) {
+        found.items[Number(name)] ??= made
+        found = found.items[Number(name)] as Growing
       }
-      const isList = typeof resolvedKey[index + 1] === 'number'
-      const name = keys.next().value
-      const make = (): Growing =>
-        isList ? { kind: 'list', items: [], at: this.#at(key.range[0]) } : this.#map(name ?? key)
-      found = name && this.#enter(found, name, make)
     }
     return found
   }
 
-  /** Returns the value of a key, made if missing; undefined for an invalid key. */
-  #enter(
-    map: Growing | undefined,
-    key: AST.TOMLBare | AST.TOMLQuoted,
-    make: () => YamlValue,
-  ): Growing | undefined {
-    if (map?.kind !== 'map') return undefined
-    const name = key.type === 'TOMLBare' ? key.name : key.value
-    const known = map.entries.get(name)
-    const problem = known === undefined ? checkKey(name, map.entries) : undefined
-    if (problem !== undefined) this.findings.push({ ...problem, offset: key.range[0] })
-    else if (known === undefined)
-      map.entries.set(name, { keyAt: this.#at(key.range[0]), value: make() })
-    return map.entries.get(name)?.value as Growing | undefined
+  #enter(entries: Map<string, YamlEntry>, name: string, made: YamlValue, at: Position) {
+    const known = entries.get(name)
+    const problem = known === undefined ? checkKey(name, entries) : undefined
+    if (problem !== undefined) this.problems.push([problem, at])
+    else if (known === undefined) entries.set(name, { keyAt: at, value: made })
+    return entries.get(name)?.value as Growing | undefined
   }
 
   #valueOf(node: AST.TOMLContentNode): YamlValue {
-    const at = this.#at(node.range[0])
+    const at = this.#at(node)
     if (node.type === 'TOMLValue')
       return { kind: 'text', value: textOf(node), isPlain: node.kind !== 'string', at }
     if (node.type === 'TOMLArray')
       return { kind: 'list', items: node.elements.map((it) => this.#valueOf(it)), at }
-    const map = this.#map(node)
+    const map = emptyAt(at)
     this.#fill(map, node.body)
     return map
   }
 
-  #map({ range }: { readonly range: AST.Range }): Growing {
-    return { kind: 'map', entries: new Map(), at: this.#at(range[0]) }
+  #at({ loc: { start } }: Pick<AST.TOMLNode, 'loc'>): Position {
+    return { line: this.#firstLine + start.line - 1, column: start.column + 1 }
   }
+}
+
+function emptyAt(at: Position, isList = false): Growing {
+  return isList ? { kind: 'list', items: [], at } : { kind: 'map', entries: new Map(), at }
 }
 
 function textOf(node: AST.TOMLValue): string {

@@ -32,8 +32,8 @@ export interface YamlPlace {
  */
 export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
   try {
-    const { document, written } = composed(text)
-    const positionOf = positionsOf(text, written, place.firstLine)
+    const { document, written, counter } = composed(text)
+    const positionOf = positionsOf(text, written, counter, place.firstLine)
     const reader = new YamlReader(written, positionOf)
     const value = reader.root(document.contents)
     const deep = tooDeepAt(value)
@@ -57,48 +57,33 @@ export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
   }
 }
 
-/** Returns a function from offsets to positions. Cost: O(log lines) for each. */
-export function positions(text: string, firstLine: number): (offset: number) => Position {
-  const counter = new LineCounter()
-  counter.addNewLine(0)
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-    counter.addNewLine(at + 1)
-  }
-  return (offset) => {
-    const { line, col } = counter.linePos(Math.min(offset, text.length))
-    return { line: firstLine + line - 1, column: col }
-  }
-}
-
 type YamlDocument = Document.Parsed<ParsedNode>
 
 /** The library compares all pairs of keys; here a map finds duplicates. */
 const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
 
 /** Quoted text may continue at the first column, as libyaml reads it: for the library, such lines are indented. */
-function composed(text: string): { readonly document: YamlDocument; readonly written: string } {
+function composed(text: string) {
   let written = text
   for (;;) {
-    const document: YamlDocument = parseDocument(written, options)
+    const counter = new LineCounter()
+    const document: YamlDocument = parseDocument(written, { ...options, lineCounter: counter })
     const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
     const start = (error && openingOf(document, error, isQuoted)) ?? written.length
     const [scalar = ''] = quoted.exec(written.slice(start)) ?? []
     const indented = scalar.replace(/\n(?=\S)/g, `\n${' '.repeat(80)}`)
-    if (indented === scalar) return { document, written }
+    if (indented === scalar) return { document, written, counter }
     written = `${written.slice(0, start)}${indented}${written.slice(start + scalar.length)}`
   }
 }
 
 /** @param written the text with some lines indented further */
-function positionsOf(text: string, written: string, firstLine: number) {
-  const at = positions(written, firstLine)
-  if (written === text) return at
-  const [own, longer] = [text.split('\n'), written.split('\n')]
+function positionsOf(text: string, written: string, counter: LineCounter, firstLine: number) {
+  const [own, longer] = written === text ? [[], []] : [text.split('\n'), written.split('\n')]
   return (offset: number): Position => {
-    const { line, column } = at(offset)
-    const index = line - firstLine
-    const added = (longer[index]?.length ?? 0) - (own[index]?.length ?? 0)
-    return { line, column: Math.max(1, column - added) }
+    const { line, col } = counter.linePos(Math.min(offset, written.length))
+    const added = (longer[line - 1]?.length ?? 0) - (own[line - 1]?.length ?? 0)
+    return { line: firstLine + line - 1, column: Math.max(1, col - added) }
   }
 }
 

@@ -40,7 +40,7 @@ describe('readDocument', () => {
   })
 
   it.each([
-    ['---js\na\n---\n', '1:1 front-matter-language'],
+    ['---js\na\n---\n', '1:1 front-matter-fence'],
     ['+++\u00a0\na = 1\n+++\n', '1:1 front-matter-fence'],
     ['+++\na = 1\n', '1:1 front-matter-unclosed'],
     ['+++\na = 1\na = 2\n+++\n', '3:1 toml-syntax'],

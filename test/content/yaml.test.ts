@@ -142,8 +142,8 @@ describe('TOML', () => {
 
   it.each([
     ['title: Hello', '1:6 toml-syntax', 'quotes'],
-    ['a = 1\nb = ', '2:5 toml-syntax', 'key = "value"'],
-    ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'Remove it'],
+    ['a = 1\nb = ', '2:4 toml-syntax', 'key = "value"'],
+    ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'key = "value"'],
     [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:1 yaml-too-deep', 'Flatten'],
     [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'Flatten'],
   ])('refuses %#', (text, place, hint) => {
