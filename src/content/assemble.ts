@@ -69,18 +69,18 @@ function readCsv(file: string, text: string): Read<RawYaml> {
   const { rows, unclosed } = cellsOf(source)
   const [header = [], ...all] = rows
   const data = all.filter((row) => row.some(({ value }) => value !== ''))
-  const lines = source.split('\n')
-  const problems: (readonly [Position, Problem])[] =
-    unclosed === null ? [] : [[unclosed, openQuote]]
-  for (const row of data) {
-    if (row.length !== header.length)
-      problems.push([startOf(row), ragged(row.length, header.length)])
-  }
-  for (const [at, cell] of header.entries()) {
-    const isFirst = header.findIndex(({ value }) => value.trim() === cell.value.trim()) === at
-    if (!isFirst || cell.value.trim() === '') problems.push([cell.at, badName(cell.value)])
-  }
+  const names = header.map(({ value }) => value.trim())
+  const problems: (readonly [Position, Problem])[] = [
+    ...(unclosed === null ? [] : [[unclosed, openQuote] as const]),
+    ...data
+      .filter((row) => row.length !== header.length)
+      .map((row) => [startOf(row), ragged(row.length, header.length)] as const),
+    ...header
+      .filter((_, at) => names[at] === '' || names.indexOf(names[at] ?? '') !== at)
+      .map((cell) => [cell.at, badName] as const),
+  ]
   if (problems.length > 0) {
+    const lines = source.split('\n')
     const diagnostics = problems
       .slice(0, 100)
       .map(([at, problem]) => diagnosticAt(file, at, problem, lines[at.line - 1]))
@@ -88,7 +88,7 @@ function readCsv(file: string, text: string): Read<RawYaml> {
   }
   const items = data.map((row): YamlValue => {
     const entries = row.map((cell, at): [string, YamlEntry] => {
-      return [header[at]?.value.trim() ?? '', { keyAt: cell.at, value: cell }]
+      return [names[at] ?? '', { keyAt: cell.at, value: cell }]
     })
     return { kind: 'map', entries: new Map(entries), at: startOf(row) }
   })
@@ -142,12 +142,10 @@ function ragged(cells: number, columns: number): Problem {
   return { code: 'csv-syntax', message, hint: 'Put cells with a comma in quotes.' }
 }
 
-function badName(name: string): Problem {
-  const what =
-    name.trim() === ''
-      ? 'A column has no name'
-      : `The column ${JSON.stringify(name)} is there twice`
-  return { code: 'csv-syntax', message: `${what}.`, hint: 'Give each column its own name.' }
+const badName: Problem = {
+  code: 'csv-syntax',
+  message: 'This column has no name, or that of another.',
+  hint: 'Give each column its own name.',
 }
 
 /** File name in a workspace's folder. */

@@ -71,24 +71,20 @@ export function unread(file: string, problem: Problem): Read<never> {
   return { diagnostics: [diagnosticAt(file, fileStart, problem)] }
 }
 
-/** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports one diagnostic at the first invalid byte. */
+/** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports the first byte that is not. */
 export function decodeText(file: string, bytes: Buffer): Read<string> {
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) {
     return isLfsPointer(text) ? unread(file, lfsPointer) : { value: text, diagnostics: [] }
   }
-  // The first U+FFFD that is not in the bytes stands for an invalid byte.
-  let at = -1
-  let offset = 0
-  do {
-    at = text.indexOf('\uFFFD', at + 1)
-    offset = Buffer.byteLength(text.slice(0, at))
-  } while (bytes.toString('hex', offset, offset + 3) === 'efbfbd')
-  const before = plainText(text.slice(0, at))
-  const byte = bytes.toString('hex', offset, offset + 1).toUpperCase()
-  const message = `The byte 0x${byte} is not UTF-8 here.`
-  const problem = { code: 'invalid-utf8', message, hint: 'Save the file as UTF-8.' } as const
-  return { diagnostics: [diagnose(file, before, { ...problem, offset: before.length })] }
+  const before = plainText(text.slice(0, text.indexOf('\uFFFD')))
+  return { diagnostics: [diagnose(file, before, { ...invalidUtf8, offset: before.length })] }
+}
+
+const invalidUtf8: Problem = {
+  code: 'invalid-utf8',
+  message: 'The bytes here are not UTF-8.',
+  hint: 'Save the file as UTF-8.',
 }
 
 /** Returns the problem of an unreadable file or folder, with a system message. */

@@ -27,11 +27,6 @@ export function plainText(text: string): string {
   return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
 }
 
-/** Quotes text for a message: one line, at most 40 characters. */
-export function quoteExcerpt(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
-}
-
 /** The known name at the smallest distance, at most a third of the length (a swap is one edit), then by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let limit = Math.max(1, Math.floor(name.length / 3))

@@ -13,9 +13,9 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml'
-import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
+import { diagnosticAt, type Position, type Problem, quote } from '../diagnostics.ts'
 import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
-import { diagnose, type Finding, plainText, quoteExcerpt } from './source.ts'
+import { diagnose, type Finding, plainText } from './source.ts'
 
 /** Location of a YAML text. */
 export interface YamlPlace {
@@ -302,21 +302,21 @@ export function checkKey(
   }
   const first = entries.get(name)
   if (first === undefined) return undefined
-  const message = `The key ${quoteExcerpt(name)} is already on line ${first.keyAt.line}.`
+  const message = `The key ${quote(name)} is already on line ${first.keyAt.line}.`
   return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }
 
 const asText = 'Put it in quotes if it is text; otherwise write the value out.'
 
 function unknownAlias(alias: string): Problem {
-  const message = `The alias ${quoteExcerpt(`*${alias}`)} has no anchor above it.`
+  const message = `The alias ${quote(`*${alias}`)} has no anchor above it.`
   return { code: 'yaml-alias', message, hint: asText }
 }
 
 function unsupportedTag(tag: string): Problem {
   return {
     code: 'yaml-tag',
-    message: `The tag ${quoteExcerpt(tag)} is not supported.`,
+    message: `The tag ${quote(tag)} is not supported.`,
     hint: asText,
   }
 }

@@ -15,14 +15,7 @@ import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/s
 import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  fileStart,
-  type Problem,
-  quote,
-  UseError,
-} from '../diagnostics.ts'
+import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
 import { type FieldDefinition, jsonOf } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
 import { type Targets, targetsOf, withTargets } from './field-targets.ts'
@@ -47,7 +40,7 @@ import {
 import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, byTermKind, compareTerms, readTerms } from './terms.ts'
-import { withheldPost, withheldTerm } from './withheld-keys.ts'
+import { withheldOther, withheldPost } from './withheld-keys.ts'
 
 /** All workspaces, and every problem in them. */
 export interface Library {
@@ -169,30 +162,21 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
       const hint = 'Each language of a group is one workspace.'
       reading?.report(['locale'], { code: 'invalid-field', message, hint })
     }
-    const problem =
-      translationOf === undefined ? null : originalProblem(translationOf, settings, all)
-    if (problem !== null) reading?.report(['translationOf'], { code: 'invalid-field', ...problem })
+    const original = all.get(translationOf ?? '')
+    const isOriginal = original?.translationOf === undefined && original && hasLocale(original)
+    if (translationOf === undefined || (isOriginal && hasLocale(settings))) continue
+    reading?.report(['translationOf'], {
+      code: 'invalid-field',
+      message: `\`translationOf\` ${quote(translationOf)} must name the workspace that all others are translations of.`,
+      hint: 'Both need a `locale`, and that one no `translationOf`.',
+      near: () => (original === undefined ? nearest(translationOf, all.keys()) : undefined),
+    })
   }
 }
 
-/** @param name what `translationOf` names */
-function originalProblem(
-  name: string,
-  { locale, isBroken }: WorkspaceSettings,
-  all: ReadonlyMap<string, WorkspaceSettings>,
-): Omit<Problem, 'code'> | null {
-  if (locale === undefined && !isBroken)
-    return { message: '`translationOf` needs a `locale`.', hint: 'Add the language: `locale: de`.' }
-  const original = all.get(name)
-  const what = `\`translationOf\` ${quote(name)}`
-  if (original === undefined)
-    return { message: `${what} is not a workspace.`, near: () => nearest(name, [...all.keys()]) }
-  if (original.translationOf !== undefined) {
-    const hint = 'Name the workspace that all others are translations of.'
-    return { message: `${what} is a translation itself.`, hint }
-  }
-  if (original.locale !== undefined || original.isBroken) return null
-  return { message: `${what} has no \`locale\`.`, hint: 'Add `locale: en` to its workspace.yml.' }
+/** Also of settings with an error, which may be in the locale. */
+function hasLocale({ locale, isBroken }: WorkspaceSettings): boolean {
+  return locale !== undefined || isBroken
 }
 
 function groupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
@@ -472,7 +456,7 @@ function keyOf(file: string): string {
 
 /** Reads the singletons of a workspace: all their data is one value of fields. */
 function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts {
-  const withheld = { ...withheldPost, ...withheldTerm('singletons') }
+  const withheld = { ...withheldPost, ...withheldOther }
   const posts = files.flatMap(({ role, document, yaml }) => {
     if (!('name' in role) || role.of !== 'singletons') return []
     const source = document ? { ...document, value: document.frontMatter } : yaml

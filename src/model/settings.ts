@@ -39,7 +39,7 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 import { date, identifier, requiredText, text, withoutProblem } from './schema.ts'
-import { withheldKey, withheldWorkspace } from './withheld-keys.ts'
+import { withheldOther } from './withheld-keys.ts'
 
 const settingsShape = z.object({
   name: text.optional().describe('The name of the workspace.'),
@@ -159,7 +159,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
     reading.report([], { code: 'invalid-field', message })
   }
   warnUnknownKeys(reading, knownKeys, {
-    withheld: withheldWorkspace,
+    withheld: withheldOther,
     // Posts may depend on a setting that is misspelt.
     unknown: (name) => {
       const isMisspelt = nearest(name, knownKeys) !== undefined
@@ -338,7 +338,9 @@ export function readKeys(
     return other === undefined
   }
   const readKey = (workspace: string, reading: Reading): readonly StatedKey[] => {
-    warnUnknownKeys(reading, Object.keys(keySchema.shape), { withheld: withheldKey })
+    // A key that is not read may be what ends the access.
+    const unknown = (name: string) => ({ ...unknownKey(name), severity: 'error' }) as const
+    warnUnknownKeys(reading, Object.keys(keySchema.shape), { unknown })
     const fields = readFields(keySchema, reading)
     if (fields === undefined) return []
     const { id, name, sha256, scopes, created, expires, revoked } = fields

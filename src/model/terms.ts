@@ -22,7 +22,7 @@ import {
 } from './read-fields.ts'
 import { termKeys } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
-import { withheldTerm } from './withheld-keys.ts'
+import { withheldOther } from './withheld-keys.ts'
 
 /** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
 export function compareTerms(a: TermName, b: TermName): number {
@@ -153,7 +153,7 @@ function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermC
   const reading = written.with(fields)
   const known = [...termKeys[kind].known, ...(own.length === 0 ? [] : ['fields']), ...usedKeys]
   warnUnknownKeys(reading, known, {
-    withheld: withheldTerm(kind),
+    withheld: withheldOther,
     unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
   })
   return reading

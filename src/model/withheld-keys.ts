@@ -1,8 +1,6 @@
 // Keys by which other tools keep something from readers. quarry does not read them, so each one with a value that
 // withholds is an error: ignored, it would publish what its author holds back.
-import { distance } from 'fastest-levenshtein'
 import { parseDate } from '../api/dates.ts'
-import type { TermKind } from '../api/resources.ts'
 import type { YamlValue } from '../content/raw.ts'
 import { quote } from '../diagnostics.ts'
 
@@ -30,27 +28,12 @@ export const withheldPost: Required<WithheldProblems> = {
   ],
 }
 
-/** The errors of such keys of a category, tag, author or singleton. */
-export function withheldTerm(kind: TermKind | 'singletons'): WithheldProblems {
-  const does = `withholds a page in other tools, but quarry has no hidden ${kind}.`
-  return { hidden: [does, 'Remove the entry or its file. Remove the key to publish it.'] }
-}
-
-/** The errors of such keys in `workspace.yml`. */
-export const withheldWorkspace: WithheldProblems = {
+/** The errors of such keys of a category, tag, author or singleton, and in `workspace.yml`. */
+export const withheldOther: WithheldProblems = {
   hidden: [
-    'does not close a workspace; v1 would be public.',
-    'Write `v1: private`, so that every request needs a key.',
+    'hides something in other tools, but quarry would publish it.',
+    'Remove the key, and what must not be public; `v1: private` in workspace.yml closes a workspace.',
   ],
-}
-
-/** The errors of such keys of an API key. */
-export const withheldKey: WithheldProblems = {
-  hidden: [
-    'does not revoke a key, which would stay valid.',
-    'Write `revoked: …` with the date, or run `quarry keys revoke`.',
-  ],
-  expiry: ['is not read, and the key would stay valid.', 'Write `expires: …` instead.'],
 }
 
 /** Returns the folder of a post that withholds it in other tools, if any. @param path below the folder of posts */
@@ -72,7 +55,7 @@ export function withholds(name: string, value: unknown): Judgement {
     const judgement = keys.test(key) ? judge(written) : undefined
     if (judgement !== undefined) return judgement
   }
-  return judgeByValue(key, value, text)
+  return judgeByValue(key, value)
 }
 
 /** Maps of a site's own keys, whose keys count as those of the post. */
@@ -134,22 +117,12 @@ function saysNothing(value: unknown): boolean {
   return !(value instanceof Date) && Object.keys(value).length === 0
 }
 
-/** A key with another name that names a state, or that may be misspelt. */
-function judgeByValue(key: string, value: unknown, text: string): Judgement {
-  const states = (Array.isArray(value) ? value.map(textOf) : [text]).map(lettersOf)
+/** A key with another name that names a state. */
+function judgeByValue(key: string, value: unknown): Judgement {
+  const states = [value].flat().map((state) => lettersOf(textOf(state)))
   const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
-  if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
-  const isMisspelt =
-    (yes.test(text) &&
-      ['draft', 'private', 'hidden', 'unlisted'].some((name) => isNear(key, name))) ||
-    (no.test(text) && isNear(key, 'published'))
-  return isMisspelt ? 'hidden' : undefined
-}
-
-/** One letter more, less or other, or two swapped. */
-function isNear(key: string, name: string): boolean {
-  const edits = distance(key, name)
-  return edits === 1 || (edits === 2 && [...name].sort().join() === [...key].sort().join())
+  const isDraft = /^draft$/i.test(textOf(value))
+  return isDraft || (stateLike.test(key) && isClosed) ? 'hidden' : undefined
 }
 
 /** The spellings of true in YAML 1.1 and of other tools. */
@@ -204,7 +177,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
     ifDate('publication'),
   ),
   whole(
-    `draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
+    `drafts?|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
     unlessNo('hidden'),
   ),
   // These have other meanings too: only a plain yes, or a date, withholds.
