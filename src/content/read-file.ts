@@ -97,9 +97,6 @@ export function unreadable(reason: string): Problem {
 /** The bytes of a file differ from the scanned ones. */
 export const fileChanged: Problem = unreadable('it changed while it was read')
 
-/** A file that does not exist any more: editors replace files when they save. */
-export const fileGone: Problem = unreadable('it does not exist (ENOENT)')
-
 /** Returns the reason of a system error, in words. @throws the error itself if it is not a system error */
 export function explainSystemError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
