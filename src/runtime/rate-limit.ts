@@ -69,13 +69,10 @@ export function memoryLimits(setting: string | undefined): RateLimits | null {
 }
 
 /**
- * Returns a limiter that stores the time of each allowed request. No window of `windowSeconds`, wherever it begins,
- * contains more than `limit` of them. Refused requests do not count.
+ * Returns a limiter with fixed windows: each begins with the first request of a bucket. Refused requests do not count.
  *
  * A bucket that is evicted starts again from zero. A flood of addresses evicts only idle buckets: those that used more
  * than half of their limit are kept apart, and one of them is evicted only after `bucketsMax / 4` others like it.
- *
- * Cost: one look-up per request, and 8 bytes of memory for each request of a window.
  *
  * @param bucketsMax at least 4
  * @param now milliseconds
@@ -86,25 +83,21 @@ export function memoryLimiter(
   now: () => number = Date.now,
 ): { take(bucket: string, count?: number): RateState } {
   const windowMs = windowSeconds * 1000
-  const idle = new RecentValues<number[]>(bucketsMax / 2)
-  const busy = new RecentValues<number[]>(bucketsMax / 2)
+  const idle = new RecentValues<{ start: number; used: number }>(bucketsMax / 2)
+  const busy: typeof idle = new RecentValues(bucketsMax / 2)
   return {
     take: (bucket, count = 1) => {
       const time = now()
-      const log = busy.get(bucket) ?? idle.get(bucket) ?? []
-      // The absolute distance: a time ahead of a clock that was set back counts until it is one window ahead.
-      const isOver = (instant: number) => Math.abs(time - instant) >= windowMs
-      const kept = log.findIndex((instant) => !isOver(instant))
-      log.splice(0, kept === -1 ? log.length : kept)
-      const missing = log.length + count - limit
-      const isAllowed = missing <= 0
-      if (isAllowed) for (let request = 0; request < count; request++) log.push(time)
-      // Both may hold the bucket: it is the same log.
-      const shelf = log.length * 2 > limit ? busy : idle
-      shelf.set(bucket, log, 1)
-      const waitMs = isAllowed ? windowMs : (log[missing - 1] ?? time) + windowMs - time
-      const resetSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-      return { isAllowed, limit, remaining: limit - log.length, resetSeconds }
+      const window = busy.get(bucket) ?? idle.get(bucket) ?? { start: time, used: 0 }
+      // The absolute distance: a clock may be set back.
+      if (Math.abs(time - window.start) >= windowMs) Object.assign(window, { start: time, used: 0 })
+      const isAllowed = window.used + count <= limit
+      if (isAllowed) window.used += count
+      // Both may hold the bucket: it is the same window.
+      const shelf = window.used * 2 > limit ? busy : idle
+      shelf.set(bucket, window, 1)
+      const resetSeconds = Math.max(1, Math.ceil((window.start + windowMs - time) / 1000))
+      return { isAllowed, limit, remaining: limit - window.used, resetSeconds }
     },
   }
 }
