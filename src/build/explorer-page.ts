@@ -29,24 +29,17 @@ export interface OwnApi {
 export type DevEvent =
   | {
       readonly type: 'built'
-      /** The build's id. */
       readonly build: string
       readonly milliseconds: number
       /** Warnings alone. */
       readonly diagnostics: readonly Diagnostic[]
     }
-  | {
-      /** The last good responses stay up. */
-      readonly type: 'broken'
-      /** At least one is an error. */
-      readonly diagnostics: readonly Diagnostic[]
-    }
+  /** The last good responses stay up. */
+  | { readonly type: 'broken'; readonly diagnostics: readonly Diagnostic[] }
 
-/** The JSON of the content view. */
+/** The JSON of the content view: the working folder, absolute, with `/`; and workspaces by id, in code unit order. */
 export interface ContentView {
-  /** The working folder, absolute, with `/`. */
   readonly root: string
-  /** By id, in code unit order. */
   readonly workspaces: readonly ViewedWorkspace[]
 }
 
@@ -54,7 +47,6 @@ export interface ContentView {
 export interface ViewedWorkspace {
   readonly id: string
   readonly name: string
-  /** Nothing of it is served under v1. */
   readonly isV1Private: boolean
   readonly categories: number
   readonly tags: number
@@ -63,14 +55,12 @@ export interface ViewedWorkspace {
   readonly posts: readonly ViewedPost[]
 }
 
-/** A post. One whose date lies ahead is scheduled: the page knows the time. */
+/** A post. One whose date lies ahead is scheduled; a draft has no category, and may have no date. */
 export interface ViewedPost {
   readonly title: string
   readonly isDraft: boolean
   readonly slug: string
-  /** Null for drafts without a date. */
   readonly publishedAt: string | null
-  /** Name of the category; null for drafts. */
   readonly category: string | null
   /** Below the working folder. */
   readonly file: string

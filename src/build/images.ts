@@ -171,8 +171,6 @@ type Rename = (path: string) => string
  * that shows it first, which nobody knows before its publication.
  *
  * @param now milliseconds since 1970
- *
- * Cost: O(posts + images).
  */
 export function hiddenNames(
   workspace: Workspace,
@@ -237,11 +235,7 @@ export function withNames(workspace: Workspace, rename: Rename): Workspace {
   }
 }
 
-/**
- * The images and custom fields of a workspace, as listed by the API.
- *
- * Cost: O(posts).
- */
+/** The images and custom fields of a workspace, as listed by the API. */
 export function assetsOf(
   workspace: Workspace,
   destinationsOf: DestinationsOf,

@@ -14,30 +14,24 @@ export interface WorkspaceCounts {
   readonly expiring?: number
   /** True if a scheduled post may add a category, a tag or an author. */
   readonly createsTerms: boolean
-  /** Publication date of its latest published post; null for none. */
+  /** When its responses last changed with time, and when they next do; null for never. */
   readonly validFrom: string | null
-  /** When its next scheduled post appears, or a post expires; null for none. */
   readonly validUntil: string | null
   readonly categories: number
   readonly tags: number
   readonly authors: number
   /** Names of the parameters that filter by custom fields; absent if there are none. */
   readonly fields?: readonly string[]
-  /** Absent without one. */
   readonly locale?: string
-  /** Counts of the items of each collection; absent if there are none. */
-  readonly collections?: Readonly<
-    Record<
-      string,
-      {
-        readonly items: number
-        readonly scheduled: number
-        readonly expiring?: number
-        /** Former slugs of the items, and the slugs that they have now; absent if there are none. */
-        readonly aliases?: Readonly<Record<string, string>>
-      }
-    >
-  >
+  /** By name; absent if there are none. */
+  readonly collections?: Readonly<Record<string, ItemCounts>>
+}
+
+/** Counts of the items of a collection. */
+interface ItemCounts extends Pick<WorkspaceCounts, 'scheduled' | 'expiring'> {
+  readonly items: number
+  /** Former slugs of the items, and the slugs that they have now; absent if there are none. */
+  readonly aliases?: Readonly<Record<string, string>>
 }
 
 /** A written file. */

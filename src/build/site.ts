@@ -309,11 +309,7 @@ function describedIn(
   })
 }
 
-/**
- * Returns the posts of a workspace, with `derived` where the workspace requests it.
- *
- * Cost: O(posts); each body is read once in the lifetime of a cache.
- */
+/** Returns the posts of a workspace, with `derived` where it asks for that: from each body once while it is cached. */
 function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const { posts, derived: names } = workspace
   if (names.length === 0) return workspace

@@ -1,11 +1,5 @@
-// Renders bodies in threads: the interface of this room to the build.
-//
-//     const pool = createRenderPool({ markdown: options })
-//     for await (const { key, body, diagnostics } of pool.render(jobs)) …
-//     await pool.close()
-//
-// The HTML of a body has the destinations as they are written; `placeInHtml` and `placeInMarkdown` (destinations.ts)
-// replace those in `files` that are files. `derived.ts` computes excerpts, words and headings from `html` and `text`.
+// Renders bodies in threads: the interface of this room to the build. The HTML has the destinations as they are written;
+// `placeInHtml` and `placeInMarkdown` (destinations.ts) replace those in `files` that are files.
 import { availableParallelism } from 'node:os'
 import { pMapIterable } from 'p-map'
 import type { Tinypool } from 'tinypool'

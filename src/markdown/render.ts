@@ -106,7 +106,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
 /** Maximum nesting of rendered nodes; each level of a list takes two. */
 const depthMax = 100
 
-/** Collects the nodes of a tree, in document order. Cost: O(nodes). */
+/** Collects the nodes of a tree, in document order. */
 function surveyTree(root: MarkdownRoot) {
   const steps = [...stepsOf<MarkdownNodes>(root)]
   const nodes = steps.map(({ node }) => node)
@@ -261,8 +261,6 @@ function textOf(node: Nodes | ElementContent): string {
  * One warning per template language in a body, located at the first tag. Tags in code and escaped tags are intended.
  *
  * @param texts the text nodes of the body, in document order
- *
- * Cost: a search for two characters without tags, else O(body).
  */
 function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
