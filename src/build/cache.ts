@@ -199,9 +199,6 @@ class CacheFolder {
   readonly #path: string
   readonly #names: Set<string>
   readonly #used = new Set<string>()
-  /** What was read or written last, as it is used again soon. */
-  readonly #latest = new Map<string, Uint8Array>()
-  #latestBytes = 0
   /** What could not be written stays in memory until the process ends. */
   readonly #unwritten = new Map<string, Uint8Array>()
 
@@ -218,12 +215,12 @@ class CacheFolder {
   /** @returns undefined for a file that is missing or damaged */
   get(name: string): Uint8Array | undefined {
     if (!this.has(name)) return undefined
-    const known = this.#latest.get(name) ?? this.#unwritten.get(name)
+    const known = this.#unwritten.get(name)
     if (known !== undefined) return known
     try {
       const bytes = readFileSync(join(this.#path, name))
       const rest = bytes.subarray(digestBytes)
-      if (digestOf(rest).equals(bytes.subarray(0, digestBytes))) return this.#keep(name, rest)
+      if (digestOf(rest).equals(bytes.subarray(0, digestBytes))) return rest
     } catch (error) {
       if (codeOf(error) === undefined) throw error
     }
@@ -233,7 +230,6 @@ class CacheFolder {
 
   set(name: string, bytes: Uint8Array): void {
     this.#used.add(name)
-    this.#keep(name, bytes)
     try {
       if (this.#names.size === 0) mkdirSync(this.#path, { recursive: true })
       writeFileSync(join(this.#path, name), Buffer.concat([digestOf(bytes), bytes]))
@@ -253,19 +249,7 @@ class CacheFolder {
     rmSync(join(this.#path, name), { force: true })
     this.#names.delete(name)
   }
-
-  #keep(name: string, bytes: Uint8Array): Uint8Array {
-    if (this.#latestBytes > latestBytesMax) {
-      this.#latest.clear()
-      this.#latestBytes = 0
-    }
-    this.#latest.set(name, bytes)
-    this.#latestBytes += bytes.length
-    return bytes
-  }
 }
-
-const latestBytesMax = 64 * 1024 * 1024
 
 function digestOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
