@@ -1,10 +1,12 @@
+// Dialects of Markdown as CommonMark: containers, attributes, definition lists and abbreviations of kramdown and its kin.
+import { escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
 export function markupSteps(name: string, isExtra: boolean): readonly Step[] {
-  const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid)$/i.test(head.file.path)
+  const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
   return [
     { name: 'HTML', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
     { name, run: (text, body) => (isHtml(body) ? text : withoutKramdown(text, body, isExtra)) },
@@ -155,24 +157,77 @@ export function withoutKramdown(body: string, { changed }: Changes, isExtra: boo
         return ''
       })
   }
-  if (!isExtra) return withMarkdownInHtml(text)
-  text = replaceOutsideCode(text, abbreviation, () => {
-    changed('title of an abbreviation → left out')
-    return ''
-  })
-  text = replaceOutsideCode(text, definition, ([, term = '']) => {
-    changed('definition list → list')
-    return term === '' ? '- ' : `${term}\n\n`
-  })
+  if (isExtra) text = withDefinitions(withAbbreviations(text, changed), changed)
   return withMarkdownInHtml(text)
 }
 
-/** `*[HTML]: Hyper Text`: readers see it when they point at each HTML. */
-const abbreviation = /^ {0,3}\*\[[^[\]\n]{1,99}\]:.*(?:\n|$)/gm
+/** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in references, tags and URLs. */
+function withAbbreviations(body: string, changed: BodyContext['changed']): string {
+  const titles = new Map<string, string>()
+  const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
+  const text = replaceOutsideCode(body, definition, ([, name = '', title = '']) => {
+    titles.set(name, title.trim())
+    return ''
+  })
+  if (titles.size === 0) return body
+  changed('abbreviation → <abbr>')
+  const names = [...titles.keys()].sort((a, b) => b.length - a.length)
+  const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  // regex: images, references, destinations and tags, which exclude their ends, then the names as literals
+  const use = new RegExp(
+    `!\\[[^[\\]]*\\]\\([^()\\n]*\\)|\\[[^[\\]]*\\](?:\\[[^[\\]]*\\]|:.*$|(?!\\())|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
+    'gmu',
+  )
+  return replaceOutsideCode(text, use, ([all = '', name = '']) => {
+    const title = titles.get(name)
+    return title === undefined ? all : `<abbr title="${escaped(title)}">${name}</abbr>`
+  })
+}
 
-/** A term before `: definition`, with at most one blank line, or the mark of a definition. */
-const definition =
-  /^(?![ \t]*(?:[#>|<:]|[-*+] |\d+\. ))(\S.*)\n(?:[ \t]*\n)?(?= {0,3}:[ \t]+\S)|^ {0,3}:[ \t]+(?=\S)/gm
+/** A letter for each kind of line: blank, mark of a definition, indented, other block, and text, which may be a term. */
+function kindOf(line: string, masked: string): string {
+  if (line.trim() === '') return 'b'
+  if (/^ {0,3}:[ \t]+\S/.test(masked)) return 'm'
+  if (/^(?: {2}|\t)/.test(line)) return 'i'
+  return /^ ?(?:[-*+] |\d+[.)] |[#>|<]|```|~~~)/.test(line) ? 'o' : 't'
+}
+
+function withDefinitions(body: string, changed: BodyContext['changed']): string {
+  if (!/^ {0,3}:[ \t]+\S/m.test(body)) return body
+  const masked = maskCode(body).split('\n')
+  const lines = body.split('\n')
+  const kinds = lines.map((line, index) => kindOf(line, masked[index] ?? '')).join('')
+  const made: string[] = []
+  let done = 0
+  // One character a line: terms, then definitions with their continuation, also after blank lines if it is indented.
+  for (const { 0: list, index } of kinds.matchAll(/(?<!t)(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
+    changed('definition list → <dl>')
+    made.push(...lines.slice(done, index), '', '<dl>')
+    done = index + list.length
+    for (const part of list.matchAll(/(t+)b?|(m[^mb]*(?:b+i[^mb]*)*)b*/g)) {
+      const start = index + part.index
+      const own = lines.slice(start, start + (part[1] ?? part[2] ?? '').length)
+      if (part[1] !== undefined) made.push(...own.map((line) => cell('dt', line.trim())))
+      else {
+        const text = own.join('\n').replace(/^ {0,3}:[ \t]+/, '')
+        made.push(cell('dd', withDefinitions(dedented(text), changed)))
+      }
+    }
+    made.push('</dl>', '')
+  }
+  return [...made, ...lines.slice(done)].join('\n')
+}
+
+function cell(tag: string, text: string): string {
+  const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
+  return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
+}
+
+function dedented(text: string): string {
+  const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
+  const shared = Math.min(...indents.map(({ length }) => length), 4)
+  return text.replace(/\n([ \t]+)/g, (_, indent: string) => `\n${indent.slice(shared)}`).trim()
+}
 
 /** `![](/a b.jpg)`: other Markdown needs angle brackets. */
 function withUrls(body: string, changed: BodyContext['changed']): string {

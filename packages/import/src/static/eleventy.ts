@@ -1,8 +1,9 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
-import { remembered, trimmedEnd } from '../parts.ts'
+import { partsOf, remembered, trimmedEnd } from '../parts.ts'
 import type { BodyContext, PostHead, SiteGenerator, StaticSite } from '../site.ts'
+import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
 import { dataOfProgram, merged, parseJson, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
@@ -15,7 +16,7 @@ import { containers, folderSite, pagePath } from './tools.ts'
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
-  const programs = Programs.in(tree, config, '')
+  const programs = Programs.in(tree, config, true)
   const folder = (key: string) =>
     programs
       .text(key)
@@ -53,7 +54,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
-    markup: /\.(?:md|markdown|html|njk|liquid)$/i,
+    markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
     root,
     statics: ['public', 'static'],
     parent,
@@ -75,6 +76,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [
+      { name: 'WebC', run: (text, body) => checkWebc(text, body, engineOf(body.head) === 'webc') },
       {
         name: 'Liquid',
         run: (text, body) => {
@@ -110,7 +112,7 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
     return found === undefined ? 'liquid' : (name ?? '')
   }
   const engines: Readonly<Record<string, string>> = {
-    ...{ njk: 'njk', liquid: 'liquid', html: engineFor('html') },
+    ...{ njk: 'njk', liquid: 'liquid', webc: 'webc', html: engineFor('html') },
   }
   const markdown = engineFor('markdown')
   return ({ file, values }) => {
@@ -118,6 +120,22 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
     const own = engines[posix.extname(file.path).slice(1).toLowerCase()] ?? markdown
     return stated === undefined ? own : (stated.find((name) => !/^(?:md|html)$/.test(name)) ?? '')
   }
+}
+
+/** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
+function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
+  const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
+  const parts = Array.from(partsOf(text, block, () => '\\{%-?\\s{0,9}endrenderTemplate'))
+  for (const { inner, start, open } of isWebc ? [{ inner: text, start: 0, open: [''] }] : parts)
+    for (const tag of findTags(inner)) {
+      const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
+      const isComponent = tag.kind !== 'close' && tag.name.includes('-')
+      if (program === undefined && !isComponent) continue
+      const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
+      const at = start + (open[0] ?? '').length + tag.start
+      unknown(`WebC: ${what} is not read`, placeAt(text, at, bodyLine))
+    }
+  return text
 }
 
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
@@ -153,7 +171,7 @@ function withRootAddresses(data: { readonly site?: unknown }): object {
 /** Creates a reader of the keys of layouts that decide about URLs, tags and publication; the others are for the page. */
 function layoutData(tree: SourceTree, folder: string) {
   const read: (name: string) => Values = remembered((name) => {
-    const path = ['', '.njk', '.liquid', '.html', '.md']
+    const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => posix.join(folder, name + end))
       .find((file) => tree.has(file))
     const values = (path && readSource(tree, path, new Ledger())?.values) || {}
@@ -197,8 +215,9 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
   if (data === undefined) report.add('left', 'data file that is a program: not run', path)
   for (const { key, line } of data?.computed ?? [])
     report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
-  // `…` are keys of another object.
-  const unread = data?.computed.map(({ key }) => key).join(' ') ?? code
+  // `…` are keys of another object; others are added after the export.
+  const added = code.match(/\bexports\.\w+(?=\s?=)/g) ?? []
+  const unread = data ? [...data.computed.map(({ key }) => key), ...added].join(' ') : code
   const program = mayWithhold.test(unread)
     ? `\`${path}\` is a program that may withhold it`
     : undefined

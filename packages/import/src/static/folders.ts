@@ -31,7 +31,7 @@ export function reportMarkup(report: Ledger, path: string, isPost = true): void 
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
   // Documents, which only posts are.
-  const section = /^(?:rst|org|adoc|asciidoc|textile|webc)$/.test(end) ? 'failed' : 'files'
+  const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
   const way = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
     ? ': convert it with `pandoc -t gfm`'
     : ''

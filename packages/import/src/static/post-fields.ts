@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
 import { lastSegment, type Terms } from '../terms.ts'
-import { type Byline, readByline } from './authors.ts'
+import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { judge, knownKeys, mainFields, readMoment, slugKeys } from './post-head.ts'
@@ -48,7 +48,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const stated = authorKeysOf(values).map((key) => valueAt(values, key))
   const items = (stated.length === 0 ? [site.author] : stated).flatMap(asList)
   const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
-  const byline = readByline([...bylines.values()], isKey, items.length > 1)
+  const byline = withDetails(readByline([...bylines.values()], isKey, items.length > 1), values)
   const categories = [...categoryNames(head, splits, keys), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
   const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
@@ -177,6 +177,9 @@ function usesOf(
     ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
     ...each(byline.authors.length > 0 ? authorKeysOf(values) : [], 'authors'),
+    ...Object.entries(authorDetails).flatMap(([field, keyNames]) =>
+      each(keyNames, `${field} of the author`),
+    ),
     ...each(tagKeysOf(values), 'tags'),
     ...each(categoryKeysOf(values, keys), 'category'),
     ...each(knownKeys.aliases, 'aliases'),
@@ -306,6 +309,21 @@ function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly st
   return given.length > 0 ? given : keysOf(values, ['category', 'categories'], ['section'])
 }
 
+const authorDetails = {
+  title: ['authorTitle', 'author_title'],
+  url: ['authorURL', 'author_url', 'author_site'],
+  image: ['authorImageURL', 'author_image_url', 'author_image'],
+  twitter: ['authorTwitter', 'author_twitter'],
+} as const
+
+function withDetails(byline: Byline, values: Values): Byline {
+  const [author, ...others] = byline.authors
+  const entries = Object.entries(authorDetails).map(([key, keys]) => [key, textAt(values, ...keys)])
+  if (author === undefined || others.length > 0 || entries.every(([, text]) => text === undefined))
+    return byline
+  const { fields = {} } = authorOf({ ...Object.fromEntries(entries), name: author.name }) ?? {}
+  return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
+}
 const nameKeys = ['label', 'name', 'title', 'slug']
 
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {

@@ -62,37 +62,35 @@ export function hugoSettings(tree: SourceTree): Values {
   return watched(settings, single[0] ?? 'config', tree.report)
 }
 
-/** The text has no comments. */
-type Program = Readonly<Record<'file' | 'text', string>>
-
 /** The settings of programs, as far as their text states them. */
 export class Programs {
   /** The folder of the first program; `''` for the root and when there is none. */
   readonly parent: string
   readonly #file: string
   readonly #whole: string
-  readonly #read = new Set<string>()
+  readonly #read: Set<string>
 
-  /** @param path precedes the names in the report; undefined for programs that the report leaves out */
-  constructor(programs: readonly Program[], report: Ledger, path?: string) {
-    this.#file = programs[0]?.file ?? ''
-    this.#whole = programs.map(({ text }) => text).join('\n')
-    this.parent = posix.dirname(this.#file).replace(/^\.$/, '')
-    if (path !== undefined)
-      for (const { file, text } of programs)
-        report.watch(file, () => {
-          const all = namedIn(file, text)
-          return all.length === 0 ? ['all of the program'] : this.#unread(all, path)
-        })
+  /** @param texts without comments */
+  constructor(file = '', texts: readonly string[] = [], read: Set<string> = new Set()) {
+    this.#file = file
+    this.#whole = texts.join('\n')
+    this.#read = read
+    this.parent = posix.dirname(file).replace(/^\.$/, '')
   }
 
-  /** The programs with such names. */
-  static in(tree: SourceTree, files: RegExp, path?: string): Programs {
-    const programs = matching(tree, files).map((file) => {
-      const text = tree.data(file) ?? ''
-      return { file, text: file.endsWith('.py') ? text.replace(/^[ \t]*#.*$/gm, '') : plain(text) }
-    })
-    return new Programs(programs, tree.report, path)
+  /** The programs with such names. @param isNamed true if the report names the settings that nothing has read */
+  static in(tree: SourceTree, files: RegExp, isNamed = false): Programs {
+    const paths = matching(tree, files)
+    const texts = paths.map((path) => plain(path, tree.data(path) ?? ''))
+    const programs = new Programs(paths[0], texts)
+    if (isNamed)
+      for (const [at, path] of paths.entries())
+        tree.report.watch(path, () => {
+          const names = namesIn(texts[at] ?? '')
+          if (names.length === 0) return ['all of the program']
+          return names.filter((name) => !programs.#read.has(name))
+        })
+    return programs
   }
 
   /** The first text that a program assigns to one of the keys. @param start a source of a regular expression for its start */
@@ -138,74 +136,27 @@ export class Programs {
     ])
   }
 
-  /** The objects after each match of an expression, which ends before a brace. @param key precedes names in the report */
-  within(key: string, expression: RegExp, report: Ledger): readonly Programs[] {
-    this.#read.add(key)
+  /** The objects after each match of an expression, which ends before a brace. */
+  within(expression: RegExp): readonly Programs[] {
     return Array.from(this.#whole.matchAll(expression), ({ index, 0: { length } }) => {
       const braces = this.#whole.slice(index + length, endOfBraces(this.#whole, index + length))
-      const program = { file: this.#file, text: `export default ${braces}` }
-      return new Programs([program], report, `${key}.`)
-    })
-  }
-
-  /** A setting is read if its name is, or that of one below it. */
-  #unread(named: readonly Setting[], path: string): readonly string[] {
-    return named.flatMap(([name, value]): readonly string[] => {
-      if (this.#read.has(name)) return []
-      const isObject = value.trimStart().startsWith('{')
-      const inner = isObject ? propertiesOf(value, value.indexOf('{')).properties : []
-      const unread = this.#unread(inner, `${path}${name}.`)
-      // regex: constant names
-      const isBelow = (key: string) => new RegExp(`\\b${key}["']?\\s?[:=]`).test(value)
-      if (unread.length < inner.length) return unread
-      return inner.length === 0 && [...this.#read].some(isBelow) ? [] : [path + name]
+      return new Programs(this.#file, [braces], this.#read)
     })
   }
 }
 
-type Setting = readonly [name: string, value: string]
-
 /** A program without comments, except in texts. */
-function plain(program: string): string {
+function plain(path: string, program: string): string {
+  if (path.endsWith('.py')) return program.replace(/^[ \t]*#.*$/gm, '')
   const comment =
     // regex: the configuration of a site, read once
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/.*|\/\*[\s\S]*?\*\//g
   return program.replace(comment, (_, quoted = '') => quoted)
 }
 
-const start =
-  // regex: bounded runs before a brace
-  /(?:\bexport\s{1,9}default|\bmodule\.exports\s?=|\bconfig(?:\s?:[^={]{0,99})?\s?=|^[ \t]{0,2}return)\s{0,9}(?:\([^()]{0,99}\)\s?=>\s?\()?(?:[\w.]{1,40}\(\s{0,9}){0,3}(?=\{)/gim
-const named = /^([A-Z][A-Z0-9_]*)[ \t]?=(?!=)|\.((?:set|add)[A-Z]\w*|ignores)\b(?=\(|\.add\()/gm
-
-/** The settings of a program: properties of its objects, variables of Python, and methods of Eleventy. */
-function namedIn(file: string, text: string): readonly Setting[] {
-  let done = 0
-  const found = Array.from(text.matchAll(start)).flatMap(({ index, 0: { length } }) => {
-    if (index < done || file.endsWith('.py')) return []
-    const { properties, end } = propertiesOf(text, index + length)
-    done = end
-    return properties
-  })
-  return [...found, ...Array.from(text.matchAll(named), ([, a, b]): Setting => [a ?? b ?? '', ''])]
-}
-
-/** The properties of the object whose brace is at an offset, and its end. Cost: O(length). */
-function propertiesOf(text: string, at: number) {
-  const properties: Setting[] = []
-  // regex: texts in quotes, each with its own end
-  const token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[{}()[\],]/g
-  let [first, depth] = [at + 1, 0]
-  token.lastIndex = first
-  for (let match = token.exec(text); match !== null && depth >= 0; match = token.exec(text)) {
-    const [sign] = match
-    if ('{[('.includes(sign)) depth++
-    else if ('}])'.includes(sign)) depth--
-    if (depth > 0 || (depth === 0 && sign !== ',')) continue
-    const part = text.slice(first, match.index)
-    const [all = '', name = ''] = /^\s*["']?([\w$.-]+)["']?\s*:?/.exec(part) ?? []
-    if (name !== '') properties.push([name, part.slice(all.length)])
-    first = match.index + 1
-  }
-  return { properties, end: first }
+/** Properties and variables but for those with properties of their own, and methods of Eleventy. */
+function namesIn(program: string): readonly string[] {
+  const name =
+    /(?:(?<=^|[{,])[ \t]*["']?([\w$-]+)["']?\s?(?::(?!:)|=(?![=>]))(?!\s*(?:\{|\[\s*[[{]|\[$))|\.((?:set|add)[A-Z]\w*|ignores)\b)/gm
+  return Array.from(program.matchAll(name), ([, key, method = '']) => key ?? method)
 }

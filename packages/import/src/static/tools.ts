@@ -121,9 +121,10 @@ export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
   const globs = collections.matches('glob', /(?<=["'`]!)[^"'`\n]+/g)
   const excluded = excludedBy('glob', globs)
+  // regex: a text of a bounded length
   const isDraft = collections.match('draft', /\bdraft:[^,\n]{0,99}\.default\(true\)/) !== null
   return folderSite(tree, context, {
-    programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, ''),
+    programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
     root: (path) =>
       path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
@@ -137,7 +138,7 @@ export const astro: SiteGenerator = (tree, context) => {
 }
 
 export const next: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, '')
+  const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, true)
   const excluded = excludedBy('ignore', programs.texts('ignore').filter(Boolean))
   return folderSite(tree, context, {
     programs,
@@ -154,12 +155,12 @@ export const next: SiteGenerator = (tree, context) => {
 }
 
 export const vitepress: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/, '')
+  const programs = Programs.in(tree, /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/, true)
   const parent = programs.parent.replace(/(?:^|\/)\.vitepress(?:\/config)?$/, '')
   const srcDir = programs.text('srcDir') ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
-  // `root` is the language outside of folders.
+  // regex: a text of a bounded length; `root` is the language outside of folders
   const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
   const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
   const isRewritten = programs.match('rewrites', /\brewrites\s?[:(]\s?/) !== null
@@ -187,16 +188,11 @@ export const vitepress: SiteGenerator = (tree, context) => {
 }
 
 /** The chosen blog of Docusaurus: its options, and its folder, or that of its translation. The others are reported. */
-function docusaurusBlog(
-  tree: SourceTree,
-  { posts, language, report }: ImportContext,
-  programs: Programs,
-) {
+function docusaurusBlog(tree: SourceTree, { posts, language }: ImportContext, programs: Programs) {
   const { parent } = programs
   const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
-  const blogs = programs.within('blog', withinBlog, report)
-  const options =
-    blogs.find((blog) => folderOf(blog) === posts) ?? blogs[0] ?? new Programs([], report)
+  const blogs = programs.within(withinBlog)
+  const options = blogs.find((blog) => folderOf(blog) === posts) ?? blogs[0] ?? new Programs()
   const named = posts ?? folderOf(options)
   const mine = posix.join(parent, `i18n/${language}/docusaurus-plugin-content-blog`)
   const isTranslated = tree.below(mine).length > 0
@@ -207,7 +203,7 @@ function docusaurusBlog(
 const withinBlog = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
 
 export const docusaurus: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)docusaurus\.config\.\w+$/, '')
+  const programs = Programs.in(tree, /(?:^|\/)docusaurus\.config\.\w+$/, true)
   const { options, isTranslated, folder } = docusaurusBlog(tree, context, programs)
   const plain = trimmedEnd(programs.text('baseUrl', '/') ?? '/', '/')
   const base = isTranslated ? `${plain}/${context.language}` : plain
@@ -313,7 +309,7 @@ export const hexo: SiteGenerator = (tree, context) => {
 }
 
 export const pelican: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)(?:pelicanconf|publishconf)\.py$/, '')
+  const programs = Programs.in(tree, /(?:^|\/)(?:pelicanconf|publishconf)\.py$/, true)
   const folder = (programs.text('PATH') ?? 'content').replace(/^\.?\//, '')
   // `{slug}` and dates in the format of Python: `{date:%Y}`.
   const places: Readonly<Record<string, string>> = {
@@ -387,7 +383,7 @@ export const pelican: SiteGenerator = (tree, context) => {
 }
 
 export const nikola: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)conf\.py$/, '')
+  const programs = Programs.in(tree, /(?:^|\/)conf\.py$/, true)
   // regex: the lines of a list
   const lines = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m
   const [, list = ''] = programs.match('POSTS', lines) ?? []

@@ -26,6 +26,7 @@ export function expandBlocks(
   const expand = (text: string, depth: number): string =>
     text
       .replace(/<!-- wp:shortcode -->\s{0,9}\[([a-z][\w-]{0,99})\]/g, '[$1 /]')
+      .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
       .replace(delimiter, (_, slash: string, name: string, json = '', self = '') =>
         slash === '/' || self === '' ? '' : contentOf(name, dataOf(json as string), depth),
       )
@@ -37,6 +38,9 @@ type BlockData = Readonly<Record<string, unknown>>
 /** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in it has no `-->`. */
 const delimiter =
   /<!--[ \t\n]+(\/?)wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)[ \t\n]+(\{(?:(?!-->|<!--)[\s\S])*?\}[ \t\n]+)?(\/?)-->/g
+
+const codeStart =
+  /<!-- wp:syntaxhighlighter\/code \{"language":"([\w+#-]{1,30})"[^{}]{0,300}\} -->\s{0,9}<pre /g
 
 function dataOf(json: string): BlockData {
   try {
@@ -245,8 +249,11 @@ export function withParagraphs(html: string, breaks: boolean): string {
   return made.join('\n').replace(only, '$1$2').replaceAll(kept, '\n')
 }
 
-/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links. */
+/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links, and backgrounds to images. */
 export function withShown(node: Root | Element): void {
+  const style = node.type === 'element' ? String(node.properties.style ?? '') : ''
+  const [, src] = /background-image:\s?url\(["']?([^"')\s]+)/.exec(style) ?? []
+  if (src !== undefined) node.children.unshift(element('img', { src, alt: '' }, []))
   const isBlank = (child: Root['children'][number]) =>
     child.type === 'text' && child.value.trim() === ''
   const [first, ...others] = node.children.filter((child) => !isBlank(child))

@@ -90,9 +90,15 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['$\\sum_{i=1}^n a_{.b}$ {a=1}'],
       ['* TOC\n{:toc}\n\na', '\n\na'],
       ['`{: .x}` {:b=>2}'],
-      ['T\n: D\n: `: e`\n\nU\n\n: *F*\n\n  g\nh', 'T\n\n- D\n- `: e`\n\nU\n\n- *F*\n\n  g\nh'],
+      [
+        'T\n: D\n: `: e`\n\nU\n\n: *F*\n\n  g\nh',
+        '\n<dl>\n<dt>T</dt>\n<dd>D</dd>\n<dd>\n\n`: e`\n\n</dd>\n<dt>U</dt>\n<dd>\n\n*F*\n\ng\nh\n\n</dd>\n</dl>\n',
+      ],
       ['a: b\n::: c\n\n```\nT\n: D\n```'],
-      ['A B\n\n*[A]: B "c"', 'A B\n\n'],
+      [
+        'An `A` A [A](A) [A] ![A](b) AB\n\n*[A]: B "c"',
+        'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
+      ],
       ['A `{: #c}`\n---\n{: #b}\n\n### D {: #e-1 .f}', 'A `{: #c}` {#b}\n---\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '<div>\n\n\n*a*\n\n</div>\n'],
     ],

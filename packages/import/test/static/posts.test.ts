@@ -218,7 +218,8 @@ eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks:
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
 vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
-eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | Liquid: tag "renderTemplate" not found
+eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
+eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
 `)
 
 it.each(told)('%s, %s: %j and %j has a line among %s: %s', async (...row) => {

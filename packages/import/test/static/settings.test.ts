@@ -24,7 +24,7 @@ async function unread(tool: string, file: string, text: string): Promise<readonl
 function configured(file: string, key: string, value: string): string {
   if (file.endsWith('.py')) return `${key} = '${value}'\nOTHER = 1\n`
   const nested = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
-  const data = { OTHER: { x: 1 }, ...(nested as object) }
+  const data = { OTHER: 1, ...(nested as object) }
   if (file.endsWith('.js')) return `export default define(${JSON.stringify(data)})`
   if (!file.endsWith('.toml')) return JSON.stringify(data)
   const base = key === 'base_url' ? '' : 'base_url = "https://e.com"\n'
@@ -58,8 +58,8 @@ hugo       | config/_default/params.en.toml | a = 1 | params
 hugo       | hugo.yaml             | {languages: {en: {title: T, weight: 1}}, markup: {goldmark: {x: 1}}} | languages.en.weight markup
 jekyll     | _config.yml           | {defaults: [{scope: {path: ""}, values: {x: 1}, more: 1}], plugins: [a]} | defaults.more plugins
 mkdocs     | mkdocs.yml            | plugins:\n  - tags\n  - blog:\n      draft: !ENV [X, true]\n      post_dir: blog/posts | plugins.blog.draft
-eleventy   | .eleventy.js          | module.exports = (c) => {\n  c.addGlobalData("draft", true) // c.addFilter()\n  return { dir: { input: ".", output: "o" } }\n} | dir.output addGlobalData
-docusaurus | docusaurus.config.ts  | const config: Config = {\n  title: 'T', presets: [["classic", { docs: {}, blog: { path: 'blog', postsPerPage: 5 } }]],\n  themes: ['a,b'] }\nexport default config | themes blog.postsPerPage
+eleventy   | .eleventy.js          | module.exports = (c) => {\n  c.addGlobalData("draft", true) // c.addFilter()\n  return { dir: { input: ".", output: "o" } }\n} | addGlobalData output
+docusaurus | docusaurus.config.ts  | const config: Config = {\n  title: 'T', presets: [["classic", { docs: {}, blog: { path: 'blog', postsPerPage: 5 } }]],\n  themes: ['a,b'] }\nexport default config | postsPerPage themes
 pelican    | pelicanconf.py        | # SITENAME = "x"\nFILENAME_METADATA = "(?P<date>x)" | FILENAME_METADATA
 vitepress  | .vitepress/config.mts | export default withX(defineConfig({ title: 'T', // base: '/',\n  cleanUrl: true })) | cleanUrl
 next       | next.config.js        | module.exports = () => plugins.reduce() | all of the program
