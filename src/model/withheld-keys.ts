@@ -1,5 +1,6 @@
 // Keys by which other tools keep something from readers. quarry does not read them, so each one with a value that
 // withholds is an error: ignored, it would publish what its author holds back.
+import { distance } from 'fastest-levenshtein'
 import { parseDate } from '../api/dates.ts'
 import type { YamlValue } from '../content/raw.ts'
 import { quote } from '../diagnostics.ts'
@@ -55,7 +56,7 @@ export function withholds(name: string, value: unknown): Judgement {
     const judgement = keys.test(key) ? judge(written) : undefined
     if (judgement !== undefined) return judgement
   }
-  return judgeByValue(key, value)
+  return judgeByValue(key, value, text)
 }
 
 /** Maps of a site's own keys, whose keys count as those of the post. */
@@ -117,12 +118,22 @@ function saysNothing(value: unknown): boolean {
   return !(value instanceof Date) && Object.keys(value).length === 0
 }
 
-/** A key with another name that names a state. */
-function judgeByValue(key: string, value: unknown): Judgement {
+/** A key with another name that names a state, or that may be misspelt. */
+function judgeByValue(key: string, value: unknown, text: string): Judgement {
   const states = [value].flat().map((state) => lettersOf(textOf(state)))
   const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
-  const isDraft = /^draft$/i.test(textOf(value))
-  return isDraft || (stateLike.test(key) && isClosed) ? 'hidden' : undefined
+  if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
+  const isMisspelt =
+    (yes.test(text) &&
+      ['draft', 'private', 'hidden', 'unlisted'].some((name) => isNear(key, name))) ||
+    (no.test(text) && isNear(key, 'published'))
+  return isMisspelt ? 'hidden' : undefined
+}
+
+/** One letter more, less or other, or two swapped. */
+function isNear(key: string, name: string): boolean {
+  const edits = distance(key, name)
+  return edits === 1 || (edits === 2 && [...name].sort().join() === [...key].sort().join())
 }
 
 /** The spellings of true in YAML 1.1 and of other tools. */
@@ -177,7 +188,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judg
     ifDate('publication'),
   ),
   whole(
-    `drafts?|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
+    `draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
     unlessNo('hidden'),
   ),
   // These have other meanings too: only a plain yes, or a date, withholds.
