@@ -1,14 +1,13 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, type Part, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
-import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
-import { readMap, readValues, type SourceTree } from './source-tree.ts'
-import { htmlBlock, withholdsText } from './steps.ts'
+import { isMap } from './front.ts'
+import { readValues, type SourceTree } from './source-tree.ts'
+import { withholdsText } from './steps.ts'
 
 interface LiquidSite {
   readonly tree: SourceTree
@@ -380,14 +379,6 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     if (file === undefined) throw new Error(`include_code ${args}: no such file`)
     return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
   })
-  // `path cells[2:]`, of Pelican.
-  add('notebook', (args) => {
-    const [path = '', range] = args.split(/\s+/)
-    const file = site.tree.endingWith(path)
-    if (file === undefined) throw new Error(`notebook ${path}: no such file`)
-    work.changed('Liquid notebook → its cells')
-    return notebookToMarkdown(readMap(site.tree, file), range, work.changed)
-  })
   add('seo feed_meta toc', () => {
     work.changed('Liquid tag of the layout → nothing')
     return ''
@@ -399,41 +390,6 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   add('jsfiddle', linked('https://jsfiddle.net/'))
   add('twitter tweet embed video audio iframe', linked(''))
   add('img image picture', imageOf)
-}
-
-/** The cells of a notebook of Jupyter, version 4, with their outputs. @param range `cells[2:]` for those after the second */
-function notebookToMarkdown(notebook: Values, range = '', changed: BodyContext['changed']): string {
-  const [, first, last] = /^cells\[(\d{0,9}):(\d{0,9})\]$/.exec(range) ?? []
-  const language = textAt(notebook, 'metadata.language_info.name') ?? 'python'
-  const cells = asList(notebook['cells']).filter(isMap)
-  return cells
-    .slice(Number(first ?? 0), last ? Number(last) : undefined)
-    .flatMap((cell) => {
-      const source = textOf(cell['source'])
-      if (cell['cell_type'] !== 'code' || source.trim() === '') return [source]
-      const outputs = asList(cell['outputs']).filter(isMap)
-      return [fenced(source, language), ...outputs.map((output) => outputOf(output, changed))]
-    })
-    .join('\n\n')
-}
-
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join('') : String(value ?? '')
-}
-
-/** An image, a table, or the text of an output, which scripts also have. */
-function outputOf(output: Values, changed: BodyContext['changed']): string {
-  for (const type of ['image/png', 'image/jpeg', 'text/html']) {
-    const data = textOf(valueAt(output, `data.${type}`))
-    const isScript = data.includes('<script')
-    if (isScript) changed('output of a notebook that is a script → its text')
-    if (data === '' || isScript) continue
-    if (type !== 'text/html') return `![](data:${type};base64,${data.replace(/\s/g, '')})`
-    // regex: an element without others of its name
-    return htmlBlock(data.replace(/<style\b[\s\S]*?<\/style>/g, ''))
-  }
-  const text = textOf(output['text'] ?? valueAt(output, 'data.text/plain') ?? output['traceback'])
-  return text === '' ? '' : fenced(stripVTControlCharacters(text), '')
 }
 
 /** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */

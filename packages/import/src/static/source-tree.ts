@@ -65,9 +65,7 @@ export class SourceTree {
    * Reads a text of at most 1 MiB, with LF line ends; returns undefined and reports a failure when it is unreadable.
    */
   text(path: string): string | undefined {
-    // The images of a notebook are in its text.
-    const limits = path.endsWith('.ipynb') ? { bytesMax: imageBytesMax } : {}
-    const bytes = readFileBytes(this.root, path, limits)
+    const bytes = readFileBytes(this.root, path)
     if (!Buffer.isBuffer(bytes)) {
       this.report.settle(path, 'skipped', bytes.message)
       this.report.add('failed', bytes.message, path)

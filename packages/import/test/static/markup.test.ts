@@ -238,7 +238,6 @@ describe('Liquid', () => {
       '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
     ],
     ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
-    ['{% notebook n.ipynb cells[1:] %}', '```python\n1+1\n```\n\n```\n2\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
   ])('%s', async (body, made) => {
     const more = {
@@ -246,8 +245,6 @@ describe('Liquid', () => {
         '_includes/a.md': '{% tabs %}B{{ include.n }}{% endtabs %}',
         '_data/team.yml': 'ada: Ada L.',
         'downloads/code/x.js': 'x\n',
-        'n.ipynb':
-          '{"cells":[{},{"cell_type":"code","source":"1+1","outputs":[{"data":{"text/plain":["2"]}}]}]}',
       },
       '_posts/2020-01-03-b.0.md': '---\ntitle: B\n---\nText.\n',
       'about.md': '---\npermalink: /about/\n---\n',
