@@ -49,6 +49,7 @@ export function viewAt(
   if (status === 'draft') return withPosts(snapshot, (post) => drafts.has(post))
   if (status === 'all') return withPosts(snapshot, (post) => drafts.has(post) || isCurrent(post))
   if (expired.size > 0) return withPosts(snapshot, isCurrent)
+  if (first === 0) return snapshot
   const postsOf: Snapshot['postsOf'] = (kind, term) => {
     const posts = snapshot.postsOf(kind, term)
     return posts.subarray(partitionPoint(posts.length, (at) => (posts[at] ?? first) < first))

@@ -163,7 +163,8 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
       reading?.report(['locale'], { code: 'invalid-field', message, hint })
     }
     const original = all.get(translationOf ?? '')
-    const isOriginal = original?.translationOf === undefined && original && hasLocale(original)
+    const isOriginal =
+      original !== undefined && original.translationOf === undefined && hasLocale(original)
     if (translationOf === undefined || (isOriginal && hasLocale(settings))) continue
     reading?.report(['translationOf'], {
       code: 'invalid-field',
