@@ -204,12 +204,11 @@ function directoryData(tree: SourceTree, report: Ledger) {
 
 /** @param base path without extension: `posts/posts` for the folder `posts` */
 function readData(tree: SourceTree, base: string, report: Ledger) {
-  const files = [`${base}.json`, `${base}.11tydata.json`].map((path) => readMap(tree, path))
+  const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
   const path = ['js', 'cjs', 'mjs', 'ts']
     .map((end) => `${base}.11tydata.${end}`)
     .find((name) => tree.has(name))
-  if (path === undefined)
-    return { values: files.reduce((all, one) => merged(all, one), {}), program: undefined }
+  if (path === undefined) return { values: stated, program: undefined }
   const code = tree.data(path) ?? ''
   const data = dataOfProgram(code)
   if (data === undefined) report.add('left', 'data file that is a program: not run', path)
@@ -222,7 +221,7 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
     ? `\`${path}\` is a program that may withhold it`
     : undefined
   const values = parseJson(JSON.stringify(data?.values ?? {})) as Values
-  return { values: [...files, values].reduce((all, one) => merged(all, one), {}), program }
+  return { values: merged(stated, values), program }
 }
 
 const mayWithhold =

@@ -26,6 +26,7 @@ export interface FolderRules extends NamedLanguages {
 const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
   /\.(html?|mdx|markdown|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
+
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
 export function reportMarkup(report: Ledger, path: string, isPost = true): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()

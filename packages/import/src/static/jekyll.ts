@@ -4,14 +4,7 @@ import { posix } from 'node:path'
 import { splitFileName } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
-import type {
-  FieldValue,
-  ImportContext,
-  PostFile,
-  PostHead,
-  SiteGenerator,
-  StaticSite,
-} from '../site.ts'
+import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
 import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
@@ -176,7 +169,7 @@ function withheldByConfig(path: string, kind = '', config: Values): string | und
   const { include, exclude } = config
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-  const isNamed = (globs: FieldValue, name: string) =>
+  const isNamed = (globs: Values[string], name: string) =>
     asList(globs).some((item) => {
       const glob = String(item).replace(/^\//, '')
       return name.startsWith(glob) || `${name}/` === glob || matchesGlob(name, glob, false)

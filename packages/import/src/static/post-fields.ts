@@ -324,6 +324,7 @@ function withDetails(byline: Byline, values: Values): Byline {
   const { fields = {} } = authorOf({ ...Object.fromEntries(entries), name: author.name }) ?? {}
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
+
 const nameKeys = ['label', 'name', 'title', 'slug']
 
 function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {

@@ -416,7 +416,9 @@ function slugOf(path: string, values: Values): string {
 }
 
 function titleOf(body: string, path: string): string {
-  const plain = body.slice(0, 5000)
+  // regex: blocks of a bounded text
+  const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g
+  const plain = body.slice(0, 5000).replace(code, '')
   const found = /^# .+$|^\S.*\n=+$/m.exec(maskCode(plain))
   const heading = plain.slice(found?.index ?? 0, (found?.index ?? 0) + (found?.[0].length ?? 0))
   const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/.exec(heading) ?? []

@@ -52,6 +52,12 @@ jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: /:y_day
 vitepress  | posts/a.md             |         | .vitepress/config.ts = rewrites: {'posts/:x': ':x'}           | /{slug}/                          | 0
 `)
 
+it('has no title from a comment in a block of code of a tool', async () => {
+  const body = '{% highlight sh %}\n# A comment\n{% endhighlight %}\n\n# The title\n'
+  const { read } = await importSite('jekyll', { '_posts/2020-01-02-a.md': body })
+  expect(read('posts/a.md')).toContain('title: The title\n')
+})
+
 describe('the URL of a post', () => {
   it.each(patterns)('of %s, %s with %j and %j is given by %s', async (...row) => {
     const [name, path = '', front, more, pattern, given] = row
