@@ -17,6 +17,8 @@ export interface BuildOptions extends SiteOptions {
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
+  /** Writes no search index: a search scans all texts. @default false */
+  readonly isScanned?: boolean | undefined
 }
 
 /** The result of a build. */
@@ -145,7 +147,7 @@ export class Builder {
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const { writeSite } = await import('./write.ts')
-    const manifest = await writeSite(site, output, this.#settings, now)
+    const manifest = await writeSite(site, output, this.#settings, options)
     const changes = output.publish(manifest)
     const { diagnostics, rendered } = site
     // The first build that reads the history of the repository has another key from then on.
@@ -188,9 +190,9 @@ export class Builder {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
     const commit = this.cache.git && ask()
-    const { drafts = false } = this.#options
+    const { drafts = false, isScanned } = this.#options
     const responses = { precompute, limitAll, changes, browser, baseUrl, http }
-    const used = { ...responses, frontMatter, links, markdown, drafts, commit, scaling }
+    const used = { ...responses, frontMatter, links, markdown, drafts, isScanned, commit, scaling }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }
 

@@ -68,6 +68,8 @@ interface Target {
   readonly cache: BuildCache
   /** That of the function, or of the public view. */
   readonly folder: string
+  /** As in the options of a build. */
+  readonly isScanned?: boolean | undefined
 }
 
 const noAssets = { media: [], fields: [] }
@@ -129,9 +131,10 @@ export async function withDrafts(space: Space, site: SiteWorkspace, to: Target):
 async function writeIndex(
   { workspace, scheduled, assets }: View,
   { bodyOf }: SiteWorkspace,
-  { output, cache, folder }: Target,
+  { output, cache, folder, isScanned = false }: Target,
 ) {
-  const input = inputOf(workspace, workspace.posts.map(bodyOf), scheduled, assets)
+  const bodies = workspace.posts.map(bodyOf)
+  const input = inputOf(workspace, bodies, isScanned ? bodies.length : scheduled, assets)
   const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
   for (const file of files) await addData(output, file, folder)
   return { index, fields: input.fields }
@@ -141,12 +144,12 @@ async function writeIndex(
  * What the function knows of a workspace.
  *
  * @param bodies one per post
- * @param scheduled number of posts that are scheduled at the time of the build
+ * @param unindexed number of posts without a search index
  */
 function inputOf(
   workspace: Workspace,
   bodies: readonly BodyTexts[],
-  scheduled: number,
+  unindexed: number,
   assets: SnapshotInput['assets'],
 ): SnapshotInput {
   const termsOf = <T extends Term | Author>(
@@ -189,7 +192,7 @@ function inputOf(
     channel: channelOf(workspace),
     ...languageOf(workspace),
     assets,
-    unindexed: scheduled,
+    unindexed,
   }
 }
 
@@ -274,10 +277,11 @@ function rowsOf(
 export async function addPublicView(
   sites: readonly SiteWorkspace[],
   openapi: SnapshotFile,
-  output: Output,
-  cache: BuildCache,
+  from: Omit<Target, 'folder'>,
   { limitAll, now }: { readonly limitAll: boolean; readonly now: number },
 ): Promise<void> {
+  const to = { ...from, folder: browserFolder }
+  const { output } = to
   await addData(output, openapi, browserFolder)
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
@@ -286,7 +290,7 @@ export async function addPublicView(
     const viewOf = ({ workspace }: SiteWorkspace) => {
       return { workspace: visibleAt(workspace, now), scheduled: 0, assets: noAssets }
     }
-    const space = await writeSpace(site, viewOf, { output, cache, folder: browserFolder })
+    const space = await writeSpace(site, viewOf, to)
     workspaces.push(rootOf(space, now))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }

@@ -27,17 +27,21 @@ import { planWorkspace } from './plan.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addPublicView, rootOf, type Space, withDrafts, writeSpace } from './snapshots.ts'
 
-/** Adds every file of a site to the output, the manifest excepted. @param now milliseconds since 1970 */
+/**
+ * Adds every file of a site to the output, the manifest excepted.
+ *
+ * @param options time in milliseconds since 1970; `isScanned` as in the options of a build
+ */
 export async function writeSite(
   { workspaces, cache }: Site,
   output: Output,
   settings: Settings,
-  now: number,
+  { now, isScanned }: { readonly now: number; readonly isScanned?: boolean | undefined },
 ): Promise<Manifest> {
   const { limitAll, changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
-  const to = { output, cache, folder: functionFolder }
+  const to = { output, cache, folder: functionFolder, isScanned }
   const viewOf = ({ workspace, assets }: SiteWorkspace) => {
     const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > now).length
     return { workspace, scheduled, assets: assets() }
@@ -75,7 +79,7 @@ export async function writeSite(
       past.steps = file.name
     }
   }
-  if (settings.browser) await addPublicView(workspaces, openapi, output, cache, { limitAll, now })
+  if (settings.browser) await addPublicView(workspaces, openapi, to, { limitAll, now })
   const head = {
     schema,
     build,

@@ -48,6 +48,7 @@ it('serves what a build writes, and the last good build while the content is bro
   expect(await page.text()).toBe(site.text('public/v1/acme/posts/_page/2.json'))
   site.post('second', { tags: '[]', featured: 'true' })
   await shows(`${list}?featured=true`, 'second')
+  expect(await slugs(`${list}?query=econ`)).toEqual(['second'])
   site.post('third', { category: 'nwes', featured: 'true' })
   await waitForError(/unknown-category[\s\S]*Still serving the last good build/)
   expect(await slugs(`${list}?featured=true`)).toEqual(['second'])
