@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { temporarySite } from '../support/temporary-site.ts'
+import { places } from './support.ts'
 
 const head = '---\ntitle: T\ncategory: news\ndate: 2026-01-02\n---\n'
 const conflict = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'
@@ -9,7 +10,7 @@ async function problemsOf(file: string, text: string) {
     .write('content/acme/workspace.yml', 'references: create\n')
     .write(`content/acme/${file}`, text)
     .diagnostics()
-  return found.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
+  return places(found)
 }
 
 describe('a conflict that a merge left', () => {

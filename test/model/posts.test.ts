@@ -100,7 +100,10 @@ describe('terms', () => {
   it('come from a folder, from a list, or from both', async () => {
     const site = temporarySite()
       .write('content/acme/tags/one.md', '---\nname: One\n---\n\nThe *first*.\n\n')
-      .write('content/acme/tags.yml', '- { slug: two, name: Two, description: Second. }\n- three\n')
+      .write(
+        'content/acme/tags.yml',
+        '\ufeff- { slug: two, name: Two, description: Second. }\n- three\n',
+      )
     await site.build()
     expect(site.json('public/v1/acme/tags/index.json').tags).toMatchObject([
       { slug: 'one', description: 'The *first*.' },

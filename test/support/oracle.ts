@@ -353,42 +353,16 @@ function itemObject({ id, title, slug, description, coverImage, publishedAt }: S
   return { id, title, slug, description, coverImage, publishedAt }
 }
 
-interface ExpectedMatch {
-  readonly field: string
-  readonly text: string
-  readonly ranges: readonly (readonly [number, number])[]
-}
-
-/** @param patterns folded, not empty */
-function expectedMatches(
-  patterns: readonly string[],
-  title: string,
-  text: string,
-): readonly ExpectedMatch[] {
-  return [...partsWith('title', title, patterns), ...partsWith('content', text, patterns)].slice(
-    0,
-    3,
-  )
-}
-
-function partsWith(
-  field: string,
-  text: string,
-  patterns: readonly string[],
-): readonly ExpectedMatch[] {
-  const found: ExpectedMatch[] = []
-  let ranges = expectedRanges(patterns, text)
-  let from = 0
-  for (let first = ranges[0]; first !== undefined && found.length < 3; first = ranges[0]) {
-    const [start, most] = partAround(text, first, from)
-    const whole = ranges.filter(([, end], at) => at === 0 || end <= most)
-    ranges = ranges.filter((range) => !whole.includes(range))
-    const end = Math.min(most, ranges[0]?.[0] ?? most)
-    const moved = whole.map(([a, b]) => [a - start, Math.min(b, end) - start] as const)
-    found.push({ field, text: text.slice(start, end), ranges: moved })
-    from = end
-  }
-  return found
+/** Of texts that are shorter than what a match shows around it. @param patterns folded, not empty */
+function expectedMatches(patterns: readonly string[], title: string, text: string) {
+  const fields = [
+    ['title', title],
+    ['content', text],
+  ] as const
+  return fields.flatMap(([field, own]) => {
+    const ranges = expectedRanges(patterns, own)
+    return ranges.length === 0 ? [] : [{ field, text: own, ranges }]
+  })
 }
 
 /** Where one can cut a text without parting a character from its marks. */
@@ -424,21 +398,4 @@ function expectedRanges(patterns: readonly string[], text: string): readonly [nu
     else ranges.push([start, end])
   }
   return ranges
-}
-
-/** 160 code points around a range, the range in the middle where there is room on both sides. */
-function partAround(
-  text: string,
-  [start, end]: readonly [number, number],
-  from: number,
-): readonly [number, number] {
-  const inside = [...text.slice(start, end)]
-  const room = 160 - inside.length
-  if (room <= 0) return [start, start + inside.slice(0, 160).join('').length]
-  const [left, right] = [[...text.slice(from, start)], [...text.slice(end)]]
-  const half = Math.min(left.length, Math.floor(room / 2))
-  const after = Math.min(right.length, room - half)
-  const before = Math.min(left.length, room - after)
-  const leftText = left.slice(left.length - before).join('')
-  return [start - leftText.length, end + right.slice(0, after).join('').length]
 }
