@@ -35,6 +35,13 @@ describe('the source', () => {
     expect(files.filter(({ path }) => !rooms.includes(roomOf(path)))).toEqual([])
   })
 
+  it('has every file that its page names', () => {
+    const page = readFileSync(join(folder, '../docs/architecture.md'), 'utf8')
+    const named = Array.from(page.matchAll(/`([\w-]+\/[\w-]+\.ts)`/g), ([, path]) => path)
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((path) => !files.some((file) => file.path === path))).toEqual([])
+  })
+
   it('has rooms that import only rooms above them', () => {
     const rank = (path: string) => rooms.indexOf(roomOf(path))
     const wrong = localImports().filter(({ from, to }) => rank(to) > rank(from))
