@@ -1,7 +1,11 @@
-// Own content types: collections of Markdown and data, singletons, references, as the function responds with them.
+// Own content types: collections of Markdown and data, singletons, references; as files, and from the function.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askHandler, serveFolder } from '../support/served-site.ts'
+import { createClient } from '../../packages/client/src/index.ts'
+import { requestOfFile } from '../../src/api/paths.ts'
+import { createFileStorage } from '../../src/build/disk.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
+import { createResponder } from '../../src/runtime/responder.ts'
 import { newSite, someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const settings = `name: Acme
@@ -23,14 +27,6 @@ collections:
   jobs:
     file: jobs.csv
     fields: { region: { type: select, options: [EU, US], index: true }, skills: list, note: text }
-  marks:
-    file: marks.yml
-    orderBy: rank
-    fields:
-      rank: { type: number, index: true }
-      words: { type: list, index: true }
-      note: text
-  days: { file: days.yml }
 singletons: { navigation: navigation.yml, about: about.md }
 fieldsOf: { authors: { email: text, age: number } }
 fields: { guide: { type: reference, to: docs }, product: { type: reference, to: products } }
@@ -66,47 +62,58 @@ zig: { label: A Zig, title: The Zig }
       'content/acme/jobs.csv',
       'title,region,skills,note\n"Acme, ""Inc""",EU,a; b,x; y\n,,,\nBolt,US,a,\n',
     )
-    .write(
-      'content/acme/marks.yml',
-      `one: { id: b, rank: 2, date: 2026-01-02, words: [red, blue] }
-two: { id: a, rank: 2, date: 2026-01-01, note: A needle }
-three: { id: d, date: 2026-01-03, words: [red] }
-four: { id: c, rank: -1.5, date: 2026-01-04 }
-`,
-    )
-    .write(
-      'content/acme/days.yml',
-      'a: { date: 2026-01-01 }\nb: { date: 2026-02-01 }\nc: { status: draft }\n',
-    )
     .write('content/acme/navigation.yml', 'items: [{ label: Home, url: / }]\ncount: 3\n')
     .write('content/acme/about.md', '---\nrole: page\n---\n# About\n')
     .post('hello', { fields: '{ guide: guide/api, product: node }' })
 }
 
-const site = fill(newSite())
-let ask: (target: string, at?: number) => Promise<{ status: number; text: string }>
+const site = fill(newSite({ precompute: { formats: ['html', 'markdown'] } }))
+let get: (
+  target: string,
+  at?: number,
+  version?: string,
+) => Promise<{ status: number; body: string }>
 
 beforeAll(async () => {
-  // Nobody without a key reads the drafts.
-  await site.build({ drafts: true })
-  const { handler } = await serveFolder(site.out)
-  ask = (target, at = someNoon) => askHandler(handler({ now: () => at }), `/v1/acme/${target}`)
+  await site.build()
+  const built = await openBuild(createFileStorage(`${site.out}/function`))
+  let now = someNoon
+  const respond = createResponder(() => built, { now: () => now })
+  get = async (target, at = someNoon) => {
+    now = at
+    const header = () => null
+    const request = { method: 'GET', target, header, clientAddress: '' }
+    const { status, body } = await respond(request)
+    return { status, body: new TextDecoder().decode((body ?? new Uint8Array()) as Uint8Array) }
+  }
 })
 afterAll(() => site.remove('.'))
 
-async function read(target: string, at?: number) {
-  return JSON.parse((await ask(target, at)).text)
-}
-
 /** The slugs of a list. */
 async function slugsOf(query: string, at?: number): Promise<readonly string[]> {
-  const { items } = await read(`collections/${query}`, at)
-  return items.map((item: { slug: string }) => item.slug)
+  const { items } = JSON.parse((await get(`/v1/acme/collections/${query}`, at)).body)
+  return items.map((item: { slug: string; id: string }) => item.slug)
 }
+
+it('writes the bytes of the function for every page and single', async () => {
+  const paths = site
+    .files()
+    .filter((path) => /^public\/v1\/acme\/(?:collection|singleton)/.test(path))
+  expect(paths.length).toBeGreaterThan(20)
+  for (const path of paths) {
+    const { resource, collection, identifier, parameters } = requestOfFile(path) ?? {}
+    const folder = resource === 'items' ? `collections/${collection}` : String(resource)
+    const target = ['/v1/acme', folder, ...(identifier ? [identifier] : [])].join('/')
+    expect(await get(`${target}?format=${parameters?.format}`), path).toEqual({
+      status: 200,
+      body: site.text(path),
+    })
+  }
+})
 
 describe('a collection', () => {
   it('reads lists and texts of CSV', async () => {
-    const { items } = await read('collections/jobs')
+    const { items } = JSON.parse((await get('/v1/acme/collections/jobs')).body)
     expect(items.map(({ fields }: { fields: object }) => fields)).toEqual([
       { region: 'EU', skills: ['a', 'b'], note: 'x; y' },
       { region: 'US', skills: ['a'], note: null },
@@ -114,7 +121,7 @@ describe('a collection', () => {
   })
 
   it('has typed fields, references and nested data', async () => {
-    const { item } = await read('collections/products/node')
+    const { item } = JSON.parse((await get('/v1/acme/collections/products/node')).body)
     expect(item).toEqual({
       ...{
         id: expect.any(String),
@@ -134,7 +141,7 @@ describe('a collection', () => {
       },
     })
     expect(Object.keys(item)).toEqual(['id', 'slug', 'title', 'publishedAt', 'updatedAt', 'fields'])
-    const { post } = await read('posts/hello')
+    const { post } = JSON.parse((await get('/v1/acme/posts/hello')).body)
     expect(post.fields.guide).toMatchObject({ slug: 'guide/api', title: 'API' })
   })
 
@@ -152,70 +159,87 @@ describe('a collection', () => {
     ['products?query=deno', ['deno']],
     ['jobs', ['acme-inc', 'bolt']],
     ['jobs?fields.region=US', ['bolt']],
-    // Equal values in the order of ids, or against it; those without a value come last.
-    ['marks', ['four', 'two', 'one', 'three']],
-    ['marks?order=desc', ['one', 'two', 'four', 'three']],
-    ['marks?orderBy=publishedAt', ['four', 'three', 'one', 'two']],
-    ['marks?limit=2&page=2', ['one', 'three']],
-    ['marks?ids=d,a', ['two', 'three']],
-    ['marks?fields.rank[gte]=-1.5&fields.rank[lte]=1', ['four']],
-    ['marks?fields.words=red', ['one', 'three']],
-    ['marks?fields.words[ne]=red', ['four', 'two']],
-    ['marks?query=NEEDLE', ['two']],
-    ['marks?query=needle+a&match=words', ['two']],
-    // Where every published item has a date, the latest is first.
-    ['days', ['b', 'a']],
-    ['days?order=asc', ['a', 'b']],
   ])('lists %s', async (query, slugs) => {
     expect(await slugsOf(query)).toEqual(slugs)
   })
 
   it('is a tree, with whole targets on request', async () => {
-    const get = (query: string) => read(`collections/docs/${query}`)
-    expect(await get('guide?include=children,parent')).toMatchObject({
+    const read = async (query: string) =>
+      JSON.parse((await get(`/v1/acme/collections/docs/${query}`)).body)
+    expect(await read('guide?include=children,parent')).toMatchObject({
       parent: null,
       children: [{ slug: 'guide/api', title: 'API' }],
     })
-    const { item, parent } = await get('guide/api?include=parent,next')
+    const { item, parent } = await read('guide/api?include=parent,next')
     expect(parent).toMatchObject({ slug: 'guide' })
     expect(item.fields.next).toMatchObject([{ slug: 'guide', content: '<p>The root.</p>\n' }])
-    expect((await get('guide?include=author')).item.fields.author).toMatchObject({
+    expect((await read('guide?include=author')).item.fields.author).toMatchObject({
       role: 'editor',
     })
-    expect((await get('guide?select=fields')).item.content).toBeUndefined()
+    expect((await read('guide?select=fields')).item.content).toBeUndefined()
   })
 
   it.each([
+    ['collections/nope', 404],
+    ['collections/docs/later', 404],
+    ['collections/docs/draft', 404],
     ['collections/docs/guide%2Fapi', 404],
+    ['collections/docs/old', 308],
     ['collections/docs?include=nope', 400],
+    ['collections/docs?fields.nope=1', 400],
     ['collections/docs?page=9', 400],
+    ['singletons/nope', 404],
     ['singletons', 404],
   ])('responds to %s with %i', async (path, status) => {
-    expect((await ask(path)).status).toBe(status)
+    expect((await get(`/v1/acme/${path}`)).status).toBe(status)
   })
 
   it('shows and ends items on time, and names nothing before or after', async () => {
     const day = 86_400_000
-    const onDay = (path: string, days: number) => read(path, someNoon + days * day)
+    const read = async (path: string, days: number) =>
+      JSON.parse((await get(`/v1/acme/${path}`, someNoon + days * day)).body)
     const counts = async (days: number) =>
-      (await onDay('collections', days)).collections.map(
+      (await read('collections', days)).collections.map(
         (one: { count: { items: number } }) => one.count.items,
       )
-    expect(await counts(0)).toEqual([4, 3, 2, 4, 2])
-    expect(await counts(1)).toEqual([5, 3, 2, 4, 2])
-    expect(await counts(3)).toEqual([4, 3, 2, 4, 2])
+    expect(await counts(0)).toEqual([4, 3, 2])
+    expect(await counts(1)).toEqual([5, 3, 2])
+    expect(await counts(3)).toEqual([4, 3, 2])
     const guideOf = async (slug: string, days: number) =>
-      (await onDay(`collections/products/${slug}`, days)).item.fields.guide
+      (await read(`collections/products/${slug}`, days)).item.fields.guide
     expect(await guideOf('node', 0)).toMatchObject({ slug: 'short' })
     expect(await guideOf('node', 3)).toBeNull()
     expect(await guideOf('deno', 0)).toBeNull()
     expect(await slugsOf('products?fields.guide=short')).toEqual(['node'])
     expect(await slugsOf('products?fields.guide=short', someNoon + 3 * day)).toEqual([])
-    const { post } = await onDay('posts/hello?include=product', 3)
+    const { post } = await read('posts/hello?include=product', 3)
     expect(post.fields.product).toMatchObject({ slug: 'node', fields: { guide: null } })
     const open = site.files().filter((path) => path.startsWith('public/'))
     for (const path of open) expect(site.text(path)).not.toMatch(/Embargo|Secret|Hidden/)
   })
+})
+
+it('is read by the client', async () => {
+  const fetch = async (input: unknown) => {
+    const { pathname, search } = new URL(String(input))
+    const { status, body } = await get(pathname + search)
+    return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  }
+  const options = {
+    url: 'http://localhost',
+    workspace: 'acme',
+    fetch: fetch as typeof globalThis.fetch,
+  }
+  const docs = createClient(options).collection('docs')
+  const found = await docs.list({ order: 'desc', limit: 2, fields: { author: 'ada' } })
+  expect(found.ok && found.data.items.map(({ slug }) => slug)).toEqual(['guide'])
+  const api = await docs.get('guide/api', { include: ['parent'] })
+  expect(api.ok && api.data.parent).toMatchObject({ slug: 'guide' })
+  const all = await docs.collect({ limit: 1, orderBy: 'title' })
+  expect(all.ok && all.data.length).toBe(4)
+  const navigation = await createClient(options).singleton<{ count: number }>('navigation')
+  expect(navigation.ok && navigation.data.fields.count).toBe(3)
+  expect(await createClient(options).collections()).toMatchObject({ ok: true, data: { length: 3 } })
 })
 
 it('is described by the OpenAPI document of the site', async () => {
@@ -231,14 +255,32 @@ it('is described by the OpenAPI document of the site', async () => {
     ['singletons/about', 'Singleton'],
   ] as const) {
     const validate = ajv.compile({ $ref: `#/components/schemas/${schema}`, components })
-    const isValid = validate(await read(target))
+    const isValid = validate(JSON.parse((await get(`/v1/acme/${target}`)).body))
     expect(isValid, JSON.stringify(validate.errors)).toBe(true)
   }
 })
 
 it('has fields of authors', async () => {
-  const author = await read('authors/ada')
+  const author = JSON.parse((await get('/v1/acme/authors/ada')).body)
   expect(author.fields).toEqual({ email: 'ada@example.com', age: null })
+})
+
+it('has singletons of data and of Markdown', async () => {
+  expect(JSON.parse((await get('/v1/acme/singletons/navigation')).body)).toEqual({
+    singleton: { name: 'navigation', fields: { items: [{ label: 'Home', url: '/' }], count: 3 } },
+  })
+  const about = JSON.parse((await get('/v1/acme/singletons/about?format=markdown')).body)
+  expect(about).toEqual({
+    singleton: { name: 'about', content: '# About\n', fields: { role: 'page' } },
+  })
+})
+
+it('is in the public view, without what is not public', async () => {
+  const open = fill(temporarySite({ browser: true }))
+  await open.build()
+  const built = await openBuild(createFileStorage(`${open.out}/public/site`))
+  const items = await built.workspaces.get('acme')?.collections?.get('docs')?.open()
+  expect(items?.postCount).toBe(4)
 })
 
 it('is the same after an edit as from nothing', async () => {

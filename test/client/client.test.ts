@@ -105,19 +105,6 @@ describe.each(versions)('a client of %s', (_, options) => {
   })
 })
 
-it('reads own content types', async () => {
-  const client = createClient({ url: server.url, workspace: 'shop' })
-  const guides = client.collection('guides')
-  const found = unwrap(await guides.list({ limit: 2, fields: { kind: 'howto' }, order: 'desc' }))
-  expect(found.items.map(({ slug }) => slug)).toEqual(['tools', 'install/mac'])
-  const linux = unwrap(await guides.get('install/linux', { include: ['parent'] }))
-  expect(linux.parent).toMatchObject({ slug: 'install' })
-  expect(unwrap(await guides.collect({ limit: 1, orderBy: 'title' }))).toHaveLength(5)
-  const { fields } = unwrap(await client.singleton<{ since: number }>('about'))
-  expect(fields.since).toBe(2020)
-  expect(unwrap(await client.collections())).toHaveLength(2)
-})
-
 it('keeps the path of its URL, and throws while it iterates over what it cannot get', async () => {
   asked.length = 0
   await createClient({ url: `${server.url}/content/`, workspace: 'journal' }).posts.list()

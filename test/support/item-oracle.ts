@@ -1,0 +1,333 @@
+// Items at random, and what lists and singles of them are, as simply as it can be said: filter, sort, slice.
+// Made from the documented behaviour alone, without a line of `src`.
+import { someNoon, type TemporarySite } from './temporary-site.ts'
+
+/** Returns a number from 0 (included) to 1. */
+export type Random = () => number
+
+const day = 86_400_000
+const folded = (text: string) => text.toLowerCase()
+
+/** A target is the number of an item of `docs`. */
+interface Item {
+  readonly id: string
+  readonly slug: string
+  readonly title: string
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly publishedAt: number | null
+  readonly updatedAt: number | null
+  readonly expiresAt: number | null
+  readonly isDraft: boolean
+  readonly fields: {
+    readonly rating: number | null
+    readonly level: string | null
+    readonly due: number | null
+    readonly isNew: boolean
+    readonly parts: readonly string[]
+    readonly note: string | null
+    readonly next: number | null
+    readonly others: readonly number[]
+  }
+}
+
+type Fields = Item['fields']
+
+/** Two collections with the same fields: `docs` of Markdown, a tree, and `rows` of one file. */
+export interface ItemSite {
+  readonly docs: readonly Item[]
+  readonly rows: readonly Item[]
+  /** Of `rows`; `docs` has none. */
+  readonly orderBy: string | null
+}
+
+export interface ItemRequest {
+  readonly collection: 'docs' | 'rows'
+  /** Null for a list. */
+  readonly identifier: string | null
+  readonly pairs: ReadonlyMap<string, string>
+}
+
+const levels = ['easy', 'Hard', 'späť']
+const words = ['Straße', 'needle', 'two words', '日本', 'x', '<b>']
+/** In their order as files. */
+const paths =
+  'a a/b a/b/c a/b/d a/e f g/h index2 z-1 z-2 z-3 z-4 z-5 z-6 zoo zoo/1.json über/é'.split(' ')
+
+/** Returns a site whose items have all kinds of dates, fields and references. */
+export function randomItems(random: Random): ItemSite {
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+  const some = <T>(value: () => T) => (random() < 0.3 ? null : value())
+  const moment = () => someNoon + (Math.floor(random() * 9) - 6) * day
+  const isDated = random() < 0.4
+  const docCount = Math.floor(random() * (paths.length + 1))
+  const itemOf = (stem: string, slug: string, number: number): Item => ({
+    id: `${stem}${(number * 7) % 19}-${number}`,
+    slug,
+    title: `${pick(words)} ${number % 3}`,
+    text: `${pick(words)} and ${pick(words)} ${number}`.replaceAll('<b>', 'b'),
+    publishedAt: isDated ? moment() : some(moment),
+    updatedAt: null,
+    expiresAt: random() < 0.2 ? someNoon + Math.ceil(2 + random() * 3) * day : null,
+    isDraft: random() < 0.1,
+    fields: {
+      rating: some(() => Math.floor(random() * 8) / 2 - 1),
+      level: some(() => pick(levels)),
+      due: some(moment),
+      isNew: random() < 0.5,
+      parts: random() < 0.5 ? [] : [...new Set([pick(words), pick(words)])],
+      note: some(() => pick(words)),
+      next: docCount === 0 ? null : some(() => Math.floor(random() * docCount)),
+      others: docCount === 0 || random() < 0.5 ? [] : [Math.floor(random() * docCount)],
+    },
+  })
+  const withUpdate = (item: Item): Item => {
+    if (random() < 0.5) return { ...item, updatedAt: item.publishedAt }
+    return { ...item, updatedAt: (item.publishedAt ?? someNoon) + day }
+  }
+  const items = (stem: string, slugs: readonly string[]) =>
+    slugs.map((slug, number) => withUpdate(itemOf(stem, slug, number)))
+  const rowSlugs = Array.from({ length: Math.floor(random() * 40) }, (_, at) => `row-${at}`)
+  return {
+    docs: items('d', paths.slice(0, docCount)),
+    rows: items('r', rowSlugs),
+    orderBy: pick([null, 'title', 'updatedAt', 'publishedAt', 'rating', 'level', 'due']),
+  }
+}
+
+const text = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSite): void {
+  const fields = {
+    rating: { type: 'number', index: true },
+    level: { type: 'select', options: levels, index: true },
+    due: { type: 'date', index: true },
+    isNew: { type: 'boolean', index: true },
+    parts: { type: 'list', index: true },
+    note: { type: 'text', index: true },
+    next: { type: 'reference', to: 'docs', index: true },
+    others: { type: 'references', to: 'docs' },
+  }
+  const order = orderBy === null ? {} : { orderBy }
+  const collections = {
+    docs: { folder: 'docs', fields },
+    rows: { file: 'rows.json', fields, ...order },
+  }
+  site.write('content/acme/workspace.yml', JSON.stringify({ collections }))
+  const keysOf = ({ id, slug, title, isDraft, fields: own, ...item }: Item) =>
+    Object.fromEntries(
+      Object.entries({
+        ...{ id, title, ...(isDraft ? { status: 'draft' } : {}), ...own, due: text(own.due) },
+        next: own.next === null ? null : docs[own.next]?.slug,
+        others: own.others.map((at) => docs[at]?.id),
+        publishedAt: text(item.publishedAt),
+        updatedAt: item.updatedAt === item.publishedAt ? null : text(item.updatedAt),
+        expiresAt: text(item.expiresAt),
+      }).filter(([, value]) => value !== null),
+    )
+  for (const item of docs)
+    site.write(
+      `content/acme/docs/${item.slug}.md`,
+      `---\n${JSON.stringify(keysOf(item))}\n---\n${item.text}\n`,
+    )
+  const list = rows.map((item) => ({ ...keysOf(item), slug: item.slug }))
+  site.write('content/acme/rows.json', JSON.stringify(list))
+}
+
+/** Returns a request that is valid. */
+export function randomRequest({ docs, rows }: ItemSite, random: Random): ItemRequest {
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
+  const collection = pick(['docs', 'rows'] as const)
+  const items = collection === 'docs' ? docs : rows
+  const names = [...items.flatMap(({ id, slug }) => [id, slug]), 'nobody']
+  const dates = ['2026-05-28', '2026-06-01T12:00:00Z', '2026-06-02']
+  const choices: Readonly<Record<string, readonly string[]>> = {
+    limit: ['1', '2', '5', 'all'],
+    page: ['1', '2', '3'],
+    order: ['asc', 'desc'],
+    orderBy: 'title publishedAt updatedAt fields.rating fields.level fields.due fields.note'.split(
+      ' ',
+    ),
+    slugs: [`${pick(names)},${pick(names)}`],
+    ids: [`${pick(names)},${pick(names)},${pick(names)}`],
+    ...{ 'fields.rating': ['0', '1.5'], 'fields.rating[gte]': ['0'], 'fields.rating[lte]': ['1'] },
+    ...{ 'fields.level': levels, 'fields.level[ne]': levels, 'fields.level[in]': ['easy,Hard'] },
+    ...{ 'fields.due[gte]': dates, 'fields.due[lte]': dates, 'fields.isNew': ['true', 'false'] },
+    ...{ 'fields.parts': words, 'fields.note': words },
+    'fields.next': docs.length === 0 ? ['nobody'] : docs.flatMap(({ id, slug }) => [id, slug]),
+    ...{ query: ['needle', 'STRAßE', 'words and', '日', 'nowhere'], match: ['words', 'phrase'] },
+    excludeContent: ['true', 'false'],
+  }
+  const ofAll = { select: ['title', 'slug,fields', 'content,updatedAt'], format: ['markdown'] }
+  const ofSingle = { include: ['next', 'parent', 'children,parent', 'others,next'] }
+  const isList = random() < 0.75
+  const own = Object.entries({ ...(isList ? choices : ofSingle), ...ofAll })
+  const pairs = new Map<string, string>()
+  for (let count = Math.floor(random() * 5); count > 0; count--) {
+    const [name, values] = pick(own)
+    pairs.set(name, pick(values))
+  }
+  return { collection, identifier: isList ? null : pick(names), pairs }
+}
+
+export function targetOfItems({ collection, identifier, pairs }: ItemRequest): string {
+  const path =
+    identifier === null ? '' : `/${identifier.split('/').map(encodeURIComponent).join('/')}`
+  const query = [...pairs].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  return `/v1/acme/collections/${collection}${path}${query && `?${query}`}`
+}
+
+/** Returns the status and the body; null for the body of an error. @param now milliseconds since 1970 */
+export function expectedItems(
+  site: ItemSite,
+  request: ItemRequest,
+  now: number,
+): { readonly status: number; readonly body: unknown } {
+  const view = new View(site, request, now)
+  const body = request.identifier === null ? view.list() : view.single(request.identifier)
+  if (typeof body === 'number') return { status: body, body: null }
+  return { status: 200, body }
+}
+
+/** What one request can see. */
+class View {
+  readonly #site: ItemSite
+  readonly #request: ItemRequest
+  readonly #now: number
+  readonly #visible: readonly Item[]
+  readonly #included: readonly string[]
+
+  constructor(site: ItemSite, request: ItemRequest, now: number) {
+    this.#site = site
+    this.#request = request
+    this.#now = now
+    this.#visible = site[request.collection].filter((item) => isOpen(item, now))
+    this.#included = (request.pairs.get('include') ?? '').split(',')
+  }
+
+  list(): object | 400 {
+    const { pairs } = this.#request
+    const found = this.#sorted(this.#visible.filter((item) => this.#isWanted(item)))
+    const isAll = pairs.get('limit') === 'all'
+    const limit = isAll ? found.length : Number(pairs.get('limit') ?? 10)
+    const page = isAll ? 1 : Number(pairs.get('page') ?? 1)
+    const totalPages = found.length === 0 ? 0 : Math.ceil(found.length / limit)
+    if (page > 1 && page > totalPages) return 400
+    const pagination = {
+      ...{ limit, currentPage: page, nextPage: page < totalPages ? page + 1 : null },
+      ...{ previousPage: page > 1 ? page - 1 : null, totalPages, totalItems: found.length },
+    }
+    const items = found.slice((page - 1) * limit, page * limit)
+    return { items: items.map((item) => this.#shown(item)), pagination }
+  }
+
+  single(identifier: string): object | 404 {
+    const item = this.#visible.find(({ id, slug }) => id === identifier || slug === identifier)
+    if (item === undefined) return 404
+    const isTree = this.#request.collection === 'docs'
+    const isParent = (one: Item, of: Item) =>
+      isTree && one.slug === of.slug.split('/').slice(0, -1).join('/')
+    const parent = this.#visible.find((one) => isParent(one, item))
+    const children = this.#sorted(this.#visible.filter((one) => isParent(item, one)))
+    return {
+      item: this.#shown(item),
+      ...(this.#included.includes('parent') ? { parent: parent ? summaryOf(parent) : null } : {}),
+      ...(this.#included.includes('children') ? { children: children.map(summaryOf) } : {}),
+    }
+  }
+
+  #shown(item: Item): object {
+    const select = this.#request.pairs.get('select')?.split(',')
+    const all = Object.entries(this.#whole(item, this.#included))
+    return Object.fromEntries(
+      all.filter(([key]) => key === 'id' || (select?.includes(key) ?? true)),
+    )
+  }
+
+  #whole(item: Item, included: readonly string[]): object {
+    const { pairs } = this.#request
+    const own = item.fields
+    const targetsOf = (name: string, numbers: readonly number[]) =>
+      numbers
+        .flatMap((at) => this.#target(at))
+        .map((one) => (included.includes(name) ? this.#whole(one, []) : summaryOf(one)))
+    const content = pairs.get('format') === 'markdown' ? `${item.text}\n` : `<p>${item.text}</p>\n`
+    const hasContent = this.#site.docs.includes(item) && pairs.get('excludeContent') !== 'true'
+    return {
+      ...summaryOf(item),
+      ...(hasContent ? { content } : {}),
+      ...{ publishedAt: text(item.publishedAt), updatedAt: text(item.updatedAt) },
+      fields: {
+        ...{ ...own, due: text(own.due) },
+        next: targetsOf('next', own.next === null ? [] : [own.next])[0] ?? null,
+        others: targetsOf('others', own.others),
+      },
+    }
+  }
+
+  /** What is scheduled when the site is built is referred to from the next build on. */
+  #target(at: number | null): readonly Item[] {
+    const found = at === null ? undefined : this.#site.docs[at]
+    return found && isOpen(found, someNoon) && isOpen(found, this.#now) ? [found] : []
+  }
+
+  /** Ties are in the order of ids, or against it where the order is descending. Items without a value are last. */
+  #sorted(items: readonly Item[]): readonly Item[] {
+    const { pairs, collection } = this.#request
+    const isDated = this.#site[collection].every((item) => item.isDraft || item.publishedAt)
+    const own = collection === 'rows' ? this.#site.orderBy : null
+    const by = pairs.get('orderBy') ?? own ?? (isDated ? 'publishedAt' : 'file')
+    const usual = by === 'publishedAt' || by === 'updatedAt' ? 'desc' : 'asc'
+    const direction = (pairs.get('order') ?? usual) === 'asc' ? 1 : -1
+    if (by === 'file') return direction === 1 ? items : items.toReversed()
+    const name = by.replace('fields.', '')
+    const key = (item: Item) => {
+      const value = name in item ? item[name as 'title'] : item.fields[name as 'note']
+      return typeof value === 'string' ? folded(value) : value
+    }
+    return items.toSorted((a, b) => {
+      const isMissing = Number(key(a) === null) - Number(key(b) === null)
+      return isMissing || direction * (compare(key(a), key(b)) || compare(a.id, b.id))
+    })
+  }
+
+  #isWanted(item: Item): boolean {
+    const { pairs, collection } = this.#request
+    const { id, slug, title, fields } = item
+    const isListed = (name: string, value: string) =>
+      !pairs.has(name) || pairs.get(name)?.split(',').includes(value)
+    const query = folded(pairs.get('query') ?? '')
+    const patterns = pairs.get('match') === 'words' ? query.split(' ') : [query]
+    const data = [fields.note ?? '', fields.level ?? '', ...fields.parts]
+    const texts = [title, ...(collection === 'docs' ? [item.text] : data)].map(folded)
+    return (
+      [isListed('slugs', slug), isListed('ids', id)].every(Boolean) &&
+      patterns.every((pattern) => texts.some((one) => one.includes(pattern))) &&
+      [...pairs].every(([name, value]) => this.#hasField(item, name, value))
+    )
+  }
+
+  /** True for a parameter that is no filter by a field. */
+  #hasField({ fields }: Item, parameter: string, given: string): boolean {
+    const [, name, operator = 'eq'] = /^fields\.(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
+    if (name === undefined) return true
+    if (name === 'next')
+      return this.#target(fields.next).some(({ id, slug }) => [id, slug].includes(given))
+    const own = fields[name as keyof Fields]
+    const number = name === 'due' ? Date.parse(given) : Number(given)
+    if (operator === 'gte') return own !== null && Number(own) >= number
+    if (operator === 'lte') return own !== null && Number(own) <= number
+    const values = [own].flat().filter((value) => value !== null)
+    const isAny = given.split(',').some((one) => values.map(String).includes(one))
+    return isAny === (operator !== 'ne')
+  }
+}
+
+const summaryOf = ({ id, slug, title }: Item) => ({ id, slug, title })
+
+const isOpen = (item: Item, now: number) =>
+  !item.isDraft && (item.publishedAt ?? 0) <= now && now < (item.expiresAt ?? Infinity)
+
+function compare<T>(a: T, b: T): number {
+  return a < b ? -1 : Number(a > b)
+}
