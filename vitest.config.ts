@@ -21,6 +21,7 @@ export default defineConfig({
     // They end what hangs: the slowest test takes seconds, and a busy machine many times as long.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    setupFiles: 'test/support/setup.ts',
     // A dot for each test, and failures whole; the JSON report is for the closing line of continuous integration.
     reporters: ['dot', 'json'],
     silent: 'passed-only',

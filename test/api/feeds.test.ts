@@ -1,5 +1,5 @@
 // Feeds, sitemaps and lists for language models, read as their readers read them.
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import { Ajv } from 'ajv'
@@ -67,7 +67,6 @@ beforeAll(async () => {
     .post('gone', { status: 'draft' })
   expect(await site.problems()).toEqual([])
   hostile = texts(site)
-  return () => rmSync(site.folder, { recursive: true })
 })
 
 /** Fails unless the schema or, without one, the syntax holds. */

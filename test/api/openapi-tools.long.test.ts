@@ -2,14 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { emptyFolder } from '../support/empty-folder.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { buildSample, functionOver } from '../support/sample-site.ts'
 
 it('has no fault that linters find', { timeout: 300_000 }, async () => {
   const sample = await buildSample()
-  onTestFinished(sample.remove)
   const document = await functionOver(sample.out)('/openapi.json')
   const folder = emptyFolder({
     'openapi.json': await document.text(),

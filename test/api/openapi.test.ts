@@ -1,6 +1,6 @@
 // Every response of the black box is as the OpenAPI document of the site describes it, by a validator that is not ours.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { decodeUnreserved } from '../../src/api/routes.ts'
 import { readRequests } from '../blackbox/requests.ts'
 import { buildSample, functionOver, handlerOf } from '../support/sample-site.ts'
@@ -17,7 +17,6 @@ interface OpenApiDocument {
 
 it('responses are as the OpenAPI document describes them', async () => {
   const sample = await buildSample()
-  onTestFinished(sample.remove)
   const handler = handlerOf(sample.out)
   const served = await functionOver(sample.out)('/openapi.json')
   const { paths, components }: OpenApiDocument = JSON.parse(await served.text())

@@ -1,12 +1,10 @@
 // Languages: workspaces whose posts and items are translations of each other; as files, from the function and in browsers.
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
-import { createFileStorage } from '../../src/build/disk.ts'
 import createFunction from '../../src/hosts/browser.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
-import { createResponder } from '../../src/runtime/responder.ts'
-import { newSite, someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const day = 86_400_000
 
@@ -49,7 +47,9 @@ function post(site: TemporarySite, id: string, name: string, own: string): void 
   site.write(`content/${id}/posts/${name}.md`, `---\n${frontMatter}\n---\nText.\n`)
 }
 
-const site = fill(newSite({ browser: true, changes: true, precompute: { versions: ['v1', 'v2'] } }))
+const site = fill(
+  temporarySite({ browser: true, changes: true, precompute: { versions: ['v1', 'v2'] } }),
+)
 let ask: (
   target: string,
   days?: number,
@@ -57,21 +57,15 @@ let ask: (
 
 beforeAll(async () => {
   await site.build()
-  const built = await openBuild(createFileStorage(`${site.out}/function`))
-  let now = someNoon
+  const { handler } = await serveFolder(site.out)
   const scopes = ['posts:read', 'collections:read'] as const
   const keyring = () => ({ find: () => ({ id: 'key', workspace: 'acme', scopes }) })
-  const respond = createResponder(() => built, { now: () => now, keyring })
   ask = async (target, days = 0) => {
-    now = someNoon + days * day
-    const sent = { method: 'GET', target, header: () => null, clientAddress: '' }
-    const { status, headers, body } = await respond(sent)
-    const header = (name: string) => headers.find(([other]) => other === name)?.[1] ?? null
-    const text = new TextDecoder().decode((body ?? new Uint8Array()) as Uint8Array)
+    const responder = handler({ now: () => someNoon + days * day, keyring })
+    const { status, header, text } = await askHandler(responder, target)
     return { status, etag: header('etag'), age: header('cache-control'), body: text }
   }
 })
-afterAll(() => site.remove('.'))
 
 /** Locales and slugs of the translations of the only post or item. */
 async function translationsOf(target: string, days = 0): Promise<readonly string[]> {

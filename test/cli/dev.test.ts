@@ -1,11 +1,11 @@
 // `quarry dev` as a process: what it serves while content and configuration change.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer, get } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { get } from 'node:http'
+import { expect, it } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
-import { start } from '../support/command-line.ts'
+import { serve } from '../support/command-line.ts'
+import { respondAt } from '../support/process.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 async function dev(
@@ -13,9 +13,8 @@ async function dev(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const running = start(site.folder, ['dev', '--port', '0', ...flags], environment)
-  onTestFinished(() => running.stop('SIGKILL'))
-  const [banner, url = ''] = await running.waitFor(/Serving (http:[^\s,]+), .*\n.*\n(?:.*\n)?/)
+  const server = await serve(site.folder, environment, ['dev', ...flags])
+  const { url } = server
   const slugs = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const { posts } = (await (await fetch(`${url}${path}`, { headers })).json()) as {
       readonly posts: readonly { readonly slug: string }[]
@@ -26,19 +25,19 @@ async function dev(
   const shows = (path: string, ...expected: readonly string[]) =>
     expect.poll(() => slugs(path), { timeout: 60_000 }).toEqual(expected)
   const end = async () => {
-    running.stop('SIGTERM')
-    const run = await running.ended
+    const run = await server.close()
     expect(run.exitCode).toBe(0)
     return run
   }
-  return { ...running, banner, url, slugs, shows, end }
+  return { ...server, slugs, shows, end }
 }
 
 const list = '/v1/acme/posts'
 
 it('serves what a build writes, and the last good build while the content is broken', async () => {
   const site = temporarySite().posts(12)
-  const { banner, url, shows, slugs, waitForError, end } = await dev(site)
+  const { waitFor, url, shows, slugs, waitForError, end } = await dev(site)
+  const [banner] = await waitFor(/Serving .*\n.*\n.*\n/)
   expect(banner).toBe(
     `Serving ${url}, and rebuilding when the content changes. Ctrl+C stops it.\n` +
       `  Explorer  ${url}/\n  API       ${url}${list}\n`,
@@ -119,12 +118,10 @@ it('follows the configuration', async () => {
 })
 
 it('takes the next free port, and says so', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void taken.close())
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  const { url, end } = await dev(temporarySite().post('first'), ['--port', String(port)])
+  const { port } = new URL(await respondAt(() => {}))
+  const site = temporarySite().post('first')
+  const { url, close } = await serve(site.folder, {}, ['dev'], port)
   const next = new URL(url).port
-  expect(Number(next)).toBeGreaterThan(port)
-  expect((await end()).stderr).toContain(`Port ${port} is in use; using ${next} instead.`)
+  expect(Number(next)).toBeGreaterThan(Number(port))
+  expect((await close()).stderr).toContain(`Port ${port} is in use; using ${next} instead.`)
 })

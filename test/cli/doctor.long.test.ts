@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { decodeManifest } from '../../src/build/manifest.ts'
 import { answerOf, createJudge, draftsOf, targetsOf } from '../../src/cli/doctor.ts'
@@ -10,9 +8,9 @@ import { keyringOf } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { keys } from '../blackbox/site.ts'
-import { type Running, run, start } from '../support/command-line.ts'
+import { run, serve } from '../support/command-line.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
-import { freePort } from '../support/process.ts'
+import { freePort, respondAt } from '../support/process.ts'
 import { type BuiltSample, buildSample } from '../support/sample-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -20,23 +18,16 @@ let fixture: BuiltSample
 beforeAll(async () => {
   fixture = await buildSample()
 })
-afterAll(() => fixture.remove())
 
 const doctor = (...words: readonly string[]) => run(fixture.folder, ['doctor', ...words])
 const doctorWith = (key: string, ...words: readonly string[]) =>
   run(fixture.folder, ['doctor', ...words], { QUARRY_KEY: key })
 
 describe('quarry doctor', () => {
-  let served: Running
   let url: string
   beforeAll(async () => {
     const environment = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
-    served = start(fixture.folder, ['serve', '--port', '0'], environment)
-    url = (await served.waitFor(/ at (\S+)/))[1] ?? ''
-  })
-  afterAll(async () => {
-    served.stop('SIGTERM')
-    await served.ended
+    url = (await serve(fixture.folder, environment)).url
   })
 
   it.each(['notes', 'drafts'])(
@@ -54,12 +45,11 @@ describe('quarry doctor', () => {
   it('announces the number of its requests, and counts those that a rate limit hid', async () => {
     const announced = async (...flags: readonly string[]) => {
       let count = 0
-      const silent = await listen((target) => {
+      const silent = await respondAt(({ url = '' }, response) => {
         count++
-        return [target.startsWith('/private') ? 429 : 404, '{}']
+        response.writeHead(url.startsWith('/private') ? 429 : 404).end('{}')
       })
-      const { stdout } = await doctor(silent.url, ...flags)
-      silent.server.close()
+      const { stdout } = await doctor(silent, ...flags)
       expect(stdout).toMatch(/ {2}[\d,]+ requests had no response or a 429, which hides/)
       const [line, about = '', files, all] =
         /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files.*/.exec(stdout) ??
@@ -80,11 +70,8 @@ it.each([
 ])('finds nothing at a site with the headers %s', async (http, readers) => {
   const site = temporarySite().post('first').write('quarry.config.json', `{"http":${http}}`)
   await run(site.folder, ['build'])
-  const served = start(site.folder, ['serve', '--port', '0'])
-  const [, url = ''] = await served.waitFor(/ at (\S+)/)
+  const { url } = await serve(site.folder)
   const { stdout } = await run(site.folder, ['doctor', url])
-  served.stop('SIGTERM')
-  await served.ended
   expect(stdout).toContain(`  ok pages of ${readers} may read v1\n`)
   expect(stdout).toContain(' checks: 0 findings.')
 })
@@ -170,19 +157,5 @@ async function careless() {
   })
   const storage = createFileStorage(join(other.out, 'function'))
   const site = await openBuild(storage)
-  onTestFinished(() => {
-    other.remove()
-  })
   return createResponder(() => site)
-}
-
-async function listen(
-  response: (target: string) => readonly [number, string],
-): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer((incoming, outgoing) => {
-    const [status, text] = response(incoming.url ?? '')
-    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }

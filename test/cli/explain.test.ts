@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
-import { newSite } from '../support/temporary-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 const due = '2900-07-01T00:00:00.000Z'
-const site = newSite()
+const site = temporarySite()
 let keys: readonly string[]
 
 async function createKey(...flags: readonly string[]): Promise<string> {
@@ -20,7 +19,6 @@ beforeAll(async () => {
   keys = [await createKey('--expires', '2999-01-01'), await createKey('--scopes', 'tags:read')]
   await site.build()
 })
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 /** Reads the JSON of an explanation; words end at spaces. */
 async function explained(line: string, environment: Readonly<Record<string, string>> = {}) {

@@ -7,8 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { expect, it, onTestFinished } from 'vitest'
-import { start } from '../support/command-line.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { serve } from '../support/command-line.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
@@ -84,15 +84,10 @@ it('ends with stdin, and writes only messages to stdout', async () => {
   expect([exitCode, text]).toEqual([0, '{"result":{},"jsonrpc":"2.0","id":7}\n'])
 })
 
-async function serve(site: TemporarySite, value: string): Promise<string> {
-  await site.build()
-  const running = start(site.folder, ['serve', '--port', '0'], { QUARRY_MCP: value })
-  onTestFinished(() => running.stop('SIGKILL'))
-  return (await running.waitFor(/ at (\S+)/))[1] ?? ''
-}
-
 it('serves agents over HTTP, and rejects a long message', async () => {
-  const url = await serve(temporarySite().post('first'), 'on')
+  const site = temporarySite().post('first')
+  await site.build()
+  const { url } = await serve(site.folder, { QUARRY_MCP: 'on' })
   const call = await connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
   expect(await call('list_posts')).toMatchObject([false, { posts: [{ slug: 'first' }] }])
   const headers = { 'content-type': 'application/json' }

@@ -1,32 +1,19 @@
 // `quarry serve` as a process: its settings, its log, slow and greedy clients, and builds under load.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
-import { type Running, start } from '../support/command-line.ts'
+import { type Server, serve } from '../support/command-line.ts'
+import { respondAt } from '../support/process.ts'
 import { containsKey } from '../support/spelled-key.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-async function serve(
-  site: TemporarySite,
-  environment: Environment = {},
-): Promise<{ readonly url: string; readonly running: Running }> {
-  const unlimited = { QUARRY_RATE_LIMIT: 'off', ...environment }
-  const running = start(site.folder, ['serve', '--port', '0'], unlimited)
-  onTestFinished(() => running.stop('SIGKILL'))
-  const [, url = ''] = await running.waitFor(/^Serving build \w+ at (\S+)$/m)
-  return { url, running }
-}
-
 /** Ends a server. @returns the entries of its log */
-async function logOf(running: Running) {
-  running.stop('SIGTERM')
-  const { exitCode, stderr } = await running.ended
+async function logOf(server: Server) {
+  const { exitCode, stderr } = await server.close()
   expect(exitCode).toBe(0)
   const lines = stderr.trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line))
@@ -38,10 +25,7 @@ it('ends with 2 and the reason where it cannot serve', async () => {
   const fields = ['id: mine', 'name: Mine', `sha256: ${key}`, 'created: 2024-01-01']
   site.write('content/acme/keys.yml', `- ${fields.join('\n  ')}\n`)
   await site.build()
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void taken.close())
-  const { port } = taken.address() as AddressInfo
+  const port = Number(new URL(await respondAt(() => {})).port)
   const refused = async (reason: RegExp, environment: Environment = {}, port = 0) => {
     const words = ['serve', '--port', String(port)]
     const { exitCode, stdout, stderr } = await call(site.folder, words, environment)
@@ -71,8 +55,8 @@ it('logs every request as a line of JSON without keys', async () => {
   await site.build()
   const key = encodeKey(new Uint8Array(32).fill(9))
   const unknown = encodeKey(new Uint8Array(32).fill(10))
-  const environment = { QUARRY_KEYS: `acme:${hashKey(key)}` }
-  const { url, running } = await serve(site, environment)
+  const environment = { QUARRY_KEYS: `acme:${hashKey(key)}`, QUARRY_RATE_LIMIT: 'off' }
+  const server = await serve(site.folder, environment)
   const ids: (string | null)[] = []
   const statuses: number[] = []
   for (const [path, authorization] of [
@@ -85,13 +69,13 @@ it('logs every request as a line of JSON without keys', async () => {
     [`/v1/acme/posts?t=qk%255F${key.slice(3)}`, ''],
     [`/v1/acme/posts?${'x'.repeat(2040)}${key}`, ''],
   ] as const) {
-    const response = await fetch(`${url}${path}`, { headers: { authorization } })
+    const response = await fetch(`${server.url}${path}`, { headers: { authorization } })
     ids.push(response.headers.get('x-request-id'))
     statuses.push(response.status)
     expect(response.headers.get('server-timing')).toBeNull()
   }
   expect(statuses).toEqual([200, 401, 200, 404, 404, 200, 200, 200])
-  const log = await logOf(running)
+  const log = await logOf(server)
   const entries = log.filter(({ event }) => event === 'request')
   expect(entries.map(({ status }) => status)).toEqual(statuses)
   expect(entries.map(({ requestId }) => requestId)).toEqual(ids)
@@ -107,13 +91,13 @@ it('loads a new build whole: no request fails, no response is of two builds', as
   }
   write(0)
   await site.build()
-  const { url, running } = await serve(site)
+  const server = await serve(site.folder, { QUARRY_RATE_LIMIT: 'off' })
   const seen = new Set<string>()
   const wrong: string[] = []
   let isOver = false
   const askOn = async (path: string) => {
     while (!isOver) {
-      const response = await fetch(`${url}${path}`)
+      const response = await fetch(`${server.url}${path}`)
       const rounds = new Set((await response.text()).match(/(?<=[Rr]ound )\d+/g))
       if (response.status !== 200 || rounds.size !== 1)
         wrong.push(`${path}: ${response.status} ${[...rounds].join(', ')}`)
@@ -125,21 +109,12 @@ it('loads a new build whole: no request fails, no response is of two builds', as
   for (const round of [1, 2]) {
     write(round)
     await site.build()
-    await until(() => seen.has(String(round)))
+    await expect.poll(() => seen.has(String(round)), { timeout: 60_000 }).toBe(true)
   }
   isOver = true
   await Promise.all(asking)
-  const events = (await logOf(running)).map(({ event }) => event)
+  const events = (await logOf(server)).map(({ event }) => event)
   expect([wrong, [...seen].toSorted()]).toEqual([[], ['0', '1', '2']])
   expect(events).not.toContain('build-refused')
   expect(events.filter((event) => event === 'build')).toHaveLength(2)
 })
-
-/** Polls until a condition holds. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('The condition never held.')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { call } from '../support/command-call.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -29,7 +29,6 @@ it('names the data that no root needs: roots are files and URLs, names those of 
   const { site, folder, gone, all } = await store()
   expect(gone.length).toBeGreaterThan(2)
   const origin = await openOrigin(folder)
-  onTestFinished(() => origin.close())
   origin.authorization = 'Bearer secret'
   const environment = { QUARRY_SITE_AUTHORIZATION: 'Bearer secret' }
   writeFileSync(join(folder, 'data/notes.txt'), 'of somebody else')

@@ -1,8 +1,5 @@
-// The client against a real server, and against servers that fail: every outcome is data or a failure.
-import { rmSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type ClientOptions,
   ContentError,
@@ -10,7 +7,8 @@ import {
   plainText,
   unwrap,
 } from '../../packages/client/src/index.ts'
-import { listen, type NodeServer } from '../../src/hosts/server.ts'
+import type { NodeServer } from '../../src/hosts/server.ts'
+import { listenWith, respondAt } from '../support/process.ts'
 import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -26,17 +24,8 @@ beforeAll(async () => {
   await site.write(gone, '---\ntitle: Gone\ncategory: news\ndate: 2024-01-01\n---\n').build()
   await site.remove(gone).build()
   served = await serveFolder(site.out)
-  server = await listen(served.handler({ now: () => sampleNow }), {
-    host: '127.0.0.1',
-    port: 0,
-    onResponse: ({ target }) => asked.push(target),
-  })
-})
-
-afterAll(async () => {
-  await server.close(0)
-  served.close()
-  rmSync(site.folder, { recursive: true })
+  const onResponse = ({ target }: { readonly target: string }) => asked.push(target)
+  server = await listenWith(served.handler({ now: () => sampleNow }), { onResponse })
 })
 
 const versions = [
@@ -105,6 +94,19 @@ describe.each(versions)('a client of %s', (_, options) => {
   })
 })
 
+it('reads own content types', async () => {
+  const client = createClient({ url: server.url, workspace: 'shop' })
+  const guides = client.collection('guides')
+  const found = unwrap(await guides.list({ limit: 2, fields: { kind: 'howto' }, order: 'desc' }))
+  expect(found.items.map(({ slug }) => slug)).toEqual(['tools', 'install/mac'])
+  const linux = unwrap(await guides.get('install/linux', { include: ['parent'] }))
+  expect(linux.parent).toMatchObject({ slug: 'install' })
+  expect(unwrap(await guides.collect({ limit: 1, orderBy: 'title' }))).toHaveLength(5)
+  const { fields } = unwrap(await client.singleton<{ since: number }>('about'))
+  expect(fields.since).toBe(2020)
+  expect(unwrap(await client.collections())).toHaveLength(2)
+})
+
 it('keeps the path of its URL, and throws while it iterates over what it cannot get', async () => {
   asked.length = 0
   await createClient({ url: `${server.url}/content/`, workspace: 'journal' }).posts.list()
@@ -119,14 +121,11 @@ const list = JSON.stringify({ posts: [], pagination: { nextPage: null } })
 
 /** A client of a server that replies so. */
 async function clientOf(reply: RequestListener, options: Partial<ClientOptions> = {}) {
-  const server = createServer(reply)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return createClient({ url, workspace: 'acme', ...options } as ClientOptions)
+  return createClient({
+    url: await respondAt(reply),
+    workspace: 'acme',
+    ...options,
+  } as ClientOptions)
 }
 
 it('fails with a type for every status and body that is no answer', async () => {

@@ -1,16 +1,15 @@
 // The client where people run it: Chromium, Deno, Bun and Node, each asking a real server over HTTP.
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { listen, type NodeServer } from '../../src/hosts/server.ts'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { NodeServer } from '../../src/hosts/server.ts'
 import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
 import { bunProgram, denoProgram } from '../support/host-packages.ts'
 import { installInto, packPackage } from '../support/packed.ts'
+import { listenWith, respondAt } from '../support/process.ts'
 import { sampleNow, writeSample } from '../support/sample-site.ts'
 import { type ServedFolder, serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
@@ -32,13 +31,7 @@ beforeAll(async () => {
     )
   await site.build()
   served = await serveFolder(site.out)
-  server = await listen(served.handler({ now: () => sampleNow }), { host: '127.0.0.1', port: 0 })
-})
-
-afterAll(async () => {
-  await server.close(0)
-  served.close()
-  rmSync(site.folder, { recursive: true })
+  server = await listenWith(served.handler({ now: () => sampleNow }))
 })
 
 /** A story with every kind of answer, told as one text; both versions, from another origin. */
@@ -88,19 +81,15 @@ it.skipIf(missing !== null)('the client reads the API on a page of another origi
     ...{ stdin: { contents: story(client), resolveDir: site.folder }, bundle: true, write: false },
     ...{ format: 'esm', platform: 'browser' },
   })
-  const pages = createServer((request, response) => {
+  const url = await respondAt((request, response) => {
     const isScript = request.url === '/story.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
     response.end(isScript ? outputFiles[0]?.text : '<!doctype html><title>Story</title>')
   })
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
   const browser = await startChromium()
-  onTestFinished(async () => {
-    await browser.close()
-    pages.close()
-  })
+  onTestFinished(() => browser.close())
   const { page, faults } = await openPage(browser)
-  await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
+  await page.goto(`${url}/`)
   const told = await page.evaluate("import('/story.js').then(({ tell }) => tell())")
   expect(told).toBe(await expected())
   expect(faults).toEqual([])

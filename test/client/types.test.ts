@@ -1,9 +1,9 @@
 // The types of responses by the shape of their query. `npm run types` checks the assertions on types; the values come
 // from a server, so that the types are compared with what is sent.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
+import { beforeAll, expect, expectTypeOf, it } from 'vitest'
 import {
   type Author,
   type Client,
@@ -29,9 +29,9 @@ import type {
   PostItem as ApiPostItem,
 } from '../../src/api/resources.ts'
 import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
-import { listen, type NodeServer } from '../../src/hosts/server.ts'
 import { call } from '../support/command-call.ts'
-import { type ServedFolder, serveFolder } from '../support/served-site.ts'
+import { listenWith } from '../support/process.ts'
+import { serveFolder } from '../support/served-site.ts'
 import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** As `quarry schema` writes it. */
@@ -44,8 +44,6 @@ interface Site {
 }
 
 const site = new TemporarySite()
-let served: ServedFolder
-let server: NodeServer
 let content: Client<Site>
 
 beforeAll(async () => {
@@ -57,15 +55,9 @@ beforeAll(async () => {
     .post('first', { tags: '[caching]', fields: '{ rating: 4 }' })
     .post('second')
   await site.build()
-  served = await serveFolder(site.out)
-  server = await listen(served.handler(), { host: '127.0.0.1', port: 0 })
-  content = createClient<Site>({ url: server.url, workspace: 'acme' })
-})
-
-afterAll(async () => {
-  await server.close(0)
-  served.close()
-  rmSync(site.folder, { recursive: true })
+  const { handler } = await serveFolder(site.out)
+  const { url } = await listenWith(handler())
+  content = createClient<Site>({ url, workspace: 'acme' })
 })
 
 it('are those of the API', () => {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { contentTools, pathOfCall } from '../../src/mcp/agent-server.ts'
 import { type Answer, ask, readRequests } from '../blackbox/requests.ts'
 import { keys } from '../blackbox/site.ts'
-import { run } from '../support/command-line.ts'
+import { run, type Server, serve } from '../support/command-line.ts'
 import { provideNginx } from '../support/nginx.ts'
-import { openBun, openCloudflare, openDeno, openNginx, type RealHost, serve } from './hosts.ts'
+import { openBun, openCloudflare, openDeno, openNginx, type RealHost, settings } from './hosts.ts'
 
 /** Without the page, encoded bodies, and paths that `Request` resolves: hosts of functions have their own way with them. */
 const requests = [...readRequests('sample'), ...readRequests('hosts')].filter(
@@ -35,19 +35,15 @@ describe.each([
 ] as const)('%s', (name, open) => {
   const isProxy = open === openNginx
   let host: RealHost
-  let served: Awaited<ReturnType<typeof serve>>
+  let served: Server
   let build = ''
 
   beforeAll(async () => {
     if (isProxy) expect(provideNginx()).toBeNull()
     host = await open()
-    served = await serve(host.folder)
+    served = await serve(host.folder, settings)
     build = JSON.parse(readFileSync(join(host.folder, 'dist/manifest.json'), 'utf8')).build
   }, 120_000)
-  afterAll(async () => {
-    await served?.stop()
-    await host?.close()
-  })
 
   const shown = ({ request, status, headers, size, hash, etag }: Answer) => {
     const names = isProxy ? comparedOfFiles : compared

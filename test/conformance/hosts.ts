@@ -1,17 +1,9 @@
 // Real hosts, each with the deployment of its example: the site of the black box, built by the command.
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HostName } from '../../src/config/names.ts'
-import { run, start } from '../support/command-line.ts'
+import { run, serve } from '../support/command-line.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { bunProgram, denoProgram, provideHostPackages } from '../support/host-packages.ts'
 import { startNginx } from '../support/nginx.ts'
 import { freePort, startProgram } from '../support/process.ts'
@@ -30,12 +22,11 @@ export interface RealHost {
   restart(): Promise<void>
   /** Ends the function; files that the host serves by itself stay. */
   stopFunction(): Promise<void>
-  close(): Promise<void>
 }
 
 /** Copies a host's example, writes the sample and a workspace of long posts into it, and builds it with drafts. */
 export async function deployExample(host: HostName | 'nginx'): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), `quarry-${host}-`))
+  const folder = emptyFolder()
   cpSync(join(root, 'examples', host), folder, { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/quarry'))
@@ -59,19 +50,8 @@ export async function deployExample(host: HostName | 'nginx'): Promise<string> {
   return folder
 }
 
-/** Starts `quarry serve` over an example. @returns its address, and a function that ends it */
-export async function serve(folder: string, environment: Readonly<Record<string, string>> = {}) {
-  const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', ...environment }
-  const served = start(folder, ['serve', '--port', '0'], settings)
-  const [, url = ''] = await served.waitFor(/ at (\S+)/)
-  const stop = async () => {
-    served.stop('SIGTERM')
-    await served.ended
-  }
-  return { url, stop }
-}
-
-const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', NO_COLOR: '1', CI: 'true' }
+/** Of every server here. */
+export const settings = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', NO_COLOR: '1', CI: 'true' }
 
 /** workerd with Cloudflare's own asset server, as wrangler starts them from `wrangler.jsonc`. */
 export function openCloudflare(): Promise<RealHost> {
@@ -135,34 +115,25 @@ async function openProgram(host: HostName, files: string, program: Program): Pro
       running = await startProgram(...program(port, folder))
     },
     stopFunction: () => running.stop(),
-    close: async () => {
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 
 /** nginx with the configuration of its example, which has lists of `notes` and `long`, in front of `quarry serve`. */
 export async function openNginx(): Promise<RealHost> {
   const folder = await deployExample('nginx')
-  const served = await serve(folder, { QUARRY_TRUSTED_PROXIES: '1' })
+  const served = await serve(folder, { ...settings, QUARRY_TRUSTED_PROXIES: '1' })
   const port = await freePort()
   const text = readFileSync(join(folder, 'quarry.conf'), 'utf8')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('127.0.0.1:4321', served.url.replace('http://', ''))
     .replaceAll('/var/www/quarry', join(folder, 'dist/public'))
     .replace('# blog "";', 'notes ""; long "";')
-  const nginx = await startNginx(text, port)
+  await startNginx(text, port)
   return {
     url: `http://127.0.0.1:${port}`,
     folder,
     files: join(folder, 'dist/function'),
     restart: async () => {},
-    stopFunction: served.stop,
-    close: async () => {
-      await nginx.stop()
-      await served.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stopFunction: async () => void (await served.close()),
   }
 }

@@ -3,24 +3,16 @@ import { Marble as Marble10 } from 'usemarble-sdk-1.0'
 import * as errors10 from 'usemarble-sdk-1.0/models/errors'
 import { Marble as Marble12 } from 'usemarble-sdk-1.2'
 import * as errors12 from 'usemarble-sdk-1.2/models/errors'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '../blackbox/site.ts'
-import { start } from '../support/command-line.ts'
-import { type BuiltSample, buildSample } from '../support/sample-site.ts'
+import { serve } from '../support/command-line.ts'
+import { buildSample } from '../support/sample-site.ts'
 
-let fixture: BuiltSample
-let served: ReturnType<typeof start>
 let serverURL = ''
 
 beforeAll(async () => {
-  fixture = await buildSample()
-  served = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: '1000/10' })
-  serverURL = (await served.waitFor(/ at (\S+)/))[1] ?? ''
-})
-afterAll(async () => {
-  served.stop('SIGTERM')
-  await served.ended
-  fixture.remove()
+  const { folder } = await buildSample()
+  serverURL = (await serve(folder, { QUARRY_RATE_LIMIT: '1000/10' })).url
 })
 
 const failureOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)

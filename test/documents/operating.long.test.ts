@@ -4,12 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import {
-  documentedProject,
-  readDocument,
-  serveProject,
-  shell,
-} from '../support/documented-project.ts'
+import { serve } from '../support/command-line.ts'
+import { documentedProject, readDocument, shell } from '../support/documented-project.ts'
 import type { TemporarySite } from '../support/temporary-site.ts'
 
 const text = readDocument('operating.md')
@@ -40,12 +36,12 @@ describe('docs/operating.md', () => {
   it('looks at a server and at its log', async () => {
     const site = project()
     shell(site, 'npx quarry build')
-    const { url, stop } = await serveProject(site)
+    const { url, close } = await serve(site.folder)
     const here = (block: string) => block.replace('http://127.0.0.1:4321', url)
     expect((await runBlock(site, 'status', here)).stdout).toMatch(/^{"status":"ok","build":"\w+"}/)
     await fetch(`${url}/v1/handbook/posts?query=one`)
     await fetch(`${url}/v1/handbook/nothing`)
-    writeFileSync(join(site.folder, 'access.log'), (await stop()).stderr)
+    writeFileSync(join(site.folder, 'access.log'), (await close()).stderr)
     const { stdout } = await runBlock(site, 'log')
     expect(stdout).toMatch(/^ +2 200\n +1 404\n/)
     expect(stdout).toMatch(/^[\d.]+\t\/v1\/handbook\/nothing$/m)
@@ -59,7 +55,7 @@ describe('docs/operating.md', () => {
     const key = made.stdout.trim()
     const [entry = ''] = /handbook:[0-9a-f]{64}/.exec(made.stderr) ?? []
     const status = async (environment: Readonly<Record<string, string>>) => {
-      const { url } = await serveProject(site, environment)
+      const { url } = await serve(site.folder, environment)
       return (await fetch(`${url}/v2/posts`, { headers: { authorization: `Bearer ${key}` } }))
         .status
     }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'no
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { start } from '../support/command-line.ts'
+import { serve } from '../support/command-line.ts'
 import { documentedProject, readDocument, shell } from '../support/documented-project.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { provideProgram } from '../support/programs.ts'
@@ -47,8 +47,7 @@ describe.skipIf(provideProgram('rclone', 'version') !== null)('docs/deploying/or
     run(commandsOf('upload'))
     const origin = await openOrigin(join(site.folder, 'store'))
     const words = commandsOf('serve').replace('https://HOST/', origin.url).split(' ').slice(2)
-    const server = start(site.folder, [...words, '--port', '0'])
-    const [, url = ''] = await server.waitFor(/at (http:\S+)/)
+    const { url, close } = await serve(site.folder, {}, words)
     expect(await (await fetch(`${url}/v1/handbook/posts`)).text()).not.toContain('Second')
     const old = namesIn(site)
     post(site, 'Second')
@@ -56,9 +55,7 @@ describe.skipIf(provideProgram('rclone', 'version') !== null)('docs/deploying/or
     await expect
       .poll(async () => (await fetch(`${url}/v1/handbook/posts`)).text(), { timeout: 10_000 })
       .toContain('Second')
-    server.stop('SIGTERM')
-    await server.ended
-    await origin.close()
+    await close()
     run(commandsOf('unused'))
     expect(namesIn(site)).toEqual(expect.arrayContaining(old))
     age(site)

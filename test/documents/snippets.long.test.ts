@@ -6,13 +6,8 @@ import { globSync } from 'fast-glob'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { resolveSettings } from '../../src/config.ts'
-import {
-  blocksOf,
-  documentedProject,
-  readDocument,
-  serveProject,
-  shell,
-} from '../support/documented-project.ts'
+import { serve } from '../support/command-line.ts'
+import { blocksOf, documentedProject, readDocument, shell } from '../support/documented-project.ts'
 import type { TemporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +25,7 @@ it('docs/keys.md shows an entry with all fields, and a setting that a server tak
   const [, setting = ''] = /^QUARRY_KEYS='(.+)'$/.exec(blocksOf(document, 'sh')[1] ?? '') ?? []
   const hashes = setting.replace(/([0-9a-f]{4})…/g, (_, digits) => digits.repeat(16))
   shell(site, 'npx quarry build')
-  const { url } = await serveProject(site, { QUARRY_KEYS: hashes })
+  const { url } = await serve(site.folder, { QUARRY_KEYS: hashes })
   expect((await fetch(`${url}/status`)).status).toBe(200)
 })
 
@@ -42,7 +37,7 @@ it('docs/http-api.md shows the shapes of answers', async () => {
     site.write(`content/handbook/posts/post-${day}.md`, text.replace(/-(\d)\n/, '-0$1\n'))
   }
   shell(site, 'npx quarry build')
-  const { url } = await serveProject(site)
+  const { url } = await serve(site.folder)
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const ask = async (target: string): Promise<any> =>
     (await fetch(`${url}/v1/handbook/${target}`)).json()
@@ -106,7 +101,7 @@ it('docs/deploying.md probes a deployment, and names the cache of a build for CI
   const site = documentedProject()
   const key = shell(site, 'npx quarry keys create --workspace handbook').trim()
   shell(site, 'npx quarry build')
-  const { url } = await serveProject(site, { QUARRY_RATE_LIMIT: 'off' })
+  const { url } = await serve(site.folder, { QUARRY_RATE_LIMIT: 'off' })
   const [probe = ''] = blocksOf(document, 'sh')
   const here = probe.replace('https://content.example.com', url).replace('KEY', key)
   expect(shell(site, here)).toContain('0 findings')

@@ -1,10 +1,10 @@
 // The files of examples/docker in a project of `quarry init`: the commands of the build, then the server's own.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { installInto, packPackage } from '../support/packed.ts'
 import { freePort, startProgram } from '../support/process.ts'
 
@@ -14,7 +14,7 @@ const [, build = '', , server = ''] = readFileSync(join(example, 'Dockerfile'), 
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n/g, ' ')
   .split(/^(?=FROM )/m)
-const folder = mkdtempSync(join(tmpdir(), 'quarry-docker-'))
+const folder = emptyFolder()
 const project = join(folder, 'my-site')
 
 beforeAll(() => {
@@ -29,7 +29,6 @@ beforeAll(() => {
   for (const [, command = ''] of build.matchAll(/^RUN (?:--mount=\S+\s+)?(.+)$/gm))
     execFileSync('/bin/sh', ['-ec', command], { cwd: project, env, stdio: 'pipe' })
 }, 240_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('the server has no content, no precomputed response, and less than 80 MB', () => {
   const cwd = join(project, 'server')

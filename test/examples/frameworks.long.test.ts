@@ -1,31 +1,21 @@
-// Every framework's example, installed from packed tarballs, built, and fetched as its readers would.
-// Large frameworks are built with QUARRY_FRAMEWORKS=all.
+// Examples of frameworks, installed from packed tarballs, built, and fetched as their readers would.
 import { execFile } from 'node:child_process'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { start } from '../support/command-line.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { serve as quarry } from '../support/command-line.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { installInto, packPackage } from '../support/packed.ts'
 import { freePort, startProgram } from '../support/process.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'quarry-frameworks-'))
+const folder = emptyFolder()
 const title = 'The ETag is a fingerprint'
 const slug = 'the-etag-is-a-fingerprint'
 let tarballs: Record<'quarry' | 'quarry-client', string>
 let api = ''
-let dev: ReturnType<typeof start> | undefined
 
 beforeAll(async () => {
   const packed = join(folder, 'packed')
@@ -36,15 +26,7 @@ beforeAll(async () => {
   const site = join(folder, 'api')
   mkdirSync(site)
   const content = join(root, 'content')
-  dev = start(site, ['dev', '--port', '0', '--content', content], {})
-  const [, url = ''] = await dev.waitFor(/Serving (http:[^,\s]+)/)
-  api = url
-})
-
-afterAll(async () => {
-  dev?.stop('SIGTERM')
-  await dev?.ended
-  rmSync(folder, { recursive: true, force: true })
+  api = (await quarry(site, {}, ['dev', '--content', content])).url
 })
 
 /** A copy of an example with its packages installed. */
@@ -86,8 +68,7 @@ async function serve(cwd: string, command: string): Promise<string> {
   const port = await freePort()
   const [program = '', ...words] = command.replace('PORT', String(port)).split(' ')
   const own = { ...environment(), PORT: String(port), HOST: '127.0.0.1' }
-  const running = await startProgram(program, words, { cwd, environment: own, ready: port })
-  onTestFinished(() => running.stop())
+  await startProgram(program, words, { cwd, environment: own, ready: port })
   return `http://127.0.0.1:${port}`
 }
 

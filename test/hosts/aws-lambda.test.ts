@@ -1,7 +1,7 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import {
   createLambdaHandlers,
   type LambdaHandlers,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await site.build()
   handler = createLambdaHandlers(pathToFileURL(`${join(site.out, 'function')}/`)).handler
 })
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 const v1 = ['error', 'details', 'message']
 it.each<[string, string, Readonly<Record<string, string>>, number, readonly string[]]>([

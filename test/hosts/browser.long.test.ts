@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { describeInChromium, openPage } from '../support/chromium.ts'
@@ -45,8 +45,6 @@ beforeAll(async () => {
   fixture = await buildSample(undefined, { browser: true })
 })
 
-afterAll(() => fixture?.remove())
-
 /** The function of a server. */
 async function reference(): Promise<(target: string) => Promise<Got>> {
   const request = functionOver(fixture.out)
@@ -68,8 +66,6 @@ describeInChromium('queries without a server', (browser) => {
     http = `${types} server { listen 127.0.0.1:${port}; location /repo/ { alias ${fixture.out}/public/; } }`
     nginx = await startNginx(http, port)
   })
-
-  afterAll(() => nginx?.stop())
 
   it('is a search with facets in the page of examples/static', async () => {
     const name = 'search.html'

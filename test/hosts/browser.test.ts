@@ -82,7 +82,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await served?.stop()
-  fixture?.remove()
 })
 
 describe('the function for browsers', () => {

@@ -1,19 +1,10 @@
-// Images as `quarry serve` and `quarry dev` give them, over real HTTP.
+// Images as `quarry serve` gives them, over real HTTP.
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { pixel } from '../blackbox/site.ts'
-import { start } from '../support/command-line.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
-
-async function open(site: TemporarySite, command: string): Promise<string> {
-  const running = start(site.folder, [command, '--port', '0'])
-  onTestFinished(async () => {
-    running.stop('SIGTERM')
-    await running.ended
-  })
-  return (await running.waitFor(/Serving (?:build .* at )?(http:[^\s,]+)/))[1] ?? ''
-}
+import { serve } from '../support/command-line.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 /** The URL of the image in the post. */
 async function imageOf(url: string): Promise<string> {
@@ -35,7 +26,7 @@ it('quarry serve streams a long image as it is, and follows no link', async () =
   const bytes = Buffer.concat([pixel, Buffer.from('image '.repeat(100_000))])
   const site = siteWith(bytes)
   await site.build()
-  const image = await imageOf(await open(site, 'serve'))
+  const image = await imageOf((await serve(site.folder)).url)
   const response = await fetch(image, { headers: { 'accept-encoding': 'br' } })
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   expect(response.headers.get('content-length')).toBe(String(bytes.length))

@@ -1,10 +1,11 @@
 // The Node server, spoken to byte by byte.
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { compressing } from '../../src/cli/serve.ts'
-import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/server.ts'
+import type { NodeServer } from '../../src/hosts/server.ts'
 import type { HttpReply } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
+import { listenWith } from '../support/process.ts'
 import { serveFolder } from '../support/served-site.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -18,16 +19,8 @@ beforeAll(async () => {
   const served = await serveFolder(site.out)
   key = served.keyOf('acme')
   handler = served.handler()
-  server = await listen(handler, { host: '127.0.0.1', port: 0 })
+  server = await listenWith(handler)
 })
-afterAll(() => server.close(0))
-
-/** A server until the end of the test. */
-async function open(service: Responder, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
-  const opened = await listen(service, { host: '127.0.0.1', port: 0, ...options })
-  onTestFinished(() => opened.close(0))
-  return opened
-}
 
 const end = 'Host: x\r\nConnection: close\r\n\r\n'
 const y = (count: number) => 'y'.repeat(count)
@@ -69,7 +62,7 @@ describe('a raw request', () => {
     [900, '900'],
     [901, 'null'],
   ])('has a body of %i bytes, which is read up to a limit', async (length, read) => {
-    const { url } = await open(async ({ readBody }) => {
+    const { url } = await listenWith(async ({ readBody }) => {
       const bytes = await readBody?.(900)
       return replyWith(Buffer.from(String(bytes?.length ?? null)))
     })
@@ -82,7 +75,7 @@ describe('a response in parts', () => {
   it('that fails on its way is cut, not ended, and reported', async () => {
     const errors: unknown[] = []
     const onError = (...error: unknown[]) => errors.push(error)
-    const { url } = await open(() => replyWith(parts(1, { isFailing: true })), { onError })
+    const { url } = await listenWith(() => replyWith(parts(1, { isFailing: true })), { onError })
     const raw = await exchange('GET / HTTP/1.1\r\nHost: x\r\n\r\n', url)
     expect(raw).toContain('part')
     expect(raw).not.toMatch(/0\r\n\r\n$/)
@@ -99,7 +92,7 @@ describe('a response in parts', () => {
       isEnded = true
     }
     const patience = { headers: 200, request: 400, idle: 200, stalled: 400 }
-    const { url } = await open(() => replyWith(parts(Number.POSITIVE_INFINITY, { onEnd })), {
+    const { url } = await listenWith(() => replyWith(parts(Number.POSITIVE_INFINITY, { onEnd })), {
       patience,
       ...options,
     })
@@ -111,7 +104,7 @@ describe('a response in parts', () => {
   })
 
   it('has no other response in the middle of it, whatever comes behind its request', async () => {
-    const { url } = await open(() => replyWith(parts(200)))
+    const { url } = await listenWith(() => replyWith(parts(200)))
     const raw = await exchange('GET / HTTP/1.1\r\nHost: x\r\n\r\n\0nonsense\r\n\r\n', url)
     expect(raw).not.toContain('not valid HTTP')
   })
@@ -122,7 +115,7 @@ it.each([
   ['gzip', 'gzip'],
   ['br;q=0, identity', null],
 ])('a response for %j has the encoding %j, the same bytes and tag', async (accepted, encoding) => {
-  const { url } = await open(handler, { prepare: compressing })
+  const { url } = await listenWith(handler, { prepare: compressing })
   const target = '/v1/acme/posts'
   const response = await fetch(url + target, { headers: { 'accept-encoding': accepted } })
   const header = (name: string) => response.headers.get(name)
@@ -139,7 +132,7 @@ it.each([
   ['asks for nothing more', 'GET /status HTTP/1.1\r\nHost: x\r\n\r\n', /"status":"ok"/],
 ])('a slow client that %s is cut off', async (_, beginning, expected) => {
   const patience = { headers: 200, request: 400, idle: 200, stalled: 60_000 }
-  const { url } = await open(handler, { patience })
+  const { url } = await listenWith(handler, { patience })
   expect(await exchange(beginning, url, { slowly: !beginning.includes('GET') })).toMatch(expected)
 })
 
@@ -164,7 +157,7 @@ describe('closing', () => {
 
   it('waits for the response under way, takes no new connection, and drops silent ones', async () => {
     const { respond, isAsked, release } = waiting()
-    const opening = await open(respond)
+    const opening = await listenWith(respond)
     await opened(opening.url)
     const pending = fetch(`${opening.url}/v1/acme/posts`)
     await isAsked

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { start } from '../support/command-line.ts'
+import { serve } from '../support/command-line.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { provideHostPackages } from '../support/host-packages.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -48,9 +48,7 @@ it('a worker below 1 MB responds from R2 as a function from its folder, and foll
   expect((await send('/v1/acme/posts')).status).toBe(500)
   await uploadAll()
   const targets = ['/v1/acme/posts?page=2', '/v1/acme/posts?query=ext+of&limit=3', '/openapi.json']
-  const served = start(site.folder, ['serve', '--port', '0'])
-  onTestFinished(() => served.stop('SIGKILL'))
-  const [, url = ''] = await served.waitFor(/at (http:\S+)/)
+  const { url } = await serve(site.folder)
   for (const target of targets) {
     const response = await fetch(`${url}${target}`)
     expect(await send(target)).toEqual({ status: 200, body: await response.text() })

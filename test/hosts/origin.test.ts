@@ -1,8 +1,5 @@
 // Functions that read a build from an HTTP origin.
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLambdaHandlers } from '../../src/hosts/aws-lambda.ts'
@@ -13,9 +10,10 @@ import { createVercelHandler } from '../../src/hosts/vercel.ts'
 import { keys } from '../blackbox/site.ts'
 import { eventOf } from '../support/lambda-events.ts'
 import { type OriginServer, openOrigin } from '../support/origin-server.ts'
+import { respondAt } from '../support/process.ts'
 import { buildSample, openTargets } from '../support/sample-site.ts'
 import { plain } from '../support/served-site.ts'
-import { newSite, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 /** A function; everything that it logs is in `faults`. */
 function functionOf(environment: Record<string, string>, folder = '/nowhere/') {
@@ -30,17 +28,10 @@ function functionOf(environment: Record<string, string>, folder = '/nowhere/') {
   return { send, faults }
 }
 
-async function originOf(folder: string): Promise<OriginServer> {
-  const origin = await openOrigin(folder)
-  onTestFinished(() => origin.close())
-  return origin
-}
-
 describe.each([true, false])('a function with an origin, with ranges: %s', (hasRanges) => {
   it('responds as one with the same files in its folder, drafts and errors included', async () => {
     const fixture = await buildSample()
-    onTestFinished(() => fixture.remove())
-    const origin = await originOf(join(fixture.out, 'function'))
+    const origin = await openOrigin(join(fixture.out, 'function'))
     Object.assign(origin, { hasRanges, authorization: 'Bearer secret' })
     const site = { QUARRY_SITE: origin.url, QUARRY_SITE_AUTHORIZATION: 'Bearer secret' }
     const [far, near] = [functionOf(site), functionOf({}, `${origin.folder}/`)]
@@ -64,16 +55,12 @@ describe('an origin', () => {
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    site = newSite().posts(3)
+    site = temporarySite().posts(3)
     await site.build()
     origin = await openOrigin(join(site.out, 'function'))
     far = functionOf({ QUARRY_SITE: origin.url })
   })
-  afterEach(async () => {
-    vi.useRealTimers()
-    await origin.close()
-    rmSync(site.folder, { recursive: true })
-  })
+  afterEach(() => void vi.useRealTimers())
   /** Ten seconds later, the root may be another. */
   const later = () => vi.setSystemTime(Date.now() + 10_000)
 
@@ -160,7 +147,7 @@ describe('an origin', () => {
 it.each(['AWS Lambda', 'Netlify', 'Vercel'])('is what a function on %s reads', async (host) => {
   const site = temporarySite().posts(2)
   await site.build()
-  const origin = await originOf(join(site.out, 'function'))
+  const origin = await openOrigin(join(site.out, 'function'))
   vi.stubEnv('QUARRY_SITE', origin.url)
   vi.stubEnv('QUARRY_SITE_AUTHORIZATION', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -175,11 +162,8 @@ it.each(['AWS Lambda', 'Netlify', 'Vercel'])('is what a function on %s reads', a
       expect(response.headers.get('netlify-cdn-cache-control')).toMatch(/max-age=300$/)
       return response.text()
     }
-    const server = createServer(createVercelHandler(folder)).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    return (await fetch(`http://127.0.0.1:${port}/v1/acme/posts?query=text`)).text()
+    const url = await respondAt(createVercelHandler(folder))
+    return (await fetch(`${url}/v1/acme/posts?query=text`)).text()
   }
   expect(JSON.parse(await respond()).pagination.totalItems).toBe(2)
 })

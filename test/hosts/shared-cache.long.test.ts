@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '../blackbox/site.ts'
-import { type Running, start } from '../support/command-line.ts'
-import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
+import { serve } from '../support/command-line.ts'
+import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort } from '../support/process.ts'
 import { type BuiltSample, buildSample } from '../support/sample-site.ts'
 
@@ -43,19 +43,16 @@ const cases = askers.flatMap((asker) =>
 
 describe.skipIf(provideNginx() !== null)('a shared cache before the service', () => {
   let fixture: BuiltSample
-  let served: Running
-  let nginx: Nginx
   let direct: string
   let cached: string
 
   beforeAll(async () => {
     fixture = await buildSample()
-    served = start(fixture.folder, ['serve', '--port', '0'], { QUARRY_RATE_LIMIT: 'off' })
-    direct = (await served.waitFor(/ at (\S+)/))[1] ?? ''
+    direct = (await serve(fixture.folder, { QUARRY_RATE_LIMIT: 'off' })).url
     const port = await freePort()
     cached = `http://127.0.0.1:${port}`
     // As careless as a cache can be: one key for all askers, both versions, and errors too where they allow it.
-    nginx = await startNginx(
+    await startNginx(
       `proxy_cache_path ${join(fixture.folder, 'cache')} keys_zone=all:8m use_temp_path=off;
       server {
         listen 127.0.0.1:${port};
@@ -71,12 +68,6 @@ describe.skipIf(provideNginx() !== null)('a shared cache before the service', ()
       }`,
       port,
     )
-  })
-  afterAll(async () => {
-    await nginx.stop()
-    served.stop('SIGTERM')
-    await served.ended
-    fixture.remove()
   })
 
   const ask = async (base: string, { asker, target, encoding }: (typeof cases)[number]) => {

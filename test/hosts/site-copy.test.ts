@@ -1,7 +1,7 @@
 // Servers that follow an HTTP origin by a copy of its builds.
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { sha256 } from '../../src/build/disk.ts'
 import { serveBuilds } from '../../src/hosts/folder.ts'
 import { httpStorage } from '../../src/hosts/origin.ts'
@@ -18,7 +18,6 @@ async function followed() {
   const site = temporarySite().posts(3)
   await site.build()
   const origin = await openOrigin(join(site.out, 'function'))
-  onTestFinished(() => origin.close())
   const errors: string[] = []
   const out = join(site.folder, 'copy')
   const open = async () => {

@@ -1,7 +1,7 @@
 // What a host without a function is given, behind a server that knows nothing but files.
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
 import { listFiles } from '../../src/build/output.ts'
 import type { StoredObject } from '../../src/hosts/deployments.ts'
@@ -30,7 +30,6 @@ describe('a host without a function', () => {
     files = listFiles(folder)
     handler = (await serveFolder(site.out)).handler({ now: () => sampleNow })
   })
-  afterAll(() => rmSync(site.folder, { recursive: true }))
 
   const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 

@@ -1,7 +1,7 @@
 // Functions that come before the files: what they read for a canonical request, and what they send.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { isServedFile, requestOfFile } from '../../src/api/paths.ts'
 import { createWorker } from '../../src/hosts/cloudflare.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
@@ -48,7 +48,6 @@ beforeAll(async () => {
     return [{ target: targetOfRequest(request), headers }]
   })
 })
-afterAll(() => sample.remove())
 
 /** A function that was just started. @param change damages what it reads; null removes it */
 function coldFunction(change: Change = (_, bytes) => bytes) {

@@ -1,30 +1,25 @@
 // Agents over HTTP: what tools return, and the limits of messages.
 import { readdirSync, rmSync } from 'node:fs'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { FunctionEnvironment, FunctionHandler } from '../../src/hosts/function.ts'
 import { contentTools } from '../../src/mcp/agent-server.ts'
 import { messageBytesMax } from '../../src/mcp/agents.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { hiddenSlugs, keys } from '../blackbox/site.ts'
-import { buildSample, handlerOf } from '../support/sample-site.ts'
+import { type BuiltSample, buildSample, handlerOf } from '../support/sample-site.ts'
 import { containsKey } from '../support/spelled-key.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-/** Builds the fixture. @returns its site, and a function that opens a handler */
-async function openFixture(change?: (content: string) => void) {
-  const { out, remove } = await buildSample(change)
-  const open = (more: FunctionEnvironment = {}) => handlerOf(out, { QUARRY_MCP: 'on', ...more })
-  return { open, remove }
-}
+const open = ({ out }: BuiltSample, more: FunctionEnvironment = {}) =>
+  handlerOf(out, { QUARRY_MCP: 'on', ...more })
 
-let fixture: Awaited<ReturnType<typeof openFixture>>
+let fixture: BuiltSample
 let handler: FunctionHandler
 
 beforeAll(async () => {
-  fixture = await openFixture()
-  handler = fixture.open()
-  return () => fixture.remove()
+  fixture = await buildSample()
+  handler = open(fixture)
 })
 
 function post(handler: FunctionHandler, body: string, more: Record<string, string> = {}) {
@@ -88,12 +83,11 @@ it('reads collections with the scope for them', async () => {
 
 describe('posts that are not published', () => {
   it('change no byte of any result, whatever is called with whichever key', async () => {
-    const without = await openFixture((content) => {
+    const without = await buildSample((content) => {
       const folder = `${content}/journal/posts`
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
         if (hiddenSlugs.some((slug) => name.includes(slug))) rmSync(`${folder}/${name}`)
     })
-    onTestFinished(without.remove)
     const texts = [...hiddenSlugs, 'word134623', 'Paragraph 50', 'r', '2999', '日本']
     const requests = contentTools.flatMap(({ name }) => [
       ...['journal', 'vault', undefined].map((workspace) =>
@@ -109,7 +103,7 @@ describe('posts that are not published', () => {
         callOf(name, { workspace: 'journal', tags: [text], include: 'posts' }),
       ]),
     ])
-    const other = without.open()
+    const other = open(without)
     for (const key of [undefined, keys['full'], keys['notes'], keys['vault']]) {
       const more = key === undefined ? {} : { authorization: `Bearer ${key}` }
       for (const request of requests) {
@@ -138,7 +132,7 @@ function listWith(_meta: object): string {
 
 describe('a message', () => {
   it('counts for the rate limit, and so does each of its calls and each failed key', async () => {
-    const limited = fixture.open({ QUARRY_RATE_LIMIT: '5/10' })
+    const limited = open(fixture, { QUARRY_RATE_LIMIT: '5/10' })
     const message = JSON.stringify(callOf('list_tags', { workspace: 'journal' }))
     const left: unknown[] = []
     for (let sent = 0; sent < 6; sent++) {
@@ -149,7 +143,7 @@ describe('a message', () => {
       ...['4', '3', '2', '1', '0'].map((remaining) => [200, remaining]),
       [429, '0'],
     ])
-    const keyed = fixture.open({ QUARRY_RATE_LIMIT: '200/10' })
+    const keyed = open(fixture, { QUARRY_RATE_LIMIT: '200/10' })
     const statuses = new Set<number>()
     for (let sent = 0; sent < 22; sent++)
       statuses.add((await post(keyed, '{}', { authorization: `Bearer qk_${sent}` })).status)

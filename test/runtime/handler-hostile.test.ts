@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import fc from '../support/fast-check.ts'
@@ -18,8 +17,6 @@ beforeAll(async () => {
   served = await serveFolder(site.out)
   handler = served.handler({ now: () => sampleNow })
 })
-
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 const posts = '/v1/journal/posts'
 

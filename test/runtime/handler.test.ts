@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
@@ -19,8 +18,6 @@ beforeAll(async () => {
   }
   await site.build()
 })
-
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 function open(limit: string, out = site.out, now = sampleNow) {
   const handler = createFunctionHandler({
@@ -111,5 +108,4 @@ it('`http` sets the cache times of v1 and the origins whose pages may read it', 
   await own.build()
   const response = await open('off', own.out, Date.UTC(2999, 0, 1) - 5000)('/v1/acme/posts')
   expect(response.headers.get('cache-control')).toBe('public, max-age=5')
-  rmSync(own.folder, { recursive: true })
 })

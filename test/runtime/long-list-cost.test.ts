@@ -1,6 +1,4 @@
-// What a request costs of its client's limit: the work behind its response, before it is done.
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
@@ -25,7 +23,6 @@ beforeAll(async () => {
   await site.build({ now })
   served = await serveFolder(site.out)
 })
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 function limited(limit: number, replyCacheBytes = 0): Responder {
   const requests = memoryLimiter({ limit, windowSeconds: 10 }, undefined, () => now)

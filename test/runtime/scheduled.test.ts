@@ -1,7 +1,5 @@
-// Scheduled posts appear on time, wherever a response comes from.
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
 import type { ContentOptions } from '../../src/runtime/content-reply.ts'
@@ -50,7 +48,6 @@ beforeAll(async () => {
   stored = { findStored: (...request) => findStored(storage, ...request) }
   served = await serveFolder(site.out)
 })
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 /** Asks at an instant. */
 function openClocked(options: ResponderOptions) {

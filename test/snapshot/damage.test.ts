@@ -1,8 +1,8 @@
 // Files of a function, damaged at random: a response is the undamaged one or a 500, whatever the host's storage.
 // QUARRY_DAMAGE=10000 tries as many damages on each storage.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { listFiles } from '../../src/build/output.ts'
@@ -35,8 +35,6 @@ beforeAll(async () => {
     ...searched.map((query) => `/v1/bench/posts?limit=3&query=${encodeURIComponent(query)}`),
   )
 })
-
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 const write = (changed: Iterable<readonly [string, Uint8Array]>) => {
   for (const [name, bytes] of changed) writeFileSync(join(folder, name), bytes)

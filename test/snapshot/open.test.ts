@@ -1,15 +1,14 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import type { Root } from '../../src/snapshot/format.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { askHandler } from '../support/served-site.ts'
-import { newSite } from '../support/temporary-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
-const site = newSite()
+const site = temporarySite()
 let storage: Storage
 let file: Uint8Array
 let root: Root
@@ -22,8 +21,6 @@ beforeAll(async () => {
   file = await storage.read('root.json')
   root = JSON.parse(Buffer.from(file).toString()).root
 })
-
-afterAll(() => rmSync(site.folder, { recursive: true }))
 
 function withRoot(bytes: Uint8Array): Storage {
   return { read: (name, ...of) => (name === 'root.json' ? bytes : storage.read(name, ...of)) }

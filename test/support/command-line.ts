@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { atEnd } from './cleanup.ts'
 
 const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
@@ -60,6 +61,30 @@ export function start(
     waitFor: (pattern) => match(child.stdout, () => stdout, pattern),
     waitForError: (pattern) => match(child.stderr, () => stderr, pattern),
   }
+}
+
+/** A server at an address. */
+export interface Server extends Running {
+  readonly url: string
+  /** Ends it as a host does. */
+  close(): Promise<Run>
+}
+
+/** Starts `quarry serve` or another command that serves, and ends it at the end. @param port default: any */
+export async function serve(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+  words: readonly string[] = ['serve'],
+  port = '0',
+): Promise<Server> {
+  const running = start(folder, [...words, '--port', port], environment)
+  atEnd(() => running.stop('SIGKILL'))
+  const [, url = ''] = await running.waitFor(/Serving (?:build \w+ at )?(http:[^\s,]+)/)
+  const close = () => {
+    running.stop('SIGTERM')
+    return running.ended
+  }
+  return { ...running, url, close }
 }
 
 /** Runs `quarry` with arguments to its end. */

@@ -3,8 +3,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { start } from './command-line.ts'
 import { type TemporarySite, temporarySite } from './temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -33,21 +31,6 @@ export function shell(site: TemporarySite, command: string): string {
     encoding: 'utf8',
     stdio: 'pipe',
   })
-}
-
-/** Serves the build of a project until the test ends. */
-export async function serveProject(
-  site: TemporarySite,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<{ readonly url: string; stop(): ReturnType<typeof start>['ended'] }> {
-  const server = start(site.folder, ['serve', '--port', '0'], environment)
-  const [, url = ''] = await server.waitFor(/at (http:\S+)/)
-  const stop = async () => {
-    server.stop('SIGTERM')
-    return server.ended
-  }
-  onTestFinished(async () => void (await stop()))
-  return { url, stop }
 }
 
 /** A document's text. @param path below `docs` */

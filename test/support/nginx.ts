@@ -1,8 +1,8 @@
 // An nginx of one's own: on a free port, in a folder of its own, with a configuration for its http block.
 // Knows nothing of what the configuration does.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { emptyFolder } from './empty-folder.ts'
 import { startProgram } from './process.ts'
 import { provideProgram } from './programs.ts'
 
@@ -24,7 +24,7 @@ export interface Nginx {
  * @param http the text of its http block, which listens at `port`
  */
 export async function startNginx(http: string, port: number): Promise<Nginx> {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-nginx-'))
+  const folder = emptyFolder()
   mkdirSync(join(folder, 'temporary'))
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path temporary/${kind};`)
@@ -37,9 +37,6 @@ events { worker_connections 512; }\nhttp {\naccess_log off;\n${temporary}\n${htt
   const running = await startProgram('nginx', words, { cwd: folder, ready: port })
   return {
     errors: () => readFileSync(join(folder, 'errors.log'), 'utf8'),
-    stop: async () => {
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop: running.stop,
   }
 }

@@ -1,9 +1,9 @@
 // A host of files whose faults a test chooses, over a folder.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { respondAt } from './process.ts'
 
 /** An origin under test. */
 export interface OriginServer {
@@ -21,12 +21,11 @@ export interface OriginServer {
   modified: number
   /** Names, and the statuses and bytes that were sent, since they were emptied. */
   readonly sent: { readonly name: string; readonly status: number; readonly bytes: number }[]
-  close(): Promise<void>
 }
 
 /** Serves a folder on a free port. */
 export async function openOrigin(folder: string): Promise<OriginServer> {
-  const server = createServer(({ url = '/', headers }, response) => {
+  const url = await respondAt(({ url = '/', headers }, response) => {
     const name = url.slice(1)
     const isDropped = origin.fault === 'down' || origin.dropped-- > 0
     if (isDropped) response.destroy()
@@ -35,10 +34,8 @@ export async function openOrigin(folder: string): Promise<OriginServer> {
     origin.sent.push({ name, status, bytes: bytes.length })
     response.writeHead(status, about).end(bytes)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const origin: OriginServer = {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     folder,
     fault: 'none',
     hasRanges: true,
@@ -46,10 +43,6 @@ export async function openOrigin(folder: string): Promise<OriginServer> {
     authorization: undefined,
     modified: Date.UTC(2026, 0),
     sent: [],
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => void server.close(() => resolve()))
-    },
   }
   return origin
 }

@@ -1,22 +1,20 @@
 // An output folder that a test publishes texts into, as a build does.
 // Knows nothing of content.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type Manifest, makeManifest } from '../../src/build/manifest.ts'
 import { type Changes, listFiles, type OutputFile, openOutput } from '../../src/build/output.ts'
+import { emptyFolder } from './empty-folder.ts'
 
 /** What is published: path and text; two paths of one text are separated by a comma. */
 export type Texts = Readonly<Record<string, string>>
 
 /** An output folder beside a content folder, removed when the test ends. */
 export class Place {
-  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-output-'))
+  readonly folder: string = emptyFolder()
   readonly out: string = join(this.folder, 'dist')
 
   constructor() {
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
     mkdirSync(join(this.folder, 'content'))
   }
 

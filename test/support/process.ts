@@ -1,9 +1,12 @@
-// A program of a host's, started by a test and ended with it.
-// Knows nothing of what it is.
+// Programs and servers of a test, which end with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/server.ts'
+import type { Responder } from '../../src/runtime/responder.ts'
+import { atEnd } from './cleanup.ts'
 
 /** A program that runs. */
 export interface RunningProgram {
@@ -21,7 +24,7 @@ export interface ProgramOptions {
   readonly ready: RegExp | number
 }
 
-/** Starts a program and waits until it is ready. */
+/** Starts a program and waits until it is ready; it is ended at the end. */
 export async function startProgram(
   command: string,
   words: readonly string[],
@@ -33,6 +36,7 @@ export async function startProgram(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  atEnd(() => stop(child))
   let output = ''
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -65,15 +69,35 @@ async function listening(port: number): Promise<void> {
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
-  const address = probe.address()
+  const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, 'close')
-  if (typeof address === 'object' && address !== null) return address.port
-  throw new Error('There is no free port.')
+  return port
+}
+
+/** Responds to requests at a free port of this machine until the end. @returns the URL, without a slash at its end */
+export async function respondAt(respond: RequestListener): Promise<string> {
+  const server = createHttpServer(respond).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server over a handler, at a free port until the end. */
+export async function listenWith(
+  handler: Responder,
+  options: Partial<ListenOptions> = {},
+): Promise<NodeServer> {
+  const server = await listen(handler, { host: '127.0.0.1', port: 0, ...options })
+  atEnd(() => server.close(0))
+  return server
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const exit = once(child, 'exit')
   process.kill(-child.pid, 'SIGKILL')
   await exit

@@ -1,6 +1,4 @@
 // The site of the black box with fewer posts, for suites that ask it in this process or on hosts of their own.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../../src/build/build.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
@@ -13,6 +11,7 @@ import {
 } from '../../src/runtime.ts'
 import { readRequests } from '../blackbox/requests.ts'
 import { now, writeSite } from '../blackbox/site.ts'
+import { emptyFolder } from './empty-folder.ts'
 
 /** A moment at which the sample's scheduled post is none yet, also for hosts whose clock is the real one. */
 export const sampleNow: number = Date.parse(now)
@@ -28,7 +27,6 @@ export interface BuiltSample {
   readonly folder: string
   readonly out: string
   readonly manifest: Manifest
-  remove(): void
 }
 
 /** Writes the sample into a folder: 60 posts of `journal`, the scheduled one of 2999. */
@@ -41,13 +39,13 @@ export async function buildSample(
   change: (content: string) => void = () => {},
   config: QuarryConfig = {},
 ): Promise<BuiltSample> {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-sample-'))
+  const folder = emptyFolder()
   writeSample(folder)
   const [content, out] = [join(folder, 'content'), join(folder, 'dist')]
   change(content)
   const settings = resolveSettings({ content, out, workers: 1, changes: true, ...config })
   const { manifest } = await build(settings, { now: sampleNow, drafts: true })
-  return { folder, out, manifest, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, out, manifest }
 }
 
 /** The function over a build, without a limit of requests unless there is one, at the moment of the sample. */

@@ -1,5 +1,4 @@
 // A built folder as a function serves it: its bundle opened, handlers over it, and a way to ask them.
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
@@ -19,9 +18,6 @@ export interface ServedFolder {
   keyOf(workspace: string): string
   /** A handler that keeps no answers and knows those keys. */
   handler(options?: ResponderOptions): Responder
-  /** For `readFile`: what the build wrote. */
-  readFile(path: string): Uint8Array | null
-  close(): void
 }
 
 /** Opens the bundle in an output folder. */
@@ -39,11 +35,6 @@ export async function serveFolder(out: string): Promise<ServedFolder> {
     keyOf: (workspace) => keys.get(workspace) ?? '',
     handler: (options = {}) =>
       createResponder(() => site, { replyCacheBytes: 0, keyring: () => keyring, ...options }),
-    readFile: (path) => {
-      const file = join(out, path)
-      return existsSync(file) ? readFileSync(file) : null
-    },
-    close: () => {},
   }
 }
 

@@ -1,21 +1,19 @@
 // A site in a folder of its own: tests write its files, build it and look at what came out.
-// Removed when the test ends.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
 import { listFiles } from '../../src/build/output.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { formatDiagnostic } from './diagnostics.ts'
+import { emptyFolder } from './empty-folder.ts'
 
 /** Noon of a day after every date that tests use without thought. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
 
 /** A site under test. */
 export class TemporarySite {
-  readonly folder: string = mkdtempSync(join(tmpdir(), 'quarry-test-'))
+  readonly folder: string = emptyFolder()
   readonly config: QuarryConfig
 
   constructor(config: QuarryConfig = {}) {
@@ -104,15 +102,8 @@ export class TemporarySite {
   }
 }
 
-/** A new site with the workspace `acme` and its category `news`, for one test. */
+/** A new site with the workspace `acme` and its category `news`. */
 export function temporarySite(config: QuarryConfig = {}): TemporarySite {
-  const site = newSite(config)
-  onTestFinished(() => rmSync(site.folder, { recursive: true, force: true }))
-  return site
-}
-
-/** The same for several tests, which remove its folder themselves. */
-export function newSite(config: QuarryConfig = {}): TemporarySite {
   return new TemporarySite(config)
     .write('content/acme/workspace.yml', 'name: Acme\n')
     .write('content/acme/categories/news.md', '---\nname: News\n---\nWhat is new.\n')

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
-import { type Running, start } from '../../../test/support/command-line.ts'
+import { run, serve } from '../../../test/support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
 
 describeInChromium('the page of quarry dev, in a browser', (browser) => {
@@ -395,8 +395,7 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
 
 async function createKey(site: TemporarySite): Promise<string> {
   const words = 'keys create --workspace acme --scopes posts:read,drafts:read'.split(' ')
-  const made = start(site.folder, words)
-  const { stdout } = await made.ended
+  const { stdout } = await run(site.folder, words)
   return /qk_\w+/.exec(stdout)?.[0] ?? ''
 }
 
@@ -408,9 +407,7 @@ async function openExplorer(
   site: TemporarySite,
   { address = '', ...options }: Options = {},
 ): Promise<{ readonly page: Page; readonly url: string }> {
-  const running = start(site.folder, ['dev', '--drafts', '--port', '0'])
-  onTestFinished(() => stop(running))
-  const [, url = ''] = await running.waitFor(/Serving (http:[^\s,]+)/)
+  const { url } = await serve(site.folder, {}, ['dev', '--drafts'])
   const { page, faults } = await openPage(browser, options)
   onTestFinished(async () => {
     await page.context().close()
@@ -454,10 +451,4 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     violations: { id: string; nodes: { html: string }[] }[]
   }
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
-
-/** Ends a server. */
-async function stop(running: Running): Promise<void> {
-  running.stop('SIGTERM')
-  await running.ended
 }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { Marble } from 'usemarble-sdk-1.2'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi.ts'
-import { start } from '../../../test/support/command-line.ts'
+import { call } from '../../../test/support/command-call.ts'
+import { serve } from '../../../test/support/command-line.ts'
 import { temporarySite } from '../../../test/support/temporary-site.ts'
 import { createClient } from '../../client/src/index.ts'
 import { type OpenApi, readOperations } from '../src/operations.ts'
@@ -43,14 +44,9 @@ describe('the snippets for JavaScript', () => {
   it('get the same posts from a service', { timeout: 60_000 }, async () => {
     const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n')
     site.posts(3).post('apple', { tags: '[red]', title: `"It's \\"x\\" 12"` })
-    const { stdout } = await start(site.folder, ['keys', 'create', '--workspace', 'acme']).ended
+    const { stdout } = await call(site.folder, ['keys', 'create', '--workspace', 'acme'])
     const key = /qk_\w+/.exec(stdout)?.[0] ?? ''
-    const dev = start(site.folder, ['dev', '--port', '0'])
-    onTestFinished(async () => {
-      dev.stop('SIGTERM')
-      await dev.ended
-    })
-    const [, url = ''] = await dev.waitFor(/Serving (http:[^\s,]+)/)
+    const { url } = await serve(site.folder, {}, ['dev'])
     const queries: readonly Values[] = [
       { tags: 'red', limit: '2', query: `it's "x" 12` },
       { limit: '3', page: '2', order: 'asc', featured: 'false', strict: 'true' },

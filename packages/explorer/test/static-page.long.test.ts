@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeInChromium, openPage } from '../../../test/support/chromium.ts'
-import { start } from '../../../test/support/command-line.ts'
+import { serve } from '../../../test/support/command-line.ts'
+import { respondAt } from '../../../test/support/process.ts'
 import { type TemporarySite, temporarySite } from '../../../test/support/temporary-site.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
   const folder = join(site.out, 'public')
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const url = await respondAt((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     asked.push(path)
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : '/nowhere'
@@ -28,17 +28,12 @@ async function hostFiles(site: TemporarySite, prefix: string): Promise<string> {
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': type })
     response.end(file === undefined ? '{}' : readFileSync(file))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // The page asks this host for nothing that is not under its own folder.
   onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-    // The page asks this host for nothing that is not under its own folder.
     expect(asked.filter((path) => !path.startsWith(prefix))).toEqual([])
     expect(asked.filter((path) => path.includes('_quarry'))).toEqual([])
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://127.0.0.1:${port}${prefix}/`
+  return `${url}${prefix}/`
 }
 
 describeInChromium('the page of a build, in a browser', (browser) => {
@@ -76,8 +71,7 @@ describeInChromium('the page of a build, in a browser', (browser) => {
   it('is what quarry serve shows to a browser, with answers of the function', async () => {
     const site = temporarySite().posts(12)
     await site.build()
-    const serve = start(site.folder, ['serve', '--port', '0'], {})
-    const [, url = ''] = await serve.waitFor(/at (http:\S+)/)
+    const { url } = await serve(site.folder)
     const { page, faults } = await openPage(browser())
     await page.goto(`${url}/#/v1ListPosts?workspaceId=acme&query=post-1`)
     await page.getByText('4 posts in').waitFor()
@@ -85,7 +79,5 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     expect(frame.headers()['content-security-policy']).toBe("frame-ancestors 'none'")
     expect(faults).toEqual([])
     await page.context().close()
-    serve.stop('SIGTERM')
-    await serve.ended
   })
 })
