@@ -1,13 +1,12 @@
 // Pools that close themselves after a test, and jobs for them.
 // Knows nothing of what is tested.
-import { test } from 'vitest'
-import {
-  createRenderPool,
-  type Outcome,
-  type RenderJob,
-  type RenderPool,
-  type RenderPoolOptions,
-} from '../../src/markdown/pool.ts'
+import { test, vi } from 'vitest'
+import type { Outcome, RenderJob, RenderPool, RenderPoolOptions } from '../../src/markdown/pool.ts'
+
+/** Pools of builds share their threads in tests. */
+const { createRenderPool } = await vi.importActual<typeof import('../../src/markdown/pool.ts')>(
+  '../../src/markdown/pool.ts',
+)
 
 /** Takes minutes; small enough to be read at once. */
 export const endless: string = '[[[]]]'.repeat(17_000)

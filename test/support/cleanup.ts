@@ -4,10 +4,14 @@ import { getCurrentTest } from 'vitest/suite'
 
 const ofFile: (() => unknown)[] = []
 
-/** Does some work when the current test has ended; outside of a test, when all tests of its file have. */
+/** Does some work when the current test has ended; outside of a test, at the end of its file. */
 export function atEnd(work: () => unknown): void {
-  if (getCurrentTest() === undefined) ofFile.push(work)
+  if (getCurrentTest() === undefined) atEndOfFile(work)
   else onTestFinished(async () => void (await work()))
+}
+
+export function atEndOfFile(work: () => unknown): void {
+  ofFile.push(work)
 }
 
 /** The last first. */
