@@ -55,10 +55,6 @@ describe('the source', () => {
     expect(foreign).toEqual([])
   })
 
-  it('has no files that import each other in a circle', () => {
-    expect(importCycles()).toEqual([])
-  })
-
   it('needs no Node and hardly a package where it runs in a worker', () => {
     const foreign = files
       .filter(({ path }) => portableRooms.includes(roomOf(path)))
@@ -98,20 +94,4 @@ function localImports(): readonly { readonly from: string; readonly to: string }
 
 function isOneOf(packages: readonly string[], name: string): boolean {
   return packages.some((known) => name === known || name.startsWith(`${known}/`))
-}
-
-/** `a.ts → b.ts → a.ts`; the first circle through each file that is in one. */
-function importCycles(): readonly string[] {
-  const imports = localImports()
-  const done = new Set<string>()
-  const cycles: string[] = []
-  const visit = (path: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(path)
-    if (start !== -1) cycles.push([...trail.slice(start), path].join(' → '))
-    if (start !== -1 || done.has(path)) return
-    for (const { from, to } of imports) if (from === path) visit(to, [...trail, path])
-    done.add(path)
-  }
-  for (const { path } of files) visit(path, [])
-  return cycles
 }

@@ -1,13 +1,13 @@
-// What the compiled modules import: an installed quarry has its dependencies and nothing else of this repository's.
+// What programs of hosts import, and the list of all packages. `npm run unused` checks what the modules import.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const { dependencies, devDependencies, peerDependencies, imports } = JSON.parse(
+const { dependencies, devDependencies, peerDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 )
 
@@ -20,33 +20,12 @@ const files = readdirSync(join(root, '.lib'), { recursive: true, encoding: 'utf8
     return { path, text, names: importedFiles.map(({ fileName }) => fileName) }
   })
 const bundles = files.filter(({ path }) => /^functions|^render-worker/.test(path))
-const modules = files.filter((file) => !bundles.includes(file))
 
 function packagesOf(of: typeof files): readonly string[] {
   const named = of.flatMap(({ names }) => names.filter((name) => !/^[.#]|^node:/.test(name)))
   const all = named.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
   return [...new Set(all)].filter((name) => !builtinModules.includes(name)).sort()
 }
-
-describe('the compiled modules', () => {
-  it('import packages that are installed with quarry, or optional', () => {
-    const installed = Object.keys({ ...dependencies, ...peerDependencies })
-    expect(packagesOf(modules)).toContain('toml-eslint-parser')
-    expect(packagesOf(modules).filter((name) => !installed.includes(name))).toEqual([])
-  })
-
-  it('import every dependency', () => {
-    const imported = packagesOf(modules)
-    expect(Object.keys(dependencies).filter((name) => !imported.includes(name))).toEqual([])
-  })
-
-  it('import, of the files of the package, those that it declares', () => {
-    const declared = (name: string) =>
-      Object.keys(imports).some((key) => name.startsWith(key.replace('*', '')))
-    const named = modules.flatMap(({ names }) => names.filter((name) => name.startsWith('#')))
-    expect(named.filter((name) => !declared(name))).toEqual([])
-  })
-})
 
 it('programs of hosts and the render thread need no packages', () => {
   expect(bundles.length).toBeGreaterThan(8)

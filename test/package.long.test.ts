@@ -1,25 +1,17 @@
 // The packages as npm packs them, installed into empty folders outside of the clone: the commands, importers and hosts,
 // on the oldest and the newest version of Node, and what docs/getting-started.md asks for.
 import { execFile, execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/config/names.ts'
+import { emptyFolder } from './support/empty-folder.ts'
 import { nodeProgram } from './support/host-packages.ts'
 import { installInto, packPackage } from './support/packed.ts'
 import { startProgram } from './support/process.ts'
 
 const versions = ['20', '26'] as const
-const root = mkdtempSync(join(tmpdir(), 'quarry-package-'))
+const root = emptyFolder()
 /** Has quarry, create-quarry and quarry-import. */
 const plain = join(root, 'plain')
 /** Has quarry and its optional packages. */
@@ -40,8 +32,6 @@ beforeAll(() => {
   installInto(plain, [quarry, ...others.map((name) => packPackage(name, tarballs))])
   installInto(full, [quarry, ...optional, 'typescript@5.9.3', '@types/node@20'])
 }, 600_000)
-
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 interface Run {
   readonly exitCode: number
@@ -241,8 +231,7 @@ it('create-quarry creates a project as quarry init does, with its flags', () => 
 describe('docs/getting-started.md', () => {
   const guide = readFileSync('docs/getting-started.md', 'utf8')
   // Elsewhere, so that nothing is found but what the project brings itself.
-  const project = mkdtempSync(join(tmpdir(), 'quarry-project-'))
-  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  const project = emptyFolder()
 
   /** The lines of a block of the guide that has a name. */
   const lines = (wanted: string): readonly string[] => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningProgram, startProgram } from './support/process.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { emptyFolder } from './support/empty-folder.ts'
+import { startProgram } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -24,22 +24,16 @@ const copyFiles =
 
 describe('the README', () => {
   let clone: string
-  let server: RunningProgram
   let url: string
 
   beforeAll(async () => {
-    clone = mkdtempSync(join(tmpdir(), 'quarry-clone-'))
+    clone = emptyFolder()
     execFileSync('bash', ['-c', copyFiles, 'copy', clone], { cwd: join(import.meta.dirname, '..') })
     const environment = { ...process.env, QUARRY_PORT: '0', CI: 'true' } as Record<string, string>
     const options = { cwd: clone, environment, ready: /Serving http:\S+/ }
-    server = await startProgram('bash', ['-c', commandNamed('start')], options)
+    const server = await startProgram('bash', ['-c', commandNamed('start')], options)
     url = /Serving (http:[^\s,]+)/.exec(server.output())?.[1] ?? ''
   }, 240_000)
-
-  afterAll(async () => {
-    await server?.stop()
-    rmSync(clone, { recursive: true, force: true })
-  })
 
   it('sets up, builds and serves the sample with one command', async () => {
     const status = await fetch(`${url}/status`)

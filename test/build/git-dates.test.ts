@@ -1,9 +1,9 @@
 // Posts without dates in a workspace with `dates: git`.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const post = (lines: string, body: string) =>
@@ -58,8 +58,7 @@ it('takes the dates that a post does not state from its first and last commit', 
     expect(dates('one')).toEqual(['2020-06-06', '2022-05-05'])
   }
 
-  const clone = mkdtempSync(join(tmpdir(), 'quarry-'))
-  onTestFinished(() => rmSync(clone, { recursive: true }))
+  const clone = emptyFolder()
   git('', 'clone', '--depth', '1', `file://${site.folder}`, clone)
   rmSync(join(site.folder, '.git'), { recursive: true })
   // A history that is remembered would do.

@@ -2,7 +2,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Builder, build } from '../../src/build/build.ts'
@@ -18,6 +16,7 @@ import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { start } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
 import fc, { type Arbitrary, caseCount, hasAllCases } from '../support/fast-check.ts'
 
 /** One step. Paths are below the content folder. */
@@ -150,8 +149,8 @@ function beginning(posts: number): readonly Edit[] {
   return [{ write: 'acme/workspace.yml', text: 'name: Acme\nreferences: create\n' }, ...written]
 }
 
-// Three hundred posts are several parts of a snapshot; with 1,100, most edits leave most parts alone.
-it.each(hasAllCases ? [4, 300, 1100] : [4])(
+// Six hundred posts are many parts of a snapshot, of which most edits leave most alone.
+it.each(hasAllCases ? [4, 600] : [4])(
   'leaves what a clean build leaves, byte for byte, after every edit of %i posts',
   async (posts) => {
     await fc.assert(
@@ -172,7 +171,7 @@ it.each(hasAllCases ? [4, 300, 1100] : [4])(
 
 /** One content, built in three ways: clean, from a cache on the disk, and with tools that go on. */
 class Bench {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'quarry-incremental-'))
+  readonly #folder = emptyFolder()
   #builder: Builder | undefined
   #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon

@@ -1,8 +1,6 @@
-// Languages: workspaces whose posts and items are translations of each other; as files, from the function and in browsers.
-import { existsSync, readFileSync } from 'node:fs'
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+// Languages: workspaces whose posts and items are translations of each other; as the function responds with them.
+import { beforeAll, expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
-import createFunction from '../../src/hosts/browser.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -47,9 +45,7 @@ function post(site: TemporarySite, id: string, name: string, own: string): void 
   site.write(`content/${id}/posts/${name}.md`, `---\n${frontMatter}\n---\nText.\n`)
 }
 
-const site = fill(
-  temporarySite({ browser: true, changes: true, precompute: { versions: ['v1', 'v2'] } }),
-)
+const site = fill(temporarySite({ changes: true }))
 let ask: (
   target: string,
   days?: number,
@@ -114,9 +110,6 @@ it('keeps no response beyond the next instant', async () => {
 
 it.each([
   ['/v1/acme/posts?locale=de-at&limit=1', '/v1/de/posts?limit=1'],
-  ['/v1/de/posts?locale=en&strict=true', '/v1/acme/posts'],
-  ['/v1/de/posts/hello?locale=en', '/v1/acme/posts/hello'],
-  ['/v1/acme/collections/docs/guide?locale=de-AT', '/v1/de/collections/docs/guide'],
   ['/v1/acme/sitemap.xml?locale=de-AT', '/v1/de/sitemap.xml'],
   ['/v2/posts?locale=en', '/v2/posts'],
   ['/v1/other/posts?locale=de', '/v1/other/posts'],
@@ -130,27 +123,6 @@ it.each(['/v1/acme/posts?locale=fr', '/v1/fr/posts?locale=en', '/v2/posts?locale
   async (target) => expect((await ask(target)).status).toBe(404),
 )
 
-it('has the same bytes in files, from the function and in browsers', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: someNoon })
-  onTestFinished(() => void vi.useRealTimers())
-  const load = async (url: string) => {
-    const file = `${site.out}/public${new URL(url).pathname}`
-    return existsSync(file) ? new Response(readFileSync(file)) : new Response('', { status: 404 })
-  }
-  const inBrowser = createFunction({ base: 'https://acme.test/', fetch: load })
-  const names = ['posts/index', 'posts/hello', 'posts/alone', 'posts/brief', 'posts/soon']
-  const all = [...names, 'collections/docs/guide']
-  for (const name of all) {
-    const path = name.replace(/\/index$/, '')
-    const file = site.text(`public/v1/acme/${name}.json`)
-    expect((await ask(`/v1/acme/${path}`)).body, name).toBe(file)
-    expect((await ask(`/v2/${path}`)).body).toBe(site.text(`private/v2/acme/${name}.json`))
-    expect(await (await inBrowser(`/v1/de/${path}?locale=en`)).text(), name).toBe(file)
-  }
-  const { body } = await ask('/v1/acme/atom.xml')
-  expect(await (await inBrowser('/v1/acme/atom.xml')).text()).toBe(body)
-})
-
 it('is described, and read by the client', async () => {
   const { paths, components } = site.json('public/openapi.json')
   const { parameters } = paths['/v1/{workspaceId}/posts'].get
@@ -163,11 +135,6 @@ it('is described, and read by the client', async () => {
   const client = createClient({ url: 'http://localhost', workspace: 'acme', fetch })
   const found = await client.posts.get('hallo', { locale: 'de-AT' })
   expect(found.ok && found.data.translations?.[0]?.slug).toBe('hello')
-})
-
-it('names nothing in public that is not visible', () => {
-  for (const path of site.files().filter((name) => name.startsWith('public/')))
-    expect(site.text(path), path).not.toMatch(/bald|bonjour|allein|"fr"/)
 })
 
 it('is the same after a translation came, changed and went as from nothing', async () => {

@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultScopes, type Scope } from '../../src/api/keys.ts'
@@ -11,6 +10,7 @@ import type { Change } from '../../src/api/snapshot.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
+import { respondAt } from '../support/process.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -50,23 +50,17 @@ function notify(
 /** A server that responds with one status after the other, the last one again and again; 0 never responds. */
 async function receiver(statuses: readonly number[]) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
-  const server = createServer(async (request, response) => {
+  const url = await respondAt(async (request, response) => {
     const status = statuses[Math.min(received.length, statuses.length - 1)] ?? 200
     let body = ''
     for await (const part of request.setEncoding('utf8')) body += part
     received.push({ headers: request.headers, body })
     if (status !== 0) response.writeHead(status, { location: '/elsewhere' }).end('A body.')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  const { port } = server.address() as AddressInfo
   const message = (at: number) => JSON.parse(received[at]?.body ?? '')
   const slugs = (at: number): readonly string[] =>
     message(at).workspaces.acme.map(({ slug }: { slug: string }) => slug)
-  return { url: `http://127.0.0.1:${port}`, received, message, slugs }
+  return { url, received, message, slugs }
 }
 
 it('posts to the documented receiver, which rejects another secret', async () => {

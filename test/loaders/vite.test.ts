@@ -1,14 +1,13 @@
 // The plugin inside a real Vite: a mistake in the content is shown as `quarry check` shows it.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build, createLogger, createServer, type Logger } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 import { quarry as astro } from '../../src/astro.ts'
 import { quarry } from '../../src/vite.ts'
+import { respondAt } from '../support/process.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -99,8 +98,6 @@ it('shows a mistake that is there at the start where the content is imported, un
     server: { middlewareMode: true },
   })
   onTestFinished(() => server.close())
-  const http = createHttpServer(server.middlewares).listen(0, '127.0.0.1')
-  onTestFinished(() => void http.close())
   const module = () => server.transformRequest('virtual:quarry/acme')
   await expect(module()).rejects.toMatchObject({
     message: expect.stringContaining(place),
@@ -111,13 +108,12 @@ it('shows a mistake that is there at the start where the content is imported, un
     .poll(async () => (await module().catch(() => null))?.code, { timeout: 30_000 })
     .toContain('Right')
   // Drafts of the content are for pages of this machine.
-  const { port } = http.address() as AddressInfo
+  const own = await respondAt(server.middlewares)
   for (const [origin, allowed] of [
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://evil.example', null],
   ] as const) {
-    const url = `http://127.0.0.1:${port}/v1/acme/posts`
-    const { headers } = await fetch(url, { headers: { origin } })
+    const { headers } = await fetch(`${own}/v1/acme/posts`, { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(allowed)
   }
 })

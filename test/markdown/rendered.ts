@@ -9,9 +9,3 @@ export function renderMarkdown(body: string, options: Partial<MarkdownOptions> =
   const all = { ...markdownDefaults, ...options }
   return render(body, all, parsersOf(all.singleTilde, all.math ? remarkMath : undefined))
 }
-
-/** A table that is as many cells wide as it has rows, each row but the first with one cell written. */
-export function wideTable(size: number): string {
-  const row = (cell: string) => `|${`${cell}|`.repeat(size)}\n`
-  return row('a') + row('-') + 'a\n'.repeat(size)
-}

@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest'
-import { memoryLimiter } from '../../src/runtime/rate-limit.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import fc from '../support/fast-check.ts'
 import { type HostileRequest, hostileRequests, problemOf } from '../support/hostile.ts'
@@ -87,28 +86,4 @@ it('a fault of ours is 500 with the request’s id, without its text, and is tol
   expect(JSON.parse(reply.text)).toEqual({ error: 'Internal Server Error', message })
   expect(reply.text).not.toContain('secret')
   expect(told).toEqual([[expect.objectContaining({ message: 'secret of /inner/place' }), id]])
-})
-
-it('too many requests are 429 with the time to wait, and room again after it', async () => {
-  let now = 0
-  const requests = memoryLimiter({ limit: 3, windowSeconds: 10 }, undefined, () => now)
-  const limited = served.handler({
-    now: () => sampleNow,
-    limits: { requests, failures: requests },
-  })
-  for (const left of ['2', '1', '0']) {
-    const { status, header } = await askHandler(limited, posts)
-    expect([status, header('ratelimit-limit'), header('ratelimit-remaining')]).toEqual([
-      ...[200, '3', left],
-    ])
-  }
-  now = 4000
-  const { status, text, header } = await askHandler(limited, posts)
-  expect([status, header('retry-after'), header('cache-control')]).toEqual([429, '6', 'no-store'])
-  expect(JSON.parse(text)).toEqual({
-    ...{ error: 'Too Many Requests', details: null, message: expect.any(String), retryAfter: 6 },
-  })
-  expect((await askHandler(limited, '/v1/notes/posts')).status).toBe(200)
-  now = 10_000
-  expect((await askHandler(limited, posts)).status).toBe(200)
 })

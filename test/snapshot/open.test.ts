@@ -65,26 +65,3 @@ describe('the index of a workspace', () => {
     expect(read).toHaveLength(length)
   })
 })
-
-it('files beside the index that are missing give a 500 without a path', async () => {
-  const opened = await openBuild({
-    read: (name, from, to) => {
-      if (from !== undefined) throw new RangeError(`/secret/place/${name} ends early`)
-      return storage.read(name, from, to)
-    },
-  })
-  const errors: unknown[] = []
-  const handler = createResponder(() => opened, { onError: (error) => errors.push(error) })
-  for (const target of ['/v1/acme/posts', '/v1/acme/posts?query=e', '/v1/acme/posts?limit=all']) {
-    const { status, text, header } = await askHandler(handler, target)
-    expect(status).toBe(500)
-    expect(JSON.parse(text)).toEqual({
-      error: 'Internal Server Error',
-      details: null,
-      message: expect.stringContaining(header('x-request-id') ?? '?'),
-    })
-    expect(text).not.toContain('secret')
-    expect(header('cache-control')).toBe('no-store')
-  }
-  expect(errors).toHaveLength(3)
-})
