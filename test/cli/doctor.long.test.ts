@@ -19,7 +19,6 @@ beforeAll(async () => {
   fixture = await buildSample()
 })
 
-const doctor = (...words: readonly string[]) => run(fixture.folder, ['doctor', ...words])
 const doctorWith = (key: string, ...words: readonly string[]) =>
   run(fixture.folder, ['doctor', ...words], { QUARRY_KEY: key })
 
@@ -30,26 +29,23 @@ describe('quarry doctor', () => {
     url = (await serve(fixture.folder, environment)).url
   })
 
-  it.each(['notes', 'drafts'])(
-    'finds nothing at quarry serve, without a key and with the key %s',
-    async (name) => {
-      const all = name === 'notes' ? ['--probe'] : []
-      const { exitCode, stdout } = await doctorWith(keys[name] ?? '', url, ...all)
-      process.stdout.write(`node: ${stdout.trim().split('\n').at(-1)}\n`)
-      expect(stdout).toMatch(/\n12 checks: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
-      expect(stdout).toContain('ok shared caches do not store v2')
-      expect(exitCode).toBe(0)
-    },
-  )
+  it('finds nothing at quarry serve, with a key that reads drafts', async () => {
+    const { exitCode, stdout } = await doctorWith(keys['drafts'] ?? '', url)
+    expect(stdout).toMatch(/\n12 checks: 0 findings\. [\d,]{5,} probes: 0 leaks\.\n$/)
+    expect(stdout).toContain('ok shared caches do not store v2')
+    expect(exitCode).toBe(0)
+  })
 
   it('announces the number of its requests, and counts those that a rate limit hid', async () => {
+    const site = temporarySite().posts(3)
+    await site.build()
     const announced = async (...flags: readonly string[]) => {
       let count = 0
       const silent = await respondAt(({ url = '' }, response) => {
         count++
         response.writeHead(url.startsWith('/private') ? 429 : 404).end('{}')
       })
-      const { stdout } = await doctor(silent, ...flags)
+      const { stdout } = await run(site.folder, ['doctor', silent, ...flags])
       expect(stdout).toMatch(/ {2}[\d,]+ requests had no response or a 429, which hides/)
       const [line, about = '', files, all] =
         /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files.*/.exec(stdout) ??
@@ -87,7 +83,9 @@ it.skipIf(provideNginx() !== null).each([
 ])('finds the leaks of an nginx that serves %s', async (_, body) => {
   const port = await freePort()
   const nginx = await startNginx(`server { listen 127.0.0.1:${port}; ${body(fixture.out)} }`, port)
-  const { exitCode, stdout } = await doctor('--probe', `http://127.0.0.1:${port}`)
+  const { exitCode, stdout } = await run(fixture.folder, [
+    ...['doctor', '--probe', `http://127.0.0.1:${port}`, '--files', '20'],
+  ])
   await nginx.stop()
   expect(stdout).toMatch(/leak \S+ is a 200 with no key[\s\S]*probes: [\d,]+ leaks\./)
   expect(exitCode).toBe(1)

@@ -1,5 +1,30 @@
 // Markdown that attacks whoever shows its HTML. Every script in it calls `alert`.
 
+const rawTexts = 'noscript xmp textarea title noembed noframes iframe style'.split(' ')
+
+const handlers = [
+  ...['svg onload', 'video src=x onerror', 'audio src=x onerror', 'details open ontoggle'],
+  ...['marquee onstart', 'body onload', 'input autofocus onfocus', 'keygen autofocus onfocus'],
+  ...['input type=image src=x onerror', 'isindex type=image src=1 onerror', 'source onerror'],
+  ...['dialog open onclose', 'slot onslotchange'],
+]
+
+/** Attributes that have, or once had, a URL. */
+const links = [
+  ...['iframe src', 'object data', 'embed src', 'base href', 'link rel=stylesheet href'],
+  ...['video poster', 'form action', 'math href', 'table background', 'a href', 'img lowsrc'],
+  ...['img dynsrc', 'div itemscope itemprop=x itemtype'],
+]
+
+/** Spellings of schemes that run. */
+const urls = [
+  ...['JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'java&#9;script:alert(1)'],
+  ...['java&NewLine;script&colon;alert(1)', '&#1;javascript:alert(1)', 'vbscript:alert(1)'],
+  ...['&#x6A&#x61&#x76&#x61&#x73&#x63&#x72&#x69&#x70&#x74:alert(1)', '//javascript:alert(1)'],
+  ...['javascript&#0000058alert(1)', 'data:text/html,<script>alert(1)</script>'],
+  'https:javascript:alert(1)',
+]
+
 /** Tricks that worked on some sanitiser or browser. */
 export const knownVectors: readonly string[] = String.raw`
 <script>alert(1)</script>
@@ -9,7 +34,6 @@ export const knownVectors: readonly string[] = String.raw`
 <img src=x:x onerror=alert(1) //
 <img/src=x/onerror=alert(1)>
 <img src="x" onerror="alert(1)
-<svg onload=alert(1)>
 <svg/onload=alert(1)>
 <svg><script>alert(1)</script></svg>
 <svg><script>alert&#40;1&#41;</script></svg>
@@ -26,25 +50,15 @@ export const knownVectors: readonly string[] = String.raw`
 <math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">
 <form><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img onerror=alert(1) src>">
 <math><annotation-xml encoding="text/html"><style><img src=x onerror=alert(1)></style></annotation-xml></math>
-<math href="javascript:alert(1)">x</math>
 <math><a xlink:href="javascript:alert(1)">x</a></math>
 <math><mi><style><img title="</style><img src=x onerror=alert(1)>">
-<noscript><p title="</noscript><img src=x onerror=alert(1)>">
 <noscript><style></noscript><img src=x onerror=alert(1)></style>
 <template><script>alert(1)</script></template>
 <template><img src=x onerror=alert(1)></template>
 <template><template></template><img src=x onerror=alert(1)></template>
 <div><template shadowrootmode=open><img src=x onerror=alert(1)></template></div>
 <plaintext><img src=x onerror=alert(1)>
-<xmp><p title="</xmp><img src=x onerror=alert(1)>">
-<textarea><p title="</textarea><img src=x onerror=alert(1)>">
-<title><p title="</title><img src=x onerror=alert(1)>">
-<noembed><p title="</noembed><img src=x onerror=alert(1)>">
-<noframes><p title="</noframes><img src=x onerror=alert(1)>">
-<iframe><p title="</iframe><img src=x onerror=alert(1)>">
 <iframe srcdoc="<script>alert(1)</script>"></iframe>
-<iframe src="javascript:alert(1)"></iframe>
-<style><p title="</style><img src=x onerror=alert(1)>">
 <style>@import 'data:text/css,*{x:expression(alert(1))}'</style>
 <select><style></select><img src=x onerror=alert(1)></style>
 <select><option><img src=x onerror=alert(1)></select>
@@ -52,48 +66,18 @@ export const knownVectors: readonly string[] = String.raw`
 <table><td><style></table><img src=x onerror=alert(1)></style>
 <table><img src=x onerror=alert(1)><tr><td>
 <table><caption><svg><desc><td></table><img src=x onerror=alert(1)>
-<table background="javascript:alert(1)"><td background=x>
-<object data="javascript:alert(1)"></object>
 <object data="data:text/html,<script>alert(1)</script>"></object>
-<embed src="javascript:alert(1)">
 <applet code=x><param name=x value="javascript:alert(1)"></applet>
-<base href="javascript:alert(1)//">
-<link rel=stylesheet href="javascript:alert(1)">
 <meta http-equiv=refresh content="0;url=javascript:alert(1)">
-<form action="javascript:alert(1)"><input type=submit></form>
 <form id=f></form><button form=f formaction="javascript:alert(1)">x</button>
-<input autofocus onfocus=alert(1)>
-<input type=image src=x onerror=alert(1)>
-<isindex type=image src=1 onerror=alert(1)>
-<keygen autofocus onfocus=alert(1)>
-<video><source onerror=alert(1)></video>
-<video src=x onerror=alert(1)></video>
-<audio src=x onerror=alert(1)></audio>
-<video poster="javascript:alert(1)"></video>
 <picture><source srcset="x" onerror=alert(1)><img onerror=alert(1) src=x></picture>
 <picture><source srcset="javascript:alert(1) 1x, data:image/svg+xml,<svg/onload=alert(1)> 2x"><img src=x></picture>
 <img srcset="x 1x, javascript:alert(1) 2x" src=data:,x>
 <img src="data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+">
-<img lowsrc="javascript:alert(1)" dynsrc="javascript:alert(1)">
-<details open ontoggle=alert(1)>x</details>
-<marquee onstart=alert(1)>x</marquee>
-<body onload=alert(1)>
 <html onclick=alert(1)><body background=javascript:alert(1)>
 <frameset onload=alert(1)><frame src=javascript:alert(1)></frameset>
-<a href="javascript:alert(1)">x</a>
-<a href="JaVaScRiPt:alert(1)">x</a>
-<a href=" javascript:alert(1)">x</a>
-<a href="java&#9;script:alert(1)">x</a>
-<a href="java&NewLine;script&colon;alert(1)">x</a>
-<a href="&#1;javascript:alert(1)">x</a>
-<a href="&#x6A&#x61&#x76&#x61&#x73&#x63&#x72&#x69&#x70&#x74:alert(1)">x</a>
-<a href="javascript&#0000058alert(1)">x</a>
-<a href="vbscript:alert(1)">x</a>
-<a href="data:text/html,<script>alert(1)</script>">x</a>
 <a href="x" ping="javascript:alert(1)" target=_blank>x</a>
 <a href=https://a.example:x@javascript:alert(1)>x</a>
-<a href="//javascript:alert(1)">x</a>
-<a href="https:javascript:alert(1)">x</a>
 <a href="?javascript:alert(1)" onclick="alert(1)">x</a>
 <a href="x" style="position:fixed;inset:0;behavior:url(#x)">x</a>
 <area href="javascript:alert(1)"><map name=m><area shape=rect href="javascript:alert(1)"></map>
@@ -126,12 +110,16 @@ export const knownVectors: readonly string[] = String.raw`
 <a><b><p></a></b><img src=x onerror=alert(1)>
 <pre>
 <code class="language-x onclick=alert(1)" onclick=alert(1)>x</code></pre>
-<dialog open onclose=alert(1)>x</dialog><slot onslotchange=alert(1)>
 <button popovertarget=x onbeforetoggle=alert(1)>x</button><p popover id=x>
 <img usemap="#m" longdesc="javascript:alert(1)" src=x><blockquote cite="javascript:alert(1)">x</blockquote>
-<div itemscope itemtype="javascript:alert(1)" itemprop=x>x</div>
 [x](<javascript:alert(1)>) ![x](data:text/html,x) <javascript:alert(1)>
 [<img src=x onerror=alert(1)>](https://a.example "<img src=x onerror=alert(1)>")
 `
   .split('\n')
   .filter((line) => line !== '')
+  .concat(
+    rawTexts.map((name) => `<${name}><p title="</${name}><img src=x onerror=alert(1)>">`),
+    handlers.map((text) => `<${text}=alert(1)>`),
+    links.map((text) => `<${text}="javascript:alert(1)">x`),
+    urls.map((url) => `<a href="${url}">x</a>`),
+  )
