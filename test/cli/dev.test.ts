@@ -98,12 +98,28 @@ it('shows its content only to pages of this machine', async () => {
     response.resume()
     return [response.statusCode, response.headers['access-control-allow-origin']]
   }
-  const local = 'http://localhost:3000'
-  for (const path of [list, image, '/', '/status']) {
-    expect(await ask(path, { origin: local })).toEqual([200, local])
-    expect(await ask(path, { origin: 'https://evil.example' })).toEqual([200, undefined])
-    expect(await ask(path, { host: 'rebound.example' })).toEqual([403, undefined])
+  const own = new URL(url).host
+  for (const origin of ['http://localhost:3000', 'http://blog.localhost:5173', 'http://[::1]:80'])
+    for (const path of [list, image, '/', '/status'])
+      expect(await ask(path, { origin })).toEqual([200, origin])
+  for (const host of ['evil.example', 'localhost.evil.example', '127.evil.example']) {
+    for (const path of [list, image, '/', '/status'])
+      expect(await ask(path, { origin: `https://${host}` })).toEqual([200, undefined])
+    for (const path of [list, image, '/', '/status', '/_quarry/content'])
+      expect(await ask(path, { host, origin: `https://${host}` })).toEqual([403, undefined])
   }
+  expect(await ask(list, { origin: 'null' })).toEqual([200, undefined])
+  for (const [site, status] of [
+    ['same-origin', 200],
+    ['none', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+  ] as const)
+    for (const path of ['content', 'explain?target=/', 'at/2999-01-01/v1/acme/posts'])
+      expect(await ask(`/_quarry/${path}`, { host: own, 'sec-fetch-site': site })).toEqual([
+        status,
+        undefined,
+      ])
   await end()
 })
 

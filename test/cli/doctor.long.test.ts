@@ -81,12 +81,12 @@ it.skipIf(provideNginx() !== null).each([
       `root ${out}; location /private/ { return 401; } location /dist/ { alias ${out}/; }`,
   ],
 ])('finds the leaks of an nginx that serves %s', async (_, body) => {
+  const site = temporarySite().posts(3)
+  await site.build()
   const port = await freePort()
-  const nginx = await startNginx(`server { listen 127.0.0.1:${port}; ${body(fixture.out)} }`, port)
-  const { exitCode, stdout } = await run(fixture.folder, [
-    ...['doctor', '--probe', `http://127.0.0.1:${port}`, '--files', '20'],
-  ])
-  await nginx.stop()
+  await startNginx(`server { listen 127.0.0.1:${port}; ${body(site.out)} }`, port)
+  const words = ['doctor', '--probe', `http://127.0.0.1:${port}`]
+  const { exitCode, stdout } = await run(site.folder, words)
   expect(stdout).toMatch(/leak \S+ is a 200 with no key[\s\S]*probes: [\d,]+ leaks\./)
   expect(exitCode).toBe(1)
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createKeyring, isKey } from '../../src/runtime/keys.ts'
+import { isKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -42,17 +42,6 @@ describe('quarry keys create', () => {
       .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     for (const text of [stderr, built.stdout, built.stderr, ...files])
       expect(text).not.toContain(key.slice(3, 20))
-  })
-
-  it('prints the variable that makes a running function accept the key', async () => {
-    const site = temporarySite()
-    const words = [...create, '--name', "Ann's, new", '--scopes', 'tags:read,posts:read']
-    const { stdout, stderr } = await call(site.folder, [...words, '--expires', '2999-01-01'])
-    const keyring = createKeyring([], /QUARRY_KEYS='(.*)'/.exec(stderr)?.[1] ?? '')
-    const scopes = ['posts:read', 'tags:read']
-    const found = keyring.find(`Bearer ${stdout.trimEnd()}`, Date.now())
-    expect(found).toMatchObject({ workspace: 'acme', scopes })
-    expect(await listed(site)).toMatchObject([{ scopes, expires: '2999-01-01T00:00:00.000Z' }])
   })
 
   it.each(['\n', '\r\n'])('keeps comments, order, text and the line ends %j', async (end) => {
@@ -99,30 +88,6 @@ describe('quarry keys create', () => {
     const { exitCode, stderr } = await call(site.folder, [...create, ...flags])
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)])
     expect(existsSync(join(site.content, 'acme/keys.yml'))).toBe(false)
-  })
-})
-
-describe('quarry keys list', () => {
-  it('shows the state of each key, and only a part of its hash', async () => {
-    const site = temporarySite().write(
-      'content/acme/keys.yml',
-      [
-        `- { id: k1, name: Web, sha256: ${a}, created: 2026-01-02 }`,
-        `- { id: k2, name: Old, sha256: ${b}, scopes: [tags:read], created: 2026-01-02, expires: 2026-01-03 }`,
-        `- { id: k3, name: Lost, sha256: ${c}, created: 2026-01-02, revoked: 2026-01-04 }`,
-      ].join('\n'),
-    )
-    const keys = await listed(site, '--workspace', 'acme')
-    expect(keys.map(({ state }: { state: string }) => state)).toEqual([
-      'active',
-      'expired',
-      'revoked',
-    ])
-    expect(keys[1]).toEqual({
-      ...{ workspace: 'acme', id: 'k2', name: 'Old', scopes: ['tags:read'] },
-      ...{ created: '2026-01-02T00:00:00.000Z', expires: '2026-01-03T00:00:00.000Z' },
-      ...{ revoked: null, state: 'expired', hash: 'bbbbbbbb' },
-    })
   })
 })
 

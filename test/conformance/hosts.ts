@@ -105,14 +105,18 @@ type Program = (port: number, folder: string) => Parameters<typeof startProgram>
 async function openProgram(host: HostName, files: string, program: Program): Promise<RealHost> {
   const folder = await deployExample(host)
   const port = await freePort()
-  let running = await startProgram(...program(port, folder))
+  const start = () => {
+    const [command, words, options] = program(port, folder)
+    return startProgram(command, words, { ...options, isShared: true })
+  }
+  let running = await start()
   return {
     url: `http://127.0.0.1:${port}`,
     folder,
     files: join(folder, 'deploy', host, files),
     restart: async () => {
       await running.stop()
-      running = await startProgram(...program(port, folder))
+      running = await start()
     },
     stopFunction: () => running.stop(),
   }

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from '../../src/api/openapi.ts'
 import { explorerPage } from '../../src/build/explorer-page.ts'
 import type { Workspace } from '../../src/model/library.ts'
-import { askHandler, serveFolder } from '../support/served-site.ts'
-import { temporarySite } from '../support/temporary-site.ts'
 
 const bytesMax = 26_000
 
@@ -66,20 +63,4 @@ describe('the page', () => {
     const data = between(page, '<script type="application/json" id="site">', '</script>')
     expect(JSON.parse(data)).toEqual({ mode: 'static', workspaces: [name] })
   })
-})
-
-it('a build writes the page and the document, and names neither drafts nor private workspaces', async () => {
-  const site = temporarySite({ baseUrl: 'https://content.example.com/' })
-    .posts(2)
-    .post('unfinished', { draft: 'true', title: 'Not-yet-known' })
-    .write('content/secret/workspace.yml', 'name: Secret\nv1: private\n')
-  await site.build()
-  expect(site.text('public/index.html')).toBe(pageFor('acme'))
-  const document = site.json('public/openapi.json')
-  expect(document).toEqual(openApiDocument({ baseUrl: 'https://content.example.com' }))
-  expect(document.servers).toEqual([{ url: 'https://content.example.com' }])
-  for (const file of site.files()) expect(site.text(file)).not.toContain('Not-yet-known')
-  const folder = await serveFolder(site.out)
-  const { text } = await askHandler(folder.handler(), '/openapi.json')
-  expect(text).toBe(site.text('public/openapi.json'))
 })

@@ -9,10 +9,10 @@ import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 /** The function of a site whose workspace `timed` has a scheduled post. */
-async function functionOf(settings: string) {
+async function functionOf() {
   const post = (date: string) => `---\ntitle: T\ncategory: news\ndate: ${date}\n---\n`
   const site = temporarySite()
-    .write('content/acme/workspace.yml', `references: create\n${settings}`)
+    .write('content/acme/workspace.yml', 'references: create\n')
     .write('content/timed/workspace.yml', 'references: create\n')
     .write('content/timed/posts/now.md', post('2026-01-01'))
     .write('content/timed/posts/later.md', post('2999-01-01'))
@@ -30,7 +30,7 @@ async function functionOf(settings: string) {
 }
 
 it('a response is kept where its path and its known parameters say what it is', async () => {
-  const send = await functionOf('')
+  const send = await functionOf()
   const kept: Record<string, string | null> = {}
   const forever = 'public, durable, max-age=31536000'
   const expected = {
@@ -53,15 +53,6 @@ it('a response is kept where its path and its known parameters say what it is', 
   const headers = await send('/v1/acme/posts')
   expect(headers.get('netlify-vary')).toMatch(/^query=limit\|page\|order\|.*\bstrict\b/)
   expect([...headers.keys()].join()).not.toContain('ratelimit')
-})
-
-it('with filters by custom fields, every parameter tells requests apart', async () => {
-  const send = await functionOf('fields: { rating: { type: number, index: true } }\n')
-  for (const target of ['/v1/acme/posts', '/v1/acme/posts?fields.rating=4']) {
-    const headers = await send(target)
-    expect(headers.get('netlify-vary')).toBe('query')
-    expect(headers.get('netlify-cdn-cache-control')).toContain('max-age=31536000')
-  }
 })
 
 it('images and downloads have the headers that the function gives them', () => {

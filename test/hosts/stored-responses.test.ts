@@ -130,20 +130,6 @@ it('a damaged response is never sent: the index gives it, and the fault is logge
   )
 })
 
-it('a function with a damaged root is a 500, and v2 without a key a 401', async () => {
-  const { send } = coldFunction((name, bytes) =>
-    name === 'root.json' ? bytes.slice(0, -1) : bytes,
-  )
-  const headers = { authorization: `Bearer ${keys['full']}` }
-  const statuses = [
-    (await send('/v2/posts?query=a')).status,
-    (await send('/v2', { headers: { authorization: 'Bearer x' } })).status,
-    (await send('/v2/posts', { headers })).status,
-    (await send('/v1/notes/posts')).status,
-  ]
-  expect(statuses).toEqual([401, 401, 500, 500])
-})
-
 it('a worker fetches the root once, and one asset for each canonical request', async () => {
   let fetched = 0
   const ASSETS = {

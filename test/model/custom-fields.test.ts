@@ -57,10 +57,4 @@ describe('the fields of a post', () => {
       expect.stringContaining(`acme/posts/first.md:5:${column} ${message}`),
     ])
   })
-
-  it('have a default where they say nothing', async () => {
-    const level = 'level: { type: select, options: [easy, hard], default: easy }'
-    const settings = `fields: { ${level}, stars: { type: number, default: 3 } }\n`
-    expect(await fieldsOf(siteWith(settings, '{ stars: 0 }'))).toBe('{"level":"easy","stars":0}')
-  })
 })

@@ -135,15 +135,3 @@ it('workspace.yml may be missing: the folder gives the name', async () => {
   const { manifest } = await site.build()
   expect(manifest.workspaces['acme']?.name).toBe('acme')
 })
-
-it('a workspace that loses its posts is an error, unless that is allowed', async () => {
-  const site = temporarySite().post('first')
-  await site.build()
-  site.remove('content/acme/posts')
-  expect(await site.problems()).toEqual([
-    expect.stringContaining('acme:1:1 no-posts The workspace "acme" has no posts, and had 1 in'),
-  ])
-  expect(site.json(list).posts).toHaveLength(1)
-  await site.build({ isEmptyAllowed: true })
-  expect(site.json(list).posts).toEqual([])
-})

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/server.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
-import { atEnd } from './cleanup.ts'
+import { atEnd, atEndOfFile } from './cleanup.ts'
 
 /** A program that runs. */
 export interface RunningProgram {
@@ -22,13 +22,15 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** What it writes, on either stream, when it is ready; or a port at which it then listens. */
   readonly ready: RegExp | number
+  /** True for a program that is started in a test and outlives it. */
+  readonly isShared?: boolean
 }
 
 /** Starts a program and waits until it is ready; it is ended at the end. */
 export async function startProgram(
   command: string,
   words: readonly string[],
-  { cwd, environment = {}, ready }: ProgramOptions,
+  { cwd, environment = {}, ready, isShared = false }: ProgramOptions,
 ): Promise<RunningProgram> {
   const child = spawn(command, words, {
     cwd,
@@ -36,7 +38,8 @@ export async function startProgram(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  atEnd(() => stop(child))
+  const schedule = isShared ? atEndOfFile : atEnd
+  schedule(() => stop(child))
   let output = ''
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {

@@ -30,7 +30,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n').posts(5)
     site.post('apple', { tags: '[red]' }, 'A **round** fruit.\n').post('brick', { tags: '[red]' })
     const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&limit=2' })
-    await responded(page, '200 OK')
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByText('Page 1 of 4').waitFor()
     await pages.getByRole('button', { name: 'Next page' }).click()
@@ -104,7 +103,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('shows an error of the content over the last good answers, until it is mended', async () => {
     const site = temporarySite().posts(2)
     const { page } = await dev(site)
-    await responded(page, '200 OK')
     site.post('post-3', { category: 'nwes' })
     const overlay = page.getByRole('dialog', { name: 'The content has an error' })
     await overlay.waitFor()
@@ -128,7 +126,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const site = temporarySite().posts(2)
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
     const { page } = await dev(site)
-    await responded(page, '200 OK')
     await page.getByRole('link', { name: 'Content' }).click()
     const rows = async () => {
       const [titles, states] = await Promise.all(
@@ -167,7 +164,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
     const key = await createKey(site)
     const { page, url } = await dev(site)
-    await responded(page, '200 OK')
     await page.getByLabel('fields.rating', { exact: true }).fill('4')
     await page.keyboard.press('Enter')
     await addressed(page, '/v1/acme/posts?fields.rating=4')
@@ -213,7 +209,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const site = temporarySite().write('content/acme/workspace.yml', `name: '${evil}'\n`)
     site.post('post-1', { title: `'${evil}'`, [`'${evil}'`]: 'x' }, `${evil}\n`)
     const { page } = await dev(site)
-    await responded(page, '200 OK')
     expect(await jsonOf(page)).toContain(JSON.stringify(evil))
     await page.getByRole('link', { name: 'Content' }).click()
     await page.getByRole('heading', { name: evil }).waitFor()
@@ -230,7 +225,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('leads to operations, workspaces, parameters and recent requests with the keyboard', async () => {
     const site = temporarySite().posts(2).write('content/beta/workspace.yml', 'name: Beta\n')
     const { page } = await dev(site)
-    await responded(page, '200 OK')
     const jump = async (text: string) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Jump to' }).fill(text)
@@ -263,7 +257,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
       colorScheme: 'light',
       address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
     })
-    await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
     await page.getByRole('button', { name: 'Light or dark' }).click()
     const root = page.frameLocator('iframe').locator('html')
@@ -302,7 +295,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const { page } = await dev(site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=first',
     })
-    await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
     const frame = page.frameLocator('iframe[title="Preview of the post"]')
     expect(await frame.locator('h1').textContent()).toBe('A & <b>')
@@ -322,7 +314,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const { page } = await dev(site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=first',
     })
-    await responded(page, '200 OK')
     await page.getByRole('tab', { name: 'Preview' }).click()
     const frame = page.frameLocator('iframe')
     const width = () => frame.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))
@@ -337,7 +328,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const { page } = await dev(site, {
       address: '#/v1ListPosts?workspaceId=acme&page=2',
     })
-    await responded(page, '200 OK')
     const field = page.getByLabel('query')
     await field.pressSequentially('round fr', { delay: 30 })
     await eventually(() => slugsOf(page)).toEqual(['apple'])
@@ -399,13 +389,14 @@ async function createKey(site: TemporarySite): Promise<string> {
   return /qk_\w+/.exec(stdout)?.[0] ?? ''
 }
 
-type Options = BrowserContextOptions & { readonly address?: string }
+/** The status that the page shows first. */
+type Options = BrowserContextOptions & { readonly address?: string; readonly status?: string }
 
 /** `quarry dev` over a site, and a page on it; faults of the page fail the test. */
 async function openExplorer(
   browser: Browser,
   site: TemporarySite,
-  { address = '', ...options }: Options = {},
+  { address = '', status = '200 OK', ...options }: Options = {},
 ): Promise<{ readonly page: Page; readonly url: string }> {
   const { url } = await serve(site.folder, {}, ['dev', '--drafts'])
   const { page, faults } = await openPage(browser, options)
@@ -418,6 +409,7 @@ async function openExplorer(
     `window !== top || localStorage.getItem('quarry-tab') || localStorage.setItem('quarry-tab', '"Body"')`,
   )
   await page.goto(`${url}/${address}`)
+  if (status !== '') await responded(page, status)
   return { page, url }
 }
 
