@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
 import {
   defaultParameters,
-  ignoredParameters,
   type ParameterName,
   parametersOf,
   parseParameters,
@@ -83,21 +82,6 @@ it.each([
 ])('of %s?%s, rejects %j', (path, query, names) => {
   if (names.length > 0) expect(refused(`${path}?${query}`)).toEqual(names)
   else expect(() => read(`${path}?${query}`)).not.toThrow()
-})
-
-it.each([
-  ['/v2/posts?Limit=0&limit[]=0&%20limit=0&exclude_content=x', null],
-  ['/v2/posts?__proto__=1&constructor=1&toString=1&__proto__.limit=0', null],
-  ['/v2/posts?%zz=1&%=2&=3&&foo=%zz', null],
-  ['/v1/acme/posts?catagories=a&limit=3&Limit=1&catagories=b', ['catagories', 'Limit']],
-  ['/v1/acme/posts?utm_source=a&utm_x=b&_=1&fbclid=2&gclid=3', []],
-  ['/v2/posts/a?page=2&format=markdown&order=%zz', ['page', 'order']],
-  ['/v2/tags/a?limit=3&strict=false', []],
-])('ignores the unknown parameters of %s', (target, names) => {
-  const [path = '', query = ''] = target.split('?')
-  const place = matchRoute(path) as Target
-  expect(() => parseParameters(place, splitQuery(query))).not.toThrow()
-  if (names !== null) expect(ignoredParameters(place, splitQuery(query))).toEqual(names)
 })
 
 it('lists every bad parameter, and no good one', () => {

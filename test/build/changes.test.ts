@@ -1,6 +1,3 @@
-// Changes between builds, as clients of the function and of files read them.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -27,34 +24,6 @@ async function buildId(site: TemporarySite, now = someNoon): Promise<string> {
 }
 
 describe('changes', () => {
-  it('name what was published, updated and removed, the latest first', async () => {
-    const site = newSite().post('two').post('three')
-    const first = await buildId(site)
-    expect(await changesOf(site)).toMatchObject({ body: { build: first, changes: [] } })
-    site.post('one', { id: 'id-one', updatedAt: '2026-03-03' }, 'Other text.\n').post('four')
-    site.remove('content/acme/posts/two.md')
-    const second = await buildId(site)
-    const { body, named } = await changesOf(site, first)
-    expect(named.toSorted()).toEqual([
-      ['published', 'four'],
-      ['removed', 'two'],
-      ['updated', 'one'],
-    ])
-    const updated = body.changes.find(({ type }: { type: string }) => type === 'updated')
-    const { etag } = (await site.build()).manifest.files.get('public/v1/acme/posts/one.json') ?? {}
-    expect(updated).toEqual({
-      type: 'updated',
-      kind: 'posts',
-      id: 'id-one',
-      slug: 'one',
-      etag,
-      at: '2026-03-03T00:00:00.000Z',
-    })
-    expect((await changesOf(site, second)).body).toEqual({ build: second, changes: [] })
-    const file = readFileSync(join(site.out, 'private/v2/acme/changes.json'), 'utf8')
-    expect([JSON.parse(file), (await changesOf(site)).body]).toEqual([body, body])
-  })
-
   it('name a scheduled post once it is visible, with its own instant, to whoever asks', async () => {
     const site = newSite().post('soon', { publishedAt: due })
     const first = await buildId(site)

@@ -79,10 +79,6 @@ it.each([
   ['/v1/posts/hello', 0, ['de-AT hallo', 'fr bonjour']],
   ['/v1/de/posts/hallo?select=translations', 0, ['en hello']],
   ['/v1/acme/posts/alone', 9, []],
-  ['/v1/acme/posts/soon', 0.99, []],
-  ['/v1/acme/posts/soon', 1, ['de-AT bald']],
-  ['/v1/acme/posts/brief', 1.99, ['de-AT kurz']],
-  ['/v1/acme/posts/brief', 2, []],
   ['/v1/acme/collections/docs/guide', 0, ['de-AT guide']],
   ['/v1/acme/collections/list/one', 0, ['de-AT one']],
 ])('names the visible translations: %s after %d days', async (target, days, expected) => {

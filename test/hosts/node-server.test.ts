@@ -136,39 +136,27 @@ it.each([
   expect(await exchange(beginning, url, { slowly: !beginning.includes('GET') })).toMatch(expected)
 })
 
-describe('closing', () => {
-  /** A responder that waits. */
-  function waiting() {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let asked = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      asked = resolve
-    })
-    const respond: Responder = async (request) => {
-      asked()
-      await released
-      return handler(request)
-    }
-    return { respond, isAsked, release: () => release() }
-  }
-
-  it('waits for the response under way, takes no new connection, and drops silent ones', async () => {
-    const { respond, isAsked, release } = waiting()
-    const opening = await listenWith(respond)
-    await opened(opening.url)
-    const pending = fetch(`${opening.url}/v1/acme/posts`)
-    await isAsked
-    const closed = opening.close(60_000)
-    await expect(fetch(`${opening.url}/status`)).rejects.toThrow()
-    release()
-    const response = await pending
-    expect(response.headers.get('connection')).toBe('close')
-    expect(JSON.parse(await response.text()).posts).toHaveLength(10)
-    await closed
+it('closing waits for the response under way, takes no new connection, and drops silent ones', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
+  let isAsked = false
+  const opening = await listenWith(async (request) => {
+    isAsked = true
+    await released
+    return handler(request)
+  })
+  await opened(opening.url)
+  const pending = fetch(`${opening.url}/v1/acme/posts`)
+  await expect.poll(() => isAsked).toBe(true)
+  const closed = opening.close(60_000)
+  await expect(fetch(`${opening.url}/status`)).rejects.toThrow()
+  release()
+  const response = await pending
+  expect(response.headers.get('connection')).toBe('close')
+  expect(JSON.parse(await response.text()).posts).toHaveLength(10)
+  await closed
 })
 
 function replyWith(body: NonNullable<HttpReply['body']>): HttpReply {

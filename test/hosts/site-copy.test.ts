@@ -8,7 +8,7 @@ import { httpStorage } from '../../src/hosts/origin.ts'
 import { copiedStorage } from '../../src/hosts/site-copy.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { encodeRoot } from '../../src/snapshot/format.ts'
-import { run } from '../support/command-line.ts'
+import { call } from '../support/command-call.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { askHandler } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -84,13 +84,13 @@ it('an origin cannot have files written outside the folder', async () => {
 it('without a readable origin and a copy, or with a build of its own, a server ends with the reason', async () => {
   const { site, origin } = await followed()
   const serve = (...words: string[]) =>
-    run(site.folder, ['serve', '--port', '0', '--from', origin.url, ...words])
+    call(site.folder, ['serve', '--port', '0', '--from', origin.url, ...words])
   const own = await serve()
   expect([own.exitCode, own.stderr]).toEqual([2, expect.stringContaining('build of its own')])
   origin.fault = 'wrong'
   const none = await serve('--out', 'copy')
   expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('no earlier copy')])
   rmSync(site.out, { recursive: true })
-  const word = await run(site.folder, ['serve', '--from', 'https://example.com/site'])
+  const word = await call(site.folder, ['serve', '--from', 'https://example.com/site'])
   expect([word.exitCode, word.stderr]).toEqual([2, expect.stringContaining('must end in /')])
 })

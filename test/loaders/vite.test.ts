@@ -1,8 +1,5 @@
-// The plugin inside a real Vite: a mistake in the content is shown as `quarry check` shows it.
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { build, createLogger, createServer, type Logger } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 import { quarry as astro } from '../../src/astro.ts'
@@ -10,7 +7,6 @@ import { quarry } from '../../src/vite.ts'
 import { respondAt } from '../support/process.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const root = join(import.meta.dirname, '../..')
 const wrong = '---\ntitle: Wrong\ncategory: nwes\ndate: 2024-01-02\n---\nText\n'
 const place = 'content/acme/posts/wrong.md:3:11 error unknown-category'
 const hint = 'Did you mean "news"?'
@@ -116,24 +112,6 @@ it('shows a mistake that is there at the start where the content is imported, un
     const { headers } = await fetch(`${own}/v1/acme/posts`, { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(allowed)
   }
-})
-
-it('of Astro gives the headings of a post, and ends where nothing else keeps the process', async () => {
-  const site = siteOfVite().post('head', {}, '## A `b`\n')
-  const load = `const { quarry } = await import(${JSON.stringify(join(root, '.lib/astro.js'))})
-    const none = () => {}
-    const store = { keys: () => [], get: none, delete: none, set: (one) => console.log(JSON.stringify(one)) }
-    const logger = { info: none, warn: none, error: none }
-    await quarry({ workspace: 'acme' }).posts.load(
-      { store, logger, parseData: ({ data }) => data, generateDigest: JSON.stringify })
-    console.log('ended')`
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', load],
-    { cwd: site.folder },
-  )
-  expect(stdout).toContain('"headings":[{"depth":2,"slug":"a-b","text":"A b"}]')
-  expect(stdout).toMatch(/ended\n$/)
 })
 
 it('has the items of collections, as Astro’s loaders do', async () => {

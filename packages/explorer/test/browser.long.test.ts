@@ -56,8 +56,8 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('shows what a refused request says at the field that it is about', async () => {
     const { page } = await dev(temporarySite().posts(1), {
       address: '#/v1ListPosts?workspaceId=acme&limit=abc&order=up',
+      status: '400 Bad Request',
     })
-    await responded(page, '400 Bad Request')
     const limit = page.getByRole('textbox', { name: 'limit', description: /must be an integer/ })
     expect(await limit.getAttribute('aria-invalid')).toBe('true')
     const order = page.getByLabel('order', { exact: true })
@@ -82,7 +82,7 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('keeps a key in the tab, and in no address', async () => {
     const site = temporarySite().posts(2)
     const key = await createKey(site)
-    const { page } = await dev(site, { address: '#/v2ListPosts' })
+    const { page } = await dev(site, { address: '#/v2ListPosts', status: '' })
     await page.getByText('Fill in a key to see the response here.').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
     await responded(page, '401 Unauthorized')
@@ -252,23 +252,6 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
-  it('keeps the chosen theme, and gives it to the preview', async () => {
-    const { page } = await dev(temporarySite().posts(1), {
-      colorScheme: 'light',
-      address: '#/v1GetPost?workspaceId=acme&identifier=post-1',
-    })
-    await page.getByRole('tab', { name: 'Preview' }).click()
-    await page.getByRole('button', { name: 'Light or dark' }).click()
-    const root = page.frameLocator('iframe').locator('html')
-    await eventually(() => root.getAttribute('data-theme')).toBe('dark')
-    await page.reload()
-    await responded(page, '200 OK')
-    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
-    expect(await page.evaluate(scheme)).toBe('dark')
-    await page.getByRole('button', { name: 'Light or dark' }).click()
-    expect(await page.evaluate(scheme)).toBe('light')
-  })
-
   it('lists posts with what was found in them, and is absent without HTML', async () => {
     const site = temporarySite().posts(3).post('fruit', { title: 'A Round one' }, 'Quite round.\n')
     const { page } = await dev(site, {
@@ -290,37 +273,36 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     await page.getByRole('tab', { name: 'Preview' }).waitFor({ state: 'detached' })
   })
 
-  it('shows the HTML of a post, and stays while the post is edited', async () => {
-    const site = temporarySite().post('first', { title: 'A & <b>' }, 'Some *soft* words.\n')
-    const { page } = await dev(site, {
-      address: '#/v1GetPost?workspaceId=acme&identifier=first',
-    })
+  it('shows the HTML of a post with its images, runs nothing, and stays while the post is edited', async () => {
+    const body = (word: string) =>
+      `Some *${word}* words. [A link](https://example.org/) ![](dot.png)\n`
+    const site = temporarySite()
+      .write('content/acme/posts/dot.png', Buffer.from(dot, 'base64'))
+      .post('first', { title: 'A & <b>' }, body('soft'))
+    const address = '#/v1GetPost?workspaceId=acme&identifier=first'
+    const { page } = await dev(site, { address, colorScheme: 'light' })
     await page.getByRole('tab', { name: 'Preview' }).click()
     const frame = page.frameLocator('iframe[title="Preview of the post"]')
     expect(await frame.locator('h1').textContent()).toBe('A & <b>')
     expect(await frame.locator('em').textContent()).toBe('soft')
-    expect(await faultsOf(page)).toEqual([])
-    site.post('first', { title: 'Renamed' }, 'Some *hard* words.\n')
-    await eventually(() => frame.locator('em').textContent()).toBe('hard')
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Preview')
-  })
-
-  it('shows images of the site, and runs nothing', async () => {
-    const pixel =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
-    const site = temporarySite()
-      .write('content/acme/posts/dot.png', Buffer.from(pixel, 'base64'))
-      .post('first', {}, '[A link](https://example.org/) ![A dot](dot.png)\n')
-    const { page } = await dev(site, {
-      address: '#/v1GetPost?workspaceId=acme&identifier=first',
-    })
-    await page.getByRole('tab', { name: 'Preview' }).click()
-    const frame = page.frameLocator('iframe')
     const width = () => frame.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))
     await eventually(width).toBe(1)
     expect(await frame.locator('a').getAttribute('target')).toBe('_blank')
     const sandbox = (await page.locator('iframe').getAttribute('sandbox')) ?? 'none'
     expect(sandbox.split(' ')).toEqual(['allow-popups', 'allow-popups-to-escape-sandbox'])
+    expect(await faultsOf(page)).toEqual([])
+    site.post('first', { title: 'Renamed' }, body('hard'))
+    await eventually(() => frame.locator('em').textContent()).toBe('hard')
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Preview')
+    // The chosen theme is that of the preview too, and is kept.
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await eventually(() => frame.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.reload()
+    await responded(page, '200 OK')
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+    expect(await page.evaluate(scheme)).toBe('dark')
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    expect(await page.evaluate(scheme)).toBe('light')
   })
 
   it('shows the posts with the typed text, how many there are, and the time', async () => {
@@ -346,8 +328,8 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
     const site = temporarySite().posts(2).post('ahead', { publishedAt: '2999-01-01' })
     const { page } = await dev(site, {
       address: '#/v1GetPost?workspaceId=acme&identifier=ahead',
+      status: '404 Not Found',
     })
-    await responded(page, '404 Not Found')
     await page.getByRole('tab', { name: 'Why' }).click()
     await page.getByText('The post is scheduled.').waitFor()
     expect(await page.locator('.why dl').textContent()).toContain('2999-01-01')
@@ -388,6 +370,10 @@ async function createKey(site: TemporarySite): Promise<string> {
   const { stdout } = await run(site.folder, words)
   return /qk_\w+/.exec(stdout)?.[0] ?? ''
 }
+
+/** An image of one pixel. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
 
 /** The status that the page shows first. */
 type Options = BrowserContextOptions & { readonly address?: string; readonly status?: string }
