@@ -4,7 +4,7 @@ import { hex, parseJson } from '../api/bytes.ts'
 import { requestOfFile } from '../api/paths.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
-import { nearest } from '../content/source.ts'
+import { nearest, positionIn } from '../content/source.ts'
 import {
   BuildError,
   type Diagnostic,
@@ -207,14 +207,17 @@ function brokenLinks(resolved: readonly Resolved[], bodies: Bodies): readonly Di
   // Similar names are searched for the first problems only.
   all.sort(([a], [b]) => (a.file < b.file ? -1 : 1))
   for (const [body, destinations] of all) {
-    const targets = bodies.find(body)?.record.files?.targets ?? []
+    const rendered = bodies.find(body)
+    const targets = rendered?.record.files?.targets ?? []
     const broken = targets.flatMap((target, at) => {
       const problem = destinations[at]?.problem
       return problem === undefined ? [] : [{ target, problem }]
     })
+    const text = rendered && broken[0] ? parseJson<string>(rendered.read('markdown')) : ''
     for (const { target, problem } of broken.slice(0, problemsMax)) {
-      const at = { ...target, line: target.line + body.bodyLine - 1 }
-      problems.reportLine(body.file, at, problem, target.lineText)
+      const { line, column } = positionIn(text, target.start)
+      const at = { line: line + body.bodyLine - 1, column }
+      problems.reportLine(body.file, at, problem, text.split('\n', line).at(-1))
     }
   }
   return problems.diagnostics

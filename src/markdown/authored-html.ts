@@ -1,10 +1,10 @@
 // Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
-import { createHash } from 'node:crypto'
 import type { Element, Nodes as HtmlNodes, Root as HtmlRoot } from 'hast'
-import type { Html, Root } from 'mdast'
+import type { Html, Nodes, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
-import { type Position, quote } from '../diagnostics.ts'
+import type { Finding } from '../content/source.ts'
+import { quote } from '../diagnostics.ts'
 import {
   type Candidate,
   isKept,
@@ -14,9 +14,9 @@ import {
   type Target,
   unsafeUrl,
 } from './destinations.ts'
-import { stepsOf } from './html.ts'
-import { bodyStart, limitProblems, type Problem, placeOf, problemsMax, warning } from './problem.ts'
-import { type AuthoredRange, type BrowserTree, browserTree, type Jsx } from './processor.ts'
+import { type Step, stepsOf } from './html.ts'
+import { limitProblems, problemsMax, rangeOf, warning } from './problem.ts'
+import { type BrowserTree, browserTree, isBlockParent, type Pieces } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
 
 /** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */
@@ -27,34 +27,26 @@ export interface Page {
   /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
   /** Warnings about what was removed. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Finding[]
 }
 
 /**
  * Makes the HTML tree of a body.
  *
- * @param raw the raw HTML to keep; all other raw HTML is left out
- * @param jsx the elements written as JSX, each with its name and properties in `data`
+ * @param keepsHtml false leaves raw HTML out
  * @throws RangeError when nesting overflows the stack
  */
-export function pageOf(tree: Root, raw: readonly Html[], jsx: readonly Jsx[], body: string): Page {
-  const isPlain = raw.length + jsx.length === 0
+export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
   const removals: Removals = new Map()
-  // No body contains its own hash, nor most of it.
-  const border = createHash('sha256').update(body).digest('hex')
-  const mark = border.slice(1)
-  for (const [at, node] of raw.entries()) {
-    node.data = { ...node.data, bordered: `${border}${at}:${closed(node, removals)}${border}` }
-  }
-  for (const [at, node] of jsx.entries()) {
-    const hProperties = { ...node.data?.hProperties, [jsxMark]: `${mark}${at}` }
-    node.data = { ...node.data, hProperties }
-  }
-  const page = browserTree(tree, isPlain ? null : border)
-  const judge = new Judge(page, { raw, jsx, mark, body: isPlain ? '' : body, removals })
+  const page = browserTree(tree, body, keepsHtml ? (node) => piecesOf(node, body, removals) : null)
+  const judge = new Judge(page, body, removals)
   for (const { node } of stepsOf<HtmlNodes>(page.tree)) {
+    // Comments go, but for the mark of an excerpt.
+    if (node.type === 'comment' && !/^(?:\s*more\s*|more:)$/i.test(node.value)) {
+      Object.assign(node, { type: 'text', value: '' })
+    }
     if (node.type !== 'element') continue
-    if (!isPlain) judge.clean(node)
+    if (page.origins.length > 0) judge.clean(node)
     // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
     for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
       if (name in node.properties) node.properties[name] = true
@@ -65,26 +57,38 @@ export function pageOf(tree: Root, raw: readonly Html[], jsx: readonly Jsx[], bo
   return { tree: page.tree, targets: judge.targets, ids: judge.ids, problems }
 }
 
-/** The property with the mark and the index of an element in JSX. */
-const jsxMark = 'dataJsx'
+/** The lines of a node with their offsets: a quote or a list takes the beginning of a line. */
+function piecesOf(node: Html, body: string, removals: Removals): Pieces {
+  let [from] = rangeOf(node)
+  return closed(node, removals).map((text) => {
+    const offset = Math.max(from, body.indexOf(text, from))
+    from = offset + text.length
+    return [text, offset]
+  })
+}
 
-/** The text of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
-function closed(node: Html, removals: Removals): string {
+/** The lines of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
+function closed(node: Html, removals: Removals): readonly string[] {
   const { value } = node
+  const [offset] = rangeOf(node)
   const lastComment = value.lastIndexOf('<!--')
   if (lastComment !== -1 && !value.includes('-->', lastComment + 2)) {
-    const message = 'A comment is not closed, and everything after it is left out.'
-    remove(removals, message, placeOf(node))
-    return `${value}-->`
+    remove(removals, 'A comment is not closed, and everything after it is left out.', offset)
+    return [...linesOf(value), '-->']
   }
   if (/^<(?:\?|!(?!--))/.test(value)) {
-    remove(removals, 'Markup that begins with "<?" or "<!" is left out.', placeOf(node))
+    remove(removals, 'Markup that begins with "<?" or "<!" is left out.', offset)
   }
   const end = openTag(value)
-  if (end === undefined) return value
-  const message = 'A tag is not closed before the blank line, and is left out.'
-  remove(removals, message, placeOf(node))
-  return value.slice(0, end)
+  if (end !== undefined) {
+    remove(removals, 'A tag is not closed before the blank line, and is left out.', offset)
+  }
+  return linesOf(value.slice(0, end))
+}
+
+/** With their line ends. */
+function linesOf(text: string): readonly string[] {
+  return text.split(/(?<=\n)/)
 }
 
 /** The index of a tag that does not end. */
@@ -102,60 +106,41 @@ const urlProperties: Readonly<Record<string, 'href' | 'src' | 'srcSet'>> = {
   ...{ a: 'href', img: 'src', source: 'srcSet' },
 }
 
-/** The start tag of an authored element, and where it is written: neither for an element that is implied. */
-interface Tag {
-  readonly place: Position
-  readonly range?: AuthoredRange | undefined
-  readonly jsx?: Jsx | undefined
-}
-
-interface Authored {
-  readonly raw: readonly Html[]
-  readonly jsx: readonly Jsx[]
-  readonly mark: string
-  readonly body: string
-  readonly removals: Removals
-}
-
 /** Removes what authored elements may not have. */
 class Judge {
   readonly targets: Target[] = []
-  readonly unsafe: Problem[] = []
+  readonly unsafe: Finding[] = []
   readonly ids = new Set<string>()
   readonly #page: BrowserTree
-  readonly #authored: Authored
-  /** The lines of the body, where each begins, and the lines of each node. */
-  readonly #lines: readonly string[]
-  readonly #starts: number[] = [0]
-  readonly #rows: readonly (readonly string[])[]
+  readonly #body: string
+  readonly #removals: Removals
 
-  constructor(page: BrowserTree, authored: Authored) {
+  constructor(page: BrowserTree, body: string, removals: Removals) {
     this.#page = page
-    this.#authored = authored
-    this.#lines = authored.body.split('\n')
-    for (const { index } of authored.body.matchAll(/\n/g)) this.#starts.push(index + 1)
-    this.#rows = authored.raw.map(({ value }) => value.split('\n'))
+    this.#body = body
+    this.#removals = removals
   }
 
   clean(element: Element): void {
-    const tag = this.#tagOf(element)
-    if (tag === undefined) return
-    const { removals } = this.#authored
-    const { tagName, properties } = element
+    const { tagName, properties, position } = element
+    // Implied elements, such as the body of an authored table, are nowhere.
+    const start = position?.start.offset
+    const offset = start === undefined ? 0 : (this.#page.origins[start] ?? -1)
+    if (offset === -1) return
     const isAllowed = schema.tagNames?.includes(tagName) === true
     if (isAllowed && (tagName !== 'input' || properties['type'] === 'checkbox')) {
-      this.#cleanProperties(element, tag)
+      this.#cleanProperties(element, offset)
       return
     }
     const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
     const rest = isStripped ? 'with its content' : 'and its content is kept'
-    remove(removals, `The element <${shown(tagName)}> is left out, ${rest}.`, tag.place)
+    remove(this.#removals, `The element <${shown(tagName)}> is left out, ${rest}.`, offset)
     if (isAllowed) element.tagName = 'removed'
   }
 
-  #cleanProperties(element: Element, tag: Tag): void {
+  #cleanProperties(element: Element, offset: number): void {
     const { properties } = element
-    this.#takeUrls(element, tag)
+    this.#takeUrls(element, offset)
     for (const id of [properties['id'], properties['name']]) {
       if (typeof id === 'string') this.ids.add(id)
     }
@@ -165,41 +150,12 @@ class Judge {
       const isList = Array.isArray(kept) && Array.isArray(value)
       if (isList ? kept.length === value.length : (kept ?? null) !== null) continue
       const { attribute } = find(htmlAttributes, name)
-      const message = `The attribute "${shown(attribute)}" is left out.`
-      remove(this.#authored.removals, message, tag.place)
+      remove(this.#removals, `The attribute "${shown(attribute)}" is left out.`, offset)
     }
-  }
-
-  /** @returns undefined for an element of Markdown */
-  #tagOf({ position, properties }: Element): Tag | undefined {
-    const { mark, jsx } = this.#authored
-    const marked = properties[jsxMark]
-    if (typeof marked === 'string' && marked.startsWith(mark)) {
-      delete properties[jsxMark]
-      const node = jsx[Number(marked.slice(mark.length))]
-      return { place: placeOf(node ?? {}), jsx: node }
-    }
-    // Implied, such as the body of an authored table.
-    if (position?.start.offset === undefined) return { place: bodyStart }
-    const range = lastBefore(this.#page.authored, position.start.offset)
-    if (range === undefined || position.start.offset >= range.end) return undefined
-    return { place: this.#placeOf(position.start, range), range }
-  }
-
-  /** The place in the body of a place in the HTML. */
-  #placeOf({ line, column }: Position, range: AuthoredRange): Position {
-    const { start, end } = this.#authored.raw[range.node]?.position ?? {}
-    const row = line - range.line
-    if (start === undefined || end === undefined) return bodyStart
-    if (row === 0) return { line: start.line, column: start.column + column - range.column }
-    // A quote or a list takes the beginning of the line.
-    const at = start.line + row
-    const lineEnd = at === end.line ? end.column : (this.#lines[at - 1]?.length ?? 0) + 1
-    return { line: at, column: lineEnd - (this.#rows[range.node]?.[row]?.length ?? 0) + column - 1 }
   }
 
   /** Keeps the safe URLs of an element. */
-  #takeUrls(element: Element, tag: Tag): void {
+  #takeUrls(element: Element, offset: number): void {
     const { properties } = element
     const name = urlProperties[element.tagName] ?? 'href'
     const value = properties[name]
@@ -208,11 +164,11 @@ class Judge {
     // Parsed as in browsers (WHATWG URL, "basic URL parser"), which ignore these characters.
     const trimmed = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
     const one = { url: trimmed, start: text.indexOf(trimmed), descriptor: '' }
-    const spanOf = this.#spans(element, name, tag)
     const kept = (name === 'srcSet' ? srcsetCandidates(text) : [one]).filter((candidate) => {
       const { url } = candidate
       const kind = name === 'href' ? 'link' : 'image'
-      const target = { kind, url, href: url, place: tag.place, span: spanOf(candidate) } as const
+      const span = this.#spanOf(element, name, candidate)
+      const target: Target = { kind, url, href: url, offset, span }
       const isSafe = isKept(target, authoredSchema)
       if (isSafe) this.targets.push(target)
       else this.unsafe.push(unsafeUrl(target, authoredSchema))
@@ -222,54 +178,31 @@ class Judge {
     else properties[name] = srcsetOf(kept)
   }
 
-  /** Finds the ranges of URLs in an attribute; undefined where its value is not written as it is. */
-  #spans(
-    { data }: Element,
-    property: string,
-    { range, jsx }: Tag,
-  ): (candidate: Candidate) => Span | undefined {
-    const { body } = this.#authored
-    const attribute = jsx?.attributes.find(
-      (one) =>
-        one.type === 'mdxJsxAttribute' && find(htmlAttributes, one.name).property === property,
-    )
-    const inHtml = range === undefined ? undefined : data?.position?.properties?.[property]
-    const { start, end } = inHtml ?? attribute?.position ?? {}
-    const text = range === undefined ? body : this.#page.html
-    const written = text.slice(start?.offset, end?.offset)
+  /** The range of a URL in an attribute; undefined where its value is not written as it is. */
+  #spanOf({ data }: Element, property: string, { url, start: index }: Candidate): Span | undefined {
+    const { html, origins } = this.#page
+    const { start, end } = data?.position?.properties?.[property] ?? {}
+    const written = html.slice(start?.offset, end?.offset)
+    // A brace begins a value in JSX that was read as HTML.
     const [head] = /^[^=]*=\s*\{?["']?/.exec(written) ?? []
-    if (start === undefined || head === undefined || /[&\r\n]/.test(written)) return () => undefined
-    const place = range === undefined ? start : this.#placeOf(start, range)
-    return ({ url, start: index }) => {
-      const column = place.column + head.length + index
-      const from = (this.#starts[place.line - 1] ?? 0) + column - 1
-      if (!body.startsWith(url, from)) return undefined
-      return { start: from, end: from + url.length, line: place.line, column }
-    }
+    if (start?.offset === undefined || head === undefined || /[&\r\n]/.test(written))
+      return undefined
+    const from = origins[start.offset + head.length + index] ?? -1
+    const isWritten = from !== -1 && this.#body.startsWith(url, from)
+    return isWritten ? { start: from, end: from + url.length } : undefined
   }
-}
-
-/** The last range that begins at or before an offset. O(log ranges). */
-function lastBefore(ranges: readonly AuthoredRange[], offset: number): AuthoredRange | undefined {
-  let [from, to] = [0, ranges.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((ranges[middle]?.start ?? 0) > offset) to = middle
-    else from = middle + 1
-  }
-  return ranges[from - 1]
 }
 
 /** What is left out, by its message, which is the same for every body, so that reports can group files by it. */
-type Removals = Map<string, Position>
+type Removals = Map<string, number>
 
-function remove(removals: Removals, message: string, place: Position): void {
-  if (!removals.has(message)) removals.set(message, place)
+function remove(removals: Removals, message: string, offset: number): void {
+  if (!removals.has(message)) removals.set(message, offset)
 }
 
-/** One warning per removal, at its first place; a single one when there are too many to read. */
-function removalProblems(removals: Removals, hint: string): readonly Problem[] {
-  const all = Array.from(removals, ([text, place]) => warning('raw-html', place, text, hint))
+/** One warning per removal, where it is first; a single one when there are too many to read. */
+function removalProblems(removals: Removals, hint: string): readonly Finding[] {
+  const all = Array.from(removals, ([text, offset]) => warning('raw-html', offset, text, hint))
   const [first] = all
   if (first === undefined || all.length <= problemsMax) return all
   const more = `So are ${all.length - 1} others.`
@@ -281,20 +214,18 @@ function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-/** Raw HTML: a block, or a tag within text. */
-export interface RawHtml {
-  readonly node: Html
-  readonly isBlock: boolean
-}
+/** Raw HTML, and the node that it is in. */
+export type RawHtml = Step<Nodes> & { readonly node: Html }
 
 /** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
-export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Problem[] {
+export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[] {
   const removals: Removals = new Map()
-  for (const { node, isBlock } of html) {
+  for (const { node, parent } of html) {
+    const isBlock = isBlockParent(parent)
     if (isComment(node.value) || (!isBlock && node.value.startsWith('</'))) continue
     const [line = ''] = node.value.trim().split('\n', 1)
     const rest = isBlock ? ', with the text in it' : '; the text around it is kept'
-    remove(removals, `The HTML ${quote(line)} is left out${rest}.`, placeOf(node))
+    remove(removals, `The HTML ${quote(line)} is left out${rest}.`, rangeOf(node)[0])
   }
   return removalProblems(removals, 'Write it in Markdown, or "&lt;" for a literal "<".')
 }

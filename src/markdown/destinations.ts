@@ -4,17 +4,14 @@ import type { Schema } from 'hast-util-sanitize'
 import type { Definition, Image, Link } from 'mdast'
 import type { CompileContext, Token } from 'mdast-util-from-markdown'
 import type { Processor } from 'unified'
-import { isRelativePath, isRootPath } from '../content/source.ts'
-import { lineLengthMax, type Position, quote } from '../diagnostics.ts'
+import { type Finding, isRelativePath, isRootPath } from '../content/source.ts'
+import { quote } from '../diagnostics.ts'
 import { attributeText, attributeValue, escaped, tagsOf } from './html.ts'
-import { limitProblems, type Problem, warning } from './problem.ts'
+import { limitProblems, warning } from './problem.ts'
 import { allowedProperties, schema } from './schema.ts'
 
 /** A destination that may be a file next to the post. */
-export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> {
-  /** The source line; absent when it is too long to be shown. */
-  readonly lineText?: string
-}
+export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> {}
 
 /** The destinations of a body that may be files. */
 export interface FileTargets {
@@ -27,25 +24,14 @@ export interface FileTargets {
  * @param rootImages true when images with root-relative paths may be files
  * @returns null for none, as in most bodies
  */
-export function filesAmong(
-  targets: readonly Target[],
-  body: string,
-  rootImages: boolean,
-): FileTargets | null {
-  const seen = new Set<string>()
-  const files: FileTarget[] = []
-  let lines: readonly string[] | undefined
+export function filesAmong(targets: readonly Target[], rootImages: boolean): FileTargets | null {
+  const files = new Map<string, FileTarget>()
   for (const { kind, url, href, span } of targets) {
     if (span === undefined || !meansFile(kind, url, rootImages)) continue
     const key = `${kind} ${span.start}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    lines ??= body.split(/\r\n|\n|\r/)
-    const lineText = lines[span.line - 1] ?? ''
-    const shown = lineText.length > lineLengthMax ? {} : { lineText }
-    files.push({ kind, url, href, ...span, ...shown })
+    if (!files.has(key)) files.set(key, { kind, url, href, ...span })
   }
-  return files.length === 0 ? null : { targets: files }
+  return files.size === 0 ? null : { targets: [...files.values()] }
 }
 
 /** True for relative paths: of any image, and of links to Markdown, an image or a download. */
@@ -127,8 +113,7 @@ export function recordDestinations(this: Processor): void {
 
 function record(this: CompileContext, { start, end }: Token): void {
   const node = this.stack.at(-1) as Link | Image | Definition
-  const { line, column } = start
-  node.data = { ...node.data, destination: { start: start.offset, end: end.offset, line, column } }
+  node.data = { ...node.data, destination: { start: start.offset, end: end.offset } }
   // As in the compiler.
   this.buffer()
 }
@@ -142,22 +127,12 @@ export interface Candidate {
   readonly descriptor: string
 }
 
-/** Cost: O(length). */
+/** A URL ends at white space; a comma at its end leaves no room for a descriptor. Cost: O(length). */
 export function srcsetCandidates(srcset: string): readonly Candidate[] {
-  const candidates: Candidate[] = []
-  const pattern = /[\s,]*([^\s,]\S*)/y
-  for (let match = pattern.exec(srcset); match !== null; match = pattern.exec(srcset)) {
-    const [whole, text = ''] = match
-    const start = match.index + whole.length - text.length
-    const url = text.replace(/(?<!,),+$/, '')
-    // A comma at the end of the URL ends the candidate; otherwise a descriptor follows.
-    const end = srcset.indexOf(',', pattern.lastIndex)
-    const descriptorEnd = url === text ? (end === -1 ? srcset.length : end) : pattern.lastIndex
-    const descriptor = srcset.slice(pattern.lastIndex, descriptorEnd).trim()
-    pattern.lastIndex = descriptorEnd
-    if (url !== '') candidates.push({ url, start, descriptor })
-  }
-  return candidates
+  const found = srcset.matchAll(/([^\s,](?:\S*[^\s,])?)(?:,|([^,]*))/g)
+  return Array.from(found, ({ 1: url = '', 2: descriptor = '', index: start }) => {
+    return { url, start, descriptor: descriptor.trim() }
+  })
 }
 
 /** Formats a `srcset`. */
@@ -166,7 +141,7 @@ export function srcsetOf(candidates: readonly Pick<Candidate, 'url' | 'descripto
 }
 
 /** The range of a destination in a body, in UTF-16 code units, without the surrounding `<` and `>`. */
-export interface Span extends Position {
+export interface Span {
   readonly start: number
   readonly end: number
 }
@@ -178,18 +153,17 @@ export interface Target {
   readonly url: string
   /** The URL in the HTML. */
   readonly href: string
-  /** Where the URL is written: references to a definition share it. */
-  readonly place: Position
+  /** Where the link is written, or its definition. */
+  readonly offset: number
   /** The range of the URL in the body; absent where it is not written in one piece. */
   readonly span?: Span | undefined
 }
 
 /** One warning per written URL that the sanitiser removes; a definition counts once. */
-export function urlProblems(targets: readonly Target[]): readonly Problem[] {
-  const unsafe = new Map<string, Problem>()
+export function urlProblems(targets: readonly Target[]): readonly Finding[] {
+  const unsafe = new Map<string, Finding>()
   for (const target of targets) {
-    const { kind, place } = target
-    const key = `${kind} ${place.line} ${place.column}`
+    const key = `${target.kind} ${target.offset}`
     if (!unsafe.has(key) && !isKept(target)) unsafe.set(key, unsafeUrl(target))
   }
   return limitProblems([...unsafe.values()])
@@ -211,11 +185,11 @@ const attributes = {
 } as const
 
 /** The problem of a removed URL. @param rules the schema that rejected it */
-export function unsafeUrl({ kind, url, place }: Target, rules: Schema = schema): Problem {
+export function unsafeUrl({ kind, url, offset }: Target, rules: Schema = schema): Finding {
   const schemes = rules.protocols?.[attributes[kind].property] ?? []
   const message = `The target ${quote(url)} of this ${kind} is left out.`
   const hint = `Use a path, or one of these schemes in lower case: ${schemes.join(', ')}.`
-  return warning('unsafe-url', place, message, hint)
+  return warning('unsafe-url', offset, message, hint)
 }
 
 /**
@@ -227,7 +201,7 @@ export function anchorProblems(
   targets: readonly Target[],
   html: string,
   authoredIds: ReadonlySet<string>,
-): readonly Problem[] {
+): readonly Finding[] {
   // `#` and `#top` lead to the top of any document (HTML, "indicated part of the document").
   const anchors = targets.filter(({ kind, url }) => kind === 'link' && /^#(?!$|top$)/i.test(url))
   if (anchors.length === 0) return []
@@ -238,9 +212,9 @@ export function anchorProblems(
   })
   const hint =
     'Link to the id of a heading, which is derived from its text, or write one: "# Title {#id}".'
-  const problems = broken.map(({ url, place }) => {
+  const problems = broken.map(({ url, offset }) => {
     const message = `The link ${quote(url)} leads nowhere: nothing in this document has that id.`
-    return warning('broken-anchor', place, message, hint)
+    return warning('broken-anchor', offset, message, hint)
   })
   return limitProblems(problems)
 }

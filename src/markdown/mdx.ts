@@ -1,41 +1,40 @@
 // Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
 // reported. Never evaluates JavaScript.
 import type { Properties } from 'hast'
+import { toHtml } from 'hast-util-to-html'
 import type { Nodes, Paragraph, Parent, PhrasingContent, Root } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
+import type { Node } from 'unist'
 import { VFileMessage } from 'vfile-message'
-import { type Position, quote } from '../diagnostics.ts'
-import { stepsOf } from './html.ts'
-import { bodyStart, type Problem, placeOf, rangeOf, warning } from './problem.ts'
+import type { Finding } from '../content/source.ts'
+import { quote } from '../diagnostics.ts'
+import { escaped, stepsOf } from './html.ts'
+import { rangeOf, warning } from './problem.ts'
 import { type Jsx, type Parsers, parsers as usualParsers } from './processor.ts'
 import { allowedProperties, authoredSchema } from './schema.ts'
-
-/** A body as Markdown. */
-export interface ReadMdx {
-  readonly tree: Root
-  /** The HTML elements in JSX, with their names and properties in `data`. */
-  readonly elements: readonly Jsx[]
-  readonly problems: readonly Problem[]
-}
 
 /**
  * Reads an MDX body; one that is not valid is read as Markdown with HTML.
  *
- * @param keepsHtml keeps HTML elements; otherwise only their content
+ * @param keepsHtml keeps HTML elements, with their `tags`; otherwise only their content
  */
-export function readMdx(body: string, keepsHtml: boolean, parsers: Parsers): ReadMdx {
+export function readMdx(
+  body: string,
+  keepsHtml: boolean,
+  parsers: Parsers,
+): { readonly tree: Root; readonly problems: readonly Finding[] } {
   try {
     const tree = parsers.mdx(withoutMarkdown(body))
     const reader = new JsxReader(body, keepsHtml)
     reader.read(tree)
-    return { tree, elements: reader.elements, problems: reader.problems() }
+    return { tree, problems: reader.problems() }
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error
     const tree = parsers.markdown(body)
     const isStatement = (node: Nodes): boolean =>
       node.type === 'paragraph' && statement.test(body.slice(...rangeOf(node)))
     tree.children = tree.children.filter((node) => !isStatement(node))
-    return { tree, elements: [], problems: [invalid(error)] }
+    return { tree, problems: [invalid(error, body)] }
   }
 }
 
@@ -44,23 +43,29 @@ const statement = /^(?:import\s[\s\S]*['"]|export\s*(?:const|default|function|le
 
 /**
  * Replaces what is Markdown but no MDX, with other text of the same length: HTML comments and the brackets of autolinks
- * with spaces, and the `#id` in `{#id}` at the end of a heading with a number.
+ * with spaces, and with a number the mark of an excerpt, and the `#id` in `{#id}` at the end of a heading.
  */
 function withoutMarkdown(body: string): string {
   if (!/<!--|<[^\s<>]*[:@]|\{#/.test(body)) return body
   let text = body
-  const put = (start: number, replacement: string): void => {
-    text = text.slice(0, start) + replacement + text.slice(start + replacement.length)
-  }
   for (const { node } of stepsOf<Nodes>(usualParsers.markdown(body))) {
     const [start, end] = rangeOf(node)
     if (node.type === 'link' && body[start] !== '<') continue
     for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {
-      if (node.type === 'heading') put(start + index, '1'.repeat(found.length))
-      else put(start + index, found.replace(/[^\r\n]/g, ' '))
+      const from = start + index
+      text = text.slice(0, from) + inMdx(found) + text.slice(from + found.length)
     }
   }
   return text
+}
+
+function inMdx(found: string): string {
+  if (found.startsWith('#')) return '1'.repeat(found.length)
+  return isMark(found) ? `{${'1'.repeat(found.length - 2)}}` : found.replace(/[^\r\n]/g, ' ')
+}
+
+function isMark(text: string): boolean {
+  return /^<!--\s*more\s*-->$/i.test(text)
 }
 
 /** By the type of a node of Markdown. A comment that does not close stays, and is a syntax error. */
@@ -70,29 +75,26 @@ const noMdx: Readonly<Record<string, RegExp>> = {
   heading: /(?<=\{)#[\p{L}\p{N}_.:-]+(?=\}\s*$)/gu,
 }
 
-function invalid({ reason, line, column }: VFileMessage): Problem {
+function invalid({ reason, line, column }: VFileMessage, body: string): Finding {
   // The position of an unclosed tag appears only in the message.
   const [, textLine, textColumn] = /\((\d+):(\d+)-/.exec(reason) ?? []
   const shown = reason.replace(/ \(\d+:\d+-\d+:\d+\)| with acorn$/g, '').slice(0, 200)
-  const place = {
-    line: line ?? Number(textLine ?? bodyStart.line),
-    column: column ?? Number(textColumn ?? bodyStart.column),
-  }
+  const above = body.split('\n', Number(line ?? textLine ?? 1) - 1).map((text) => `${text}\n`)
+  const offset = above.join('').length + Number(column ?? textColumn ?? 1) - 1
   const message = `This is not valid MDX, so the body is read as Markdown with HTML: ${shown}.`
   const hint = 'Close every element and brace; write "\\{" and "&lt;" for characters of the text.'
-  return warning('mdx-syntax', place, message, hint)
+  return warning('mdx-syntax', offset, message, hint)
 }
 
 type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
 /** Converts the JSX and the expressions of a tree to Markdown and HTML. */
 class JsxReader {
-  readonly elements: Jsx[] = []
   readonly #body: string
   readonly #keepsHtml: boolean
   /** Removed names and their number. */
   readonly #left = new Map<string, number>()
-  #first: Position | undefined
+  #first: number | undefined
 
   constructor(body: string, keepsHtml: boolean) {
     this.#body = body
@@ -117,7 +119,7 @@ class JsxReader {
   }
 
   /** One warning for all removals. */
-  problems(): readonly Problem[] {
+  problems(): readonly Finding[] {
     if (this.#first === undefined) return []
     const names = Array.from(this.#left, ([name, n]) => (n === 1 ? name : `${name} (${n})`))
     const message = `MDX is read as Markdown. Left out: ${names.join(', ')}.`
@@ -129,7 +131,7 @@ class JsxReader {
   #replacement(node: Nodes, parent: Parent, isLast: boolean): readonly Nodes[] | undefined {
     if (node.type === 'mdxjsEsm') {
       for (const _ of node.data?.estree?.body ?? []) {
-        this.#leave('import and export statements', placeOf(node))
+        this.#leave('import and export statements', node)
       }
       return []
     }
@@ -137,31 +139,32 @@ class JsxReader {
       return this.#expression(node, parent, isLast)
     }
     if (node.type === 'paragraph') return this.#keepsHtml ? blocksIn(node) : undefined
-    if (!isJsx(node) || node.data?.hName !== undefined) return undefined
+    if (!isJsx(node)) return undefined
     const { name } = node
     // Names of components begin with a capital, or contain a dot or a hyphen.
     if (name !== null && this.#keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
       this.#keep(node, name)
       return undefined
     }
-    if (name !== null) this.#leave(`<${name.slice(0, 40)}>`, placeOf(node))
+    if (name !== null) this.#leave(`<${name.slice(0, 40)}>`, node)
     return node.children
   }
 
-  /** The text of a literal, an id at the end of a heading, or nothing. */
+  /** The text of a literal, an id at the end of a heading, the mark of an excerpt, or nothing. */
   #expression(node: Expression, parent: Parent, isLast: boolean): readonly Nodes[] {
-    const source = this.#body.slice(...rangeOf(node)).slice(1, -1)
-    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(source.trim())?.[1]
-    if (id !== undefined && isLast && parent.type === 'heading') {
-      const before = parent.children.at(-2)
-      if (before?.type === 'text') before.value = before.value.trimEnd()
-      return [textOf(` {#${id}}`)]
-    }
+    const written = this.#body.slice(...rangeOf(node))
+    const source = written.slice(1, -1).trim()
+    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(source)?.[1]
+    const isId = id !== undefined && isLast && parent.type === 'heading'
+    const before = isLast ? parent.children.at(-2) : undefined
+    if ((isId || isMark(written)) && before?.type === 'text') before.value = before.value.trimEnd()
+    if (isId) return [textOf(` {#${id}}`)]
+    if (isMark(written)) return [{ type: 'html', value: '<!--more-->' }]
     // Comments only.
     if (node.data?.estree?.body.length === 0) return []
     const literal = literalOf(node)
     if (literal === undefined) {
-      this.#leave(quote(`{${node.value}}`), placeOf(node))
+      this.#leave(quote(`{${node.value}}`), node)
       return []
     }
     const text = textOf(literal === true ? '' : literal)
@@ -170,19 +173,21 @@ class JsxReader {
 
   /** Keeps an element as HTML. */
   #keep(node: Jsx, name: string): void {
-    const hProperties: Properties = {}
+    const [offset] = rangeOf(node)
+    const start: [text: string, offset: number][] = [[`<${name}`, offset]]
     for (const attribute of node.attributes) {
       const written = attribute.type === 'mdxJsxAttribute' ? attribute.name : '{…}'
-      const { property } = find(htmlAttributes, written)
-      const value =
-        attribute.type === 'mdxJsxAttribute' ? attributeValue(attribute.value) : undefined
-      const given = property === 'className' && value !== true ? value?.split(/\s+/) : value
-      const kept = keptValue(name, property, given)
-      if (kept !== undefined) hProperties[property] = kept
+      const { property, attribute: inHtml } = find(htmlAttributes, written)
+      const kept = keptValue(name, property, attributeValue(attribute))
       // `key` matters only to React.
-      else if (written !== 'key') {
-        this.#leave(`the attribute ${written.slice(0, 40)}`, placeOf(node))
+      if (kept === undefined && written !== 'key') {
+        this.#leave(`the attribute ${written.slice(0, 40)}`, node)
       }
+      if (kept === undefined) continue
+      start.push([` ${inHtml}`, offset])
+      if (kept === true) continue
+      const text = escaped([kept].flat().join(' '), /[&"]/g)
+      start.push(['="', offset], [text, this.#valueOf(attribute)], ['"', offset])
     }
     // Elements that cannot contain a paragraph.
     if (/^(?:p|h[1-6]|summary)$/.test(name)) {
@@ -190,13 +195,21 @@ class JsxReader {
         child.type === 'paragraph' ? child.children : [child],
       ) as typeof node.children
     }
-    node.data = { ...node.data, hName: name, hProperties }
-    this.elements.push(node)
+    const empty = toHtml({ type: 'element', tagName: name, properties: {}, children: [] })
+    const end = empty.slice(name.length + 2)
+    node.data = { ...node.data, tags: [[...start, ['>', offset]], [[end, offset]]] }
   }
 
-  #leave(what: string, { line, column }: Position): void {
+  /** The offset of the value of an attribute. */
+  #valueOf(attribute: Jsx['attributes'][number]): number {
+    const [start, end] = rangeOf(attribute)
+    const [head = ''] = /^[^=]*=\s*\{?["']?/.exec(this.#body.slice(start, end)) ?? []
+    return start + head.length
+  }
+
+  #leave(what: string, node: Node): void {
     this.#left.set(what, (this.#left.get(what) ?? 0) + 1)
-    this.#first ??= { line, column }
+    this.#first ??= rangeOf(node)[0]
   }
 }
 
@@ -222,20 +235,20 @@ function textOf(value: string): PhrasingContent {
 function keptValue(
   tagName: string,
   property: string,
-  value: Properties[string],
+  given: string | true | undefined,
 ): Properties[string] {
-  if (value === undefined) return undefined
+  if (given === undefined) return undefined
+  const value = property === 'className' && given !== true ? given.split(/\s+/) : given
   const rules = { ...authoredSchema, protocols: {}, clobberPrefix: '' }
   const kept = allowedProperties({ tagName, properties: { [property]: value } }, rules)[property]
   return Array.isArray(kept) && kept.length === 0 ? undefined : kept
 }
 
-type AttributeValue = Extract<Jsx['attributes'][number], { type: 'mdxJsxAttribute' }>['value']
-
 /** @returns undefined for a value that only JavaScript can compute */
-function attributeValue(value: AttributeValue): string | true | undefined {
-  if (value === null || value === undefined) return true
-  return typeof value === 'string' ? value : literalOf(value)
+function attributeValue(attribute: Jsx['attributes'][number]): string | true | undefined {
+  if (attribute.type !== 'mdxJsxAttribute') return undefined
+  const { value } = attribute
+  return typeof value === 'object' && value !== null ? literalOf(value) : (value ?? true)
 }
 
 /** The value of a string, a template without expressions, a number (as it is written) or `true`; undefined for all others. */

@@ -1,22 +1,19 @@
 // The processors of unified: remark-parse reads CommonMark with GitHub's extensions, remark-html writes HTML, parse5
 // reads that as a browser does, and hast-util-sanitize and hast-util-to-html make the HTML that is served.
-import type { ElementContent, Root as HtmlRoot } from 'hast'
+import { hash } from 'node:crypto'
+import type { Element, ElementContent, Root as HtmlRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { toHtml } from 'hast-util-to-html'
-import type { Html, Nodes, Root } from 'mdast'
+import type { Html, Nodes, Parents, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import remarkGfm from 'remark-gfm'
-import remarkHtml from 'remark-html'
+import remarkHtml, { type Options } from 'remark-html'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { type Plugin, type Processor, unified } from 'unified'
 import { VFile } from 'vfile'
-import type { Position } from '../diagnostics.ts'
 import { recordDestinations } from './destinations.ts'
-import { escaped, stepsOf } from './html.ts'
-
-/** Not sanitised by remark-html: the tree is, after parse5 has read it. */
-const htmlOptions = { sanitize: false, handlers: { html: rawOf } }
+import { escaped } from './html.ts'
 
 /** The syntax of math, from remark-math, which is an optional package. */
 export type MathSyntax = Plugin<[], Root>
@@ -27,11 +24,9 @@ function processorOf(singleTilde: boolean, math: MathSyntax) {
     .use(remarkGfm, { singleTilde })
     .use(math)
     .use(recordDestinations)
-    .use(remarkHtml, htmlOptions)
 }
 
 const noMath: MathSyntax = () => undefined
-const processor = processorOf(true, noMath).freeze()
 
 /** Parsers of bodies. They throw RangeError when nesting overflows the stack. */
 export interface Parsers {
@@ -55,7 +50,7 @@ export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parser
       const key = absent.join()
       const own = made.get(key) ?? processorOf(singleTilde, math).use(syntax).use(leaveOut, absent)
       made.set(key, own)
-      return withMath(own.parse(body))
+      return own.parse(body)
     }
   }
   return { markdown: parserOf(noMath), mdx: parserOf(remarkMdx) }
@@ -91,102 +86,125 @@ function leaveOut(this: Processor, absent: readonly string[]): void {
   })
 }
 
-/** Gives formulas their elements. */
-function withMath(tree: Root): Root {
-  for (const { node } of stepsOf<Nodes>(tree)) {
-    const { type, value = '' } = node as { readonly type: string; readonly value?: string }
-    const [hName, kind] = mathElements[type] ?? []
-    if (hName === undefined) continue
-    const hProperties = { className: ['math', kind] }
-    node.data = { hName, hProperties, hChildren: [{ type: 'text', value }] } as NonNullable<
-      Nodes['data']
-    >
-  }
-  return tree
-}
-
-const mathElements: Readonly<Record<string, readonly [name: string, kind: string]>> = {
-  math: ['div', 'math-display'],
-  inlineMath: ['span', 'math-inline'],
-}
-
 /** An element in JSX. */
 export type Jsx = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
 
-declare module 'mdast' {
-  interface HtmlData {
-    /** The HTML to keep, between two borders: see `browserTree`. Without it the node is left out. */
-    bordered?: string
+type State = Parameters<NonNullable<NonNullable<Options['handlers']>['html']>>[0]
+
+/** HTML that an author wrote: pieces of text, each with its offset in the body. */
+export type Pieces = readonly (readonly [text: string, offset: number])[]
+
+declare module 'unist' {
+  interface Data {
+    /** The start tag of an element in JSX that is kept, and its end tag, which may be empty. */
+    tags?: readonly [start: Pieces, end: Pieces]
   }
 }
 
-/** A range of HTML that an author wrote, and the place of its start in the HTML. */
-export interface AuthoredRange extends Position {
-  /** Index of its node. */
-  readonly node: number
-  readonly start: number
-  readonly end: number
-}
-
-/** The tree that a browser makes of HTML, the HTML, and the ascending ranges of raw HTML in it. */
+/** The tree that a browser makes of HTML, and the HTML. */
 export interface BrowserTree {
   readonly tree: HtmlRoot
   readonly html: string
-  readonly authored: readonly AuthoredRange[]
+  /** For each character of the HTML that an author wrote its offset in the body; -1 for all others. */
+  readonly origins: Int32Array
 }
 
 /**
  * Converts a Markdown tree to HTML, and that to the tree that a browser makes of it; not sanitised.
  *
- * @param border a text that is in no body; it surrounds `{index of the node}:{raw HTML}`. null when no raw HTML is kept:
- *   then nodes have no positions
+ * @param piecesOf the raw HTML of a node; null leaves all raw HTML out, but for the mark of an excerpt: then nodes have no
+ *   positions
  *
  * Throws RangeError when nesting overflows the stack.
  */
-export function browserTree(tree: Root, border: string | null): BrowserTree {
-  // remark-html ends its HTML with a line end.
-  const written = processor.stringify(tree).replace(/\n$/, '')
-  if (border === null) {
-    const fragment = parseFragment(written, parserOptions)
-    return { tree: fromParse5(fragment) as HtmlRoot, html: written, authored: [] }
+export function browserTree(
+  tree: Root,
+  body: string,
+  piecesOf: ((node: Html) => Pieces) | null,
+): BrowserTree {
+  // No body contains its own hash.
+  const border = hash('sha256', body)
+  const all: Pieces[] = []
+  const raw = (pieces: Pieces): ElementContent => {
+    all.push(pieces)
+    const value = pieces.map(([text]) => text).join('')
+    return { type: 'raw', value: `${border}${value}${border}` }
   }
+  const element = (state: State, node: Jsx) => {
+    const [start, end] = node.data?.tags ?? [[], []]
+    const children = [raw(start), ...state.all(node), raw(end)]
+    return { type: 'root', children } as unknown as ElementContent
+  }
+  const handlers = {
+    html: (_: State, node: Html, parent?: Parents) =>
+      piecesOf === null ? markIn(node, parent) : raw(piecesOf(node)),
+    math: formulaIn('div', 'math-display'),
+    inlineMath: formulaIn('span', 'math-inline'),
+    ...{ mdxJsxFlowElement: element, mdxJsxTextElement: element },
+  }
+  const writer = unified().use(remarkHtml, { sanitize: false, handlers })
+  // remark-html ends its HTML with a line end.
+  const written = writer.stringify(tree).replace(/\n$/, '')
+  if (all.length === 0) {
+    const fragment = parseFragment(written, parserOptions)
+    return { tree: fromParse5(fragment) as HtmlRoot, html: written, origins: new Int32Array() }
+  }
+  const origins = new Int32Array(written.length).fill(-1)
   let html = ''
-  let line = 1
-  let lineStart = 0
-  const authored: AuthoredRange[] = []
-  for (const [at, bordered] of written.split(border).entries()) {
-    const colon = at % 2 === 0 ? -1 : bordered.indexOf(':')
-    const [start, piece] = [html.length, bordered.slice(colon + 1)]
-    html += piece
-    if (colon > 0) {
-      const node = Number(bordered.slice(0, colon))
-      authored.push({ node, start, end: html.length, line, column: start - lineStart + 1 })
-    }
-    for (const { index } of piece.matchAll(/\n/g)) {
-      line++
-      lineStart = start + index + 1
+  for (const [at, part] of written.split(border).entries()) {
+    const pieces = at % 2 === 0 ? [[part, -1] as const] : (all[(at - 1) / 2] ?? [])
+    for (const [text, offset] of pieces) {
+      for (let index = 0; offset !== -1 && index < text.length; index++) {
+        origins[html.length + index] = offset + index
+      }
+      html += text
     }
   }
   const fragment = parseFragment(html, { ...parserOptions, sourceCodeLocationInfo: true })
   const options = { file: new VFile(html), verbose: true }
-  return { tree: fromParse5(fragment, options) as HtmlRoot, html, authored }
+  return { tree: fromParse5(fragment, options) as HtmlRoot, html, origins }
+}
+
+function formulaIn(tagName: string, kind: string) {
+  return (_: State, { value }: { readonly value: string }): Element => {
+    const properties = { className: ['math', kind] }
+    return { type: 'element', tagName, properties, children: [{ type: 'text', value }] }
+  }
+}
+
+/** The mark of an excerpt in raw HTML that is left out; a block takes its line end with it. */
+function markIn({ value }: Html, parent: Parents | undefined): ElementContent | undefined {
+  if (!excerptMark.test(value)) return undefined
+  return { type: 'raw', value: isBlockParent(parent) ? '<!--more:-->' : '<!--more-->' }
+}
+
+/** The comment before which an excerpt ends. */
+const excerptMark = /<!--\s*more:?\s*-->/i
+
+/** Reports whether raw HTML in a node is a block, and no tag within text. */
+export function isBlockParent(node: Nodes | undefined): boolean {
+  return /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(`${node?.type}`)
 }
 
 /** The content of `noscript` is HTML. */
 const parserOptions = { scriptingEnabled: false }
 
-function rawOf(_: unknown, { data }: Html): ElementContent | undefined {
-  return data?.bordered === undefined ? undefined : { type: 'raw', value: data.bordered }
-}
-
 /**
- * Serializes a sanitised tree as well-formed HTML with a final line end. `<` and `>` are escaped in attribute values
- * too, as sites embed the HTML in elements that end at any `</script>` or `</noscript>`. Throws RangeError when nesting
- * overflows the stack.
+ * Serializes a sanitised tree as well-formed HTML with a final line end, and the text before the mark of an excerpt. `<` and `>` are escaped in
+ * attribute values too, as sites embed the HTML in elements that end at any `</script>` or `</noscript>`. Throws
+ * RangeError when nesting overflows the stack.
  */
-export function serialized(tree: HtmlRoot): string {
+export function serialized(tree: HtmlRoot): {
+  readonly html: string
+  readonly beforeMark: string | null
+} {
   // regex: every tag of the serializer ends, and so does every value; text contains no `<`
-  const tags = /<((?:"[^"]*"|[^">])*)>/g
-  const html = toHtml(tree).replace(tags, (_, tag: string) => `<${escaped(tag, /[<>]/g)}>`)
-  return html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`
+  const tags = /<(?!!)((?:"[^"]*"|[^">])*)>/g
+  const text = toHtml(tree).replace(tags, (_, tag: string) => `<${escaped(tag, /[<>]/g)}>`)
+  const mark = text.search(excerptMark)
+  const html = text.replace(/<!--more:-->\n?|<!--\s*more\s*-->/gi, '')
+  return {
+    html: html === '' || /[\r\n]$/.test(html) ? html : `${html}\n`,
+    beforeMark: mark === -1 ? null : text.slice(0, mark),
+  }
 }

@@ -11,9 +11,9 @@ import type {
   Text,
 } from 'mdast'
 import { normalizeUri } from 'micromark-util-sanitize-uri'
-import type { Position } from '../diagnostics.ts'
+import type { Finding } from '../content/source.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
-import { isComment, omittedHtmlProblems, pageOf } from './authored-html.ts'
+import { isComment, omittedHtmlProblems, pageOf, type RawHtml } from './authored-html.ts'
 import { ownText } from './derived.ts'
 import {
   anchorProblems,
@@ -26,7 +26,7 @@ import {
 import { stepsOf } from './html.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { failedProblem, failure, type Problem, placeOf, rangeOf, warning } from './problem.ts'
+import { failedProblem, failure, rangeOf, warning } from './problem.ts'
 import { type Parsers, serialized, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts, schema } from './schema.ts'
 
@@ -41,7 +41,7 @@ export interface Rendered {
   /** Destinations that may be files; null for none. */
   readonly files: FileTargets | null
   /** Grouped by kind. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Finding[]
 }
 
 /**
@@ -71,19 +71,18 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   const keepsHtml = options.html === 'sanitize'
   const read = options.mdx
     ? readMdx(body, keepsHtml, parsers)
-    : { tree: parsers.markdown(body), elements: [], problems: [] }
-  const { tree, elements, problems: mdxProblems } = read
+    : { tree: parsers.markdown(body), problems: [] }
+  const { tree, problems: mdxProblems } = read
   const survey = surveyTree(tree)
-  if (survey.tooDeep !== null) return failed({ ...tooDeep, ...placeOf(survey.tooDeep) })
+  if (survey.tooDeep !== null) return failed({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
   if (options.alerts) markAlerts(survey.quotes)
   keepMeta(survey.code)
-  const raw = survey.html.map(({ node }) => node)
-  const isShown = elements.length > 0 || raw.some(({ value }) => !isComment(value))
-  const page = pageOf(tree, keepsHtml && isShown ? raw : [], elements, body)
+  const isShown = survey.hasJsx || survey.html.some(({ node }) => !isComment(node.value))
+  const page = pageOf(tree, body, keepsHtml && isShown)
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
-  const safe = sanitize(page.tree, schema) as Root
+  const safe = sanitize(page.tree, { ...schema, allowComments: true }) as Root
   addIds(safe, options.headingIds, page.ids)
-  const html = serialized(safe)
+  const { html, beforeMark } = serialized(safe)
   // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
   const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
   if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
@@ -99,8 +98,8 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
     ...urlProblems(survey.targets),
     ...anchorProblems(targets, html, page.ids),
   ]
-  const files = filesAmong(targets, body, options.rootImages)
-  return { html, text, excerpt: textBeforeMark(body, survey, options, parsers), files, problems }
+  const excerpt = beforeMark === null ? null : ownText(beforeMark)
+  return { html, text, excerpt, files: filesAmong(targets, options.rootImages), problems }
 }
 
 /** Maximum nesting of rendered nodes; each level of a list takes two. */
@@ -110,9 +109,6 @@ const depthMax = 100
 function surveyTree(root: MarkdownRoot) {
   const steps = [...stepsOf<MarkdownNodes>(root)]
   const nodes = steps.map(({ node }) => node)
-  const html = steps.flatMap(({ node, parent }) =>
-    node.type === 'html' ? [{ node, isBlock: blockParents.test(`${parent?.type}`) }] : [],
-  )
   // The first definition of a name wins (CommonMark 0.31.2 §4.7).
   const owners = new Map<string, Definition>()
   for (const node of nodes) {
@@ -123,12 +119,12 @@ function surveyTree(root: MarkdownRoot) {
   return {
     /** The first node nested more than `depthMax` deep. */
     tooDeep: steps.find(({ depth }) => depth > depthMax)?.node ?? null,
-    html,
+    html: steps.filter((step): step is RawHtml => step.node.type === 'html'),
+    hasJsx: nodes.some(({ data }) => data?.tags !== undefined),
     quotes: nodes.filter((node) => node.type === 'blockquote'),
     targets: nodes.flatMap((node) => targetsOf(node, owners)),
     texts: nodes.filter((node) => node.type === 'text'),
-    code: nodes.filter((node) => node.type === 'code' || node.type === 'inlineCode'),
-    definitions: nodes.filter(({ type }) => type === 'definition' || type === 'footnoteDefinition'),
+    code: nodes.filter((node) => node.type === 'code'),
   }
 }
 
@@ -143,42 +139,21 @@ function targetsOf(
   const owner = isReference ? owners.get(identifier.toUpperCase()) : (node as Link)
   if (owner === undefined) return []
   const { url, data } = owner
-  return [{ kind, url, href: normalizeUri(url), place: placeOf(owner), span: data?.destination }]
-}
-
-const blockParents = /^(?:root|blockquote|listItem|footnoteDefinition)$/
-
-/** The text before the first `<!-- more -->` outside of code: that of the Markdown before it, rendered alone. */
-function textBeforeMark(
-  body: string,
-  { code, definitions }: Pick<ReturnType<typeof surveyTree>, 'code' | 'definitions'>,
-  options: MarkdownOptions,
-  parsers: Parsers,
-): string | null {
-  for (const { index } of body.matchAll(/<!--\s*more\s*-->/gi)) {
-    const isCode = code.map(rangeOf).some(([start, end]) => start <= index && index < end)
-    if (isCode) continue
-    // Links before the mark may need a definition after it.
-    const after = definitions.map(rangeOf).filter(([start]) => start > index)
-    const texts = after.map(([start, end]) => body.slice(start, end))
-    return ownText(
-      renderMarkdown([body.slice(0, index), ...texts].join('\n\n'), options, parsers).html,
-    )
-  }
-  return null
+  return [
+    { kind, url, href: normalizeUri(url), offset: rangeOf(owner)[0], span: data?.destination },
+  ]
 }
 
 /** @param warnings that explain the failure */
-function failed(problem: Problem, warnings: readonly Problem[] = []): Rendered {
+function failed(problem: Finding, warnings: readonly Finding[] = []): Rendered {
   return { html: '', text: '', excerpt: null, files: null, problems: [...warnings, problem] }
 }
 
-function emptyContent(body: string): Problem {
+function emptyContent(body: string): Finding {
   const [blank = ''] = /^\s*/.exec(body) ?? []
   const message = 'The body is not empty, but its HTML shows nothing.'
   const hint = 'Write text or an image; the warnings name what was left out.'
-  const line = blank.split(/\r\n|\n|\r/).length
-  return { ...failure('empty-content', message, hint), line }
+  return { ...failure('empty-content', message, hint), offset: blank.lastIndexOf('\n') + 1 }
 }
 
 const tooDeep = failure(
@@ -192,7 +167,7 @@ const overflow = {
     'The Markdown is nested too deeply, or runs on too long without a break, to be rendered.',
 }
 
-function tooLarge(bytesMax: number): Problem {
+function tooLarge(bytesMax: number): Finding {
   const message = `The HTML of this body is larger than ${bytesMax} bytes.`
   const hint =
     'Look for a table with rows of many empty cells, or a link that is referenced many times.'
@@ -262,9 +237,9 @@ function textOf(node: Nodes | ElementContent): string {
  *
  * @param texts the text nodes of the body, in document order
  */
-function templateTagProblems(texts: readonly Text[], body: string): readonly Problem[] {
+function templateTagProblems(texts: readonly Text[], body: string): readonly Finding[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
-  const found = new Map<string, Position>()
+  const found = new Map<string, number>()
   for (const node of texts) {
     const [start, end] = rangeOf(node)
     const source = body.slice(start, end)
@@ -272,15 +247,13 @@ function templateTagProblems(texts: readonly Text[], body: string): readonly Pro
       // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
       const isShortcode = opening.length > 2 || index + opening.length === source.length
       const language = isShortcode ? 'Shortcode' : 'Liquid tag'
-      if (found.has(language)) continue
-      const lines = body.slice(0, start + index).split('\n')
-      found.set(language, { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 })
+      if (!found.has(language)) found.set(language, start + index)
     }
   }
   const hint = 'Write them in Markdown, or put a backslash before each one to show it as text.'
   // The same message in every file, so that reports can count files.
-  return Array.from(found, ([language, place]) =>
-    warning('template-tag', place, `${language}s are shown as text.`, hint),
+  return Array.from(found, ([language, offset]) =>
+    warning('template-tag', offset, `${language}s are shown as text.`, hint),
   )
 }
 

@@ -46,19 +46,13 @@ describe('destinations that mean files', () => {
     )
   })
 
-  it('are told with the place of the destination itself', () => {
+  it('have the range of the destination itself', () => {
     const { files } = renderMarkdown(
       'Line\n\n> - ![a *b*](<./a b.png> "T")\n\n[r]\n\n[r]:\n  c.md\n',
     )
     expect(files?.targets).toMatchObject([
-      {
-        kind: 'image',
-        url: './a b.png',
-        line: 3,
-        column: 15,
-        lineText: '> - ![a *b*](<./a b.png> "T")',
-      },
-      { kind: 'link', url: 'c.md', line: 8, column: 3, lineText: '  c.md' },
+      { kind: 'image', url: './a b.png', start: 20, end: 29 },
+      { kind: 'link', url: 'c.md', start: 49, end: 53 },
     ])
   })
 })

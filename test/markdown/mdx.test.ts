@@ -88,9 +88,9 @@ describe('MDX', () => {
       '<figure>\n  <img src="./a.png" alt={"b"} />\n</figure>\n\n![c](d.png) <a href="e.md">f</a>',
     )
     expect(files?.targets).toMatchObject([
-      { kind: 'image', url: 'd.png', line: 5 },
-      { kind: 'image', url: './a.png', line: 2, column: 13, start: 21, end: 28 },
-      { kind: 'link', url: 'e.md', line: 5, column: 22 },
+      { kind: 'image', url: 'd.png', start: 59 },
+      { kind: 'image', url: './a.png', start: 21, end: 28 },
+      { kind: 'link', url: 'e.md', start: 75 },
     ])
   })
 })

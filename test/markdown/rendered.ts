@@ -1,11 +1,19 @@
 // Markdown rendered as by a site without a configuration.
 import remarkMath from 'remark-math'
+import { positionIn } from '../../src/content/source.ts'
+import type { Position, Problem } from '../../src/diagnostics.ts'
 import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
 import { parsersOf } from '../../src/markdown/processor.ts'
 import { type Rendered, renderMarkdown as render } from '../../src/markdown/render.ts'
 
-/** A body rendered with the defaults, but for the given options. */
-export function renderMarkdown(body: string, options: Partial<MarkdownOptions> = {}): Rendered {
+interface RenderedBody extends Omit<Rendered, 'problems'> {
+  readonly problems: readonly (Problem & Position)[]
+}
+
+/** A body rendered with the defaults, but for the given options; its problems with lines and columns. */
+export function renderMarkdown(body: string, options: Partial<MarkdownOptions> = {}): RenderedBody {
   const all = { ...markdownDefaults, ...options }
-  return render(body, all, parsersOf(all.singleTilde, all.math ? remarkMath : undefined))
+  const parsers = parsersOf(all.singleTilde, all.math ? remarkMath : undefined)
+  const { problems, ...rest } = render(body, all, parsers)
+  return { ...rest, problems: problems.map((one) => ({ ...one, ...positionIn(body, one.offset) })) }
 }
