@@ -1,8 +1,9 @@
 // Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
-import type { Element, Nodes as HtmlNodes, Root as HtmlRoot } from 'hast'
-import type { Html, Nodes, Root } from 'mdast'
+import type { Element, Root as HtmlRoot } from 'hast'
+import type { Html, Parents, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
+import { visitParents } from 'unist-util-visit-parents'
 import type { Finding } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type Target,
   unsafeUrl,
 } from './destinations.ts'
-import { type Step, stepsOf } from './html.ts'
 import { limitProblems, problemsMax, rangeOf, warning } from './problem.ts'
 import { type BrowserTree, browserTree, isBlockParent, type Pieces } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
@@ -40,18 +40,18 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
   const removals: Removals = new Map()
   const page = browserTree(tree, body, keepsHtml ? (node) => piecesOf(node, body, removals) : null)
   const judge = new Judge(page, body, removals)
-  for (const { node } of stepsOf<HtmlNodes>(page.tree)) {
+  visitParents(page.tree, (node) => {
     // Comments go, but for the mark of an excerpt.
     if (node.type === 'comment' && !/^(?:\s*more\s*|more:)$/i.test(node.value)) {
       Object.assign(node, { type: 'text', value: '' })
     }
-    if (node.type !== 'element') continue
+    if (node.type !== 'element') return
     if (page.origins.length > 0) judge.clean(node)
     // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
     for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
       if (name in node.properties) node.properties[name] = true
     }
-  }
+  })
   const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
   const problems = [...removalProblems(removals, hint), ...limitProblems(judge.unsafe)]
   return { tree: page.tree, targets: judge.targets, ids: judge.ids, problems }
@@ -215,7 +215,10 @@ function shown(name: string): string {
 }
 
 /** Raw HTML, and the node that it is in. */
-export type RawHtml = Step<Nodes> & { readonly node: Html }
+export interface RawHtml {
+  readonly node: Html
+  readonly parent: Parents | undefined
+}
 
 /** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
 export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[] {
@@ -232,12 +235,8 @@ export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[
 
 /** True for closed comments, which have no visible effect. */
 export function isComment(html: string): boolean {
-  let rest = html.trim()
-  while (rest.startsWith('<!--')) {
-    // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
-    const end = rest.indexOf('-->', 2)
-    if (end === -1) return false
-    rest = rest.slice(end + 3).trimStart()
-  }
-  return rest === ''
+  // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
+  const comments = html.replace(/<!---?>/g, '').split('-->')
+  const rest = comments.pop()?.trim()
+  return rest === '' && comments.every((comment) => comment.trimStart().startsWith('<!--'))
 }

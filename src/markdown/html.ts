@@ -1,24 +1,4 @@
-// Walks trees of Markdown and HTML, and reads the tags of the text that `serialized` writes.
-
-/** A node of a tree, with its parent and its depth. */
-export interface Step<T> {
-  readonly node: T
-  readonly parent: T | undefined
-  readonly depth: number
-}
-
-/** Every node in document order; without recursion, so that no depth overflows the stack. */
-export function* stepsOf<T extends object>(root: T): Generator<Step<T>, void, undefined> {
-  const waiting: Step<T>[] = [{ node: root, parent: undefined, depth: 0 }]
-  for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
-    yield step
-    const { node: parent, depth } = step
-    if (!('children' in parent)) continue
-    for (const node of (parent.children as T[]).toReversed()) {
-      waiting.push({ node, parent, depth: depth + 1 })
-    }
-  }
-}
+// Reads the tags of the HTML that `serialized` writes.
 
 /** The tags of serialized HTML with their ranges. */
 export function* tagsOf(

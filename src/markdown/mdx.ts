@@ -2,13 +2,14 @@
 // reported. Never evaluates JavaScript.
 import type { Properties } from 'hast'
 import { toHtml } from 'hast-util-to-html'
-import type { Nodes, Paragraph, Parent, PhrasingContent, Root } from 'mdast'
+import type { Nodes, Paragraph, Parent, PhrasingContent, Root, RootContent } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
 import type { Node } from 'unist'
+import { CONTINUE, SKIP, visitParents } from 'unist-util-visit-parents'
 import { VFileMessage } from 'vfile-message'
 import type { Finding } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
-import { escaped, stepsOf } from './html.ts'
+import { escaped } from './html.ts'
 import { rangeOf, warning } from './problem.ts'
 import { type Jsx, type Parsers, parsers as usualParsers } from './processor.ts'
 import { allowedProperties, authoredSchema } from './schema.ts'
@@ -48,14 +49,14 @@ const statement = /^(?:import\s[\s\S]*['"]|export\s*(?:const|default|function|le
 function withoutMarkdown(body: string): string {
   if (!/<!--|<[^\s<>]*[:@]|\{#/.test(body)) return body
   let text = body
-  for (const { node } of stepsOf<Nodes>(usualParsers.markdown(body))) {
+  visitParents(usualParsers.markdown(body), (node) => {
     const [start, end] = rangeOf(node)
-    if (node.type === 'link' && body[start] !== '<') continue
+    if (node.type === 'link' && body[start] !== '<') return
     for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {
       const from = start + index
       text = text.slice(0, from) + inMdx(found) + text.slice(from + found.length)
     }
-  }
+  })
   return text
 }
 
@@ -101,21 +102,17 @@ class JsxReader {
     this.#keepsHtml = keepsHtml
   }
 
-  /** Converts a tree in place. Without recursion: a tree may be deeper than the stack. */
+  /** Converts a tree in place. */
   read(tree: Root): void {
-    const waiting: Parent[] = [tree]
-    for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-      for (let at = 0; at < parent.children.length; ) {
-        const node = parent.children[at] as Nodes
-        const replaced = this.#replacement(node, parent, at === parent.children.length - 1)
-        if (replaced !== undefined) {
-          parent.children.splice(at, 1, ...(replaced as typeof parent.children))
-          continue
-        }
-        if ('children' in node) waiting.push(node)
-        at++
-      }
-    }
+    visitParents(tree, (node, ancestors) => {
+      const parent: Parent | undefined = ancestors.at(-1)
+      if (parent === undefined) return CONTINUE
+      const at = parent.children.indexOf(node as RootContent)
+      const replaced = this.#replacement(node, parent, at === parent.children.length - 1)
+      if (replaced === undefined) return CONTINUE
+      parent.children.splice(at, 1, ...(replaced as RootContent[]))
+      return [SKIP, at]
+    })
   }
 
   /** One warning for all removals. */

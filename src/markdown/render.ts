@@ -11,6 +11,7 @@ import type {
   Text,
 } from 'mdast'
 import { normalizeUri } from 'micromark-util-sanitize-uri'
+import { visitParents } from 'unist-util-visit-parents'
 import type { Finding } from '../content/source.ts'
 import { visibleText } from '../snapshot/visible-text.ts'
 import { isComment, omittedHtmlProblems, pageOf, type RawHtml } from './authored-html.ts'
@@ -23,7 +24,6 @@ import {
   type Target,
   urlProblems,
 } from './destinations.ts'
-import { stepsOf } from './html.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, rangeOf, warning } from './problem.ts'
@@ -74,7 +74,8 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
     : { tree: parsers.markdown(body), problems: [] }
   const { tree, problems: mdxProblems } = read
   const survey = surveyTree(tree)
-  if (survey.tooDeep !== null) return failed({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
+  if (survey.tooDeep !== undefined)
+    return failed({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
   if (options.alerts) markAlerts(survey.quotes)
   keepMeta(survey.code)
   const isShown = survey.hasJsx || survey.html.some(({ node }) => !isComment(node.value))
@@ -107,8 +108,14 @@ const depthMax = 100
 
 /** Collects the nodes of a tree, in document order. */
 function surveyTree(root: MarkdownRoot) {
-  const steps = [...stepsOf<MarkdownNodes>(root)]
-  const nodes = steps.map(({ node }) => node)
+  const nodes: MarkdownNodes[] = []
+  const html: RawHtml[] = []
+  const deep: MarkdownNodes[] = []
+  visitParents(root, (node, ancestors) => {
+    nodes.push(node)
+    if (node.type === 'html') html.push({ node, parent: ancestors.at(-1) })
+    if (ancestors.length > depthMax) deep.push(node)
+  })
   // The first definition of a name wins (CommonMark 0.31.2 §4.7).
   const owners = new Map<string, Definition>()
   for (const node of nodes) {
@@ -118,8 +125,8 @@ function surveyTree(root: MarkdownRoot) {
   }
   return {
     /** The first node nested more than `depthMax` deep. */
-    tooDeep: steps.find(({ depth }) => depth > depthMax)?.node ?? null,
-    html: steps.filter((step): step is RawHtml => step.node.type === 'html'),
+    tooDeep: deep[0],
+    html,
     hasJsx: nodes.some(({ data }) => data?.tags !== undefined),
     quotes: nodes.filter((node) => node.type === 'blockquote'),
     targets: nodes.flatMap((node) => targetsOf(node, owners)),
@@ -182,8 +189,8 @@ function tooLarge(bytesMax: number): Finding {
  */
 function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string>): void {
   const slugger = new Slugger()
-  const nodes = Array.from(stepsOf<Nodes>(tree), ({ node }) => node)
-  const elements = nodes.filter((node) => node.type === 'element')
+  const elements: Element[] = []
+  visitParents(tree, 'element', (element) => void elements.push(element))
   for (const { properties } of elements) {
     if (typeof properties['id'] === 'string') slugger.occurrences[properties['id']] ??= 0
   }
