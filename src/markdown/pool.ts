@@ -35,7 +35,7 @@ export interface Outcome {
 export interface RenderPoolOptions {
   /** Maximum number of worker threads. @default the cores available to this process */
   readonly workers?: number
-  /** Time limit of a batch, and of a body that is rendered alone. @default 8 */
+  /** Time limit of a body. @default 8 */
   readonly secondsPerBody?: number
   /** Heap limit of a thread, in MB. @default 400 */
   readonly heapLimitMb?: number
@@ -46,28 +46,16 @@ export interface RenderPoolOptions {
 /** Worker threads that render. They start with the first jobs and stay until the pool is closed. */
 export interface RenderPool {
   /**
-   * Renders jobs, which are pulled lazily: a few batches ahead of a slow caller at most.
+   * Renders jobs, which are pulled lazily: a few ahead of a slow caller at most.
    *
    * @returns one outcome per job, in order. A body that exceeds a limit has the error `render-timeout` or
    *   `render-out-of-memory`
    * @throws the errors of `jobs`; an Error when threads cannot run, or the pool is closed
    */
-  render(
-    jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
-  ): AsyncGenerator<Outcome, void, undefined>
+  render(jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>): AsyncIterable<Outcome>
   /** Terminates all threads. Unfinished jobs fail. */
   close(): Promise<void>
 }
-
-/** A batch for a thread. */
-export interface RenderTask {
-  readonly jobs: readonly RenderJob[]
-  readonly markdown: MarkdownOptions
-}
-
-/** A batch is sent when it has this many UTF-16 code units, or jobs: large enough to amortize a message. */
-const batchSize = 64 * 1024
-const batchJobsMax = 32
 
 /** Creates a pool without starting a thread. */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
@@ -76,30 +64,23 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   let isClosed = false
   let pool: Promise<Tinypool> | undefined
 
-  const run = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
-    pool ??= startPool(workers, heapLimitMb)
+  const run = async (job: RenderJob): Promise<Outcome> => {
+    pool ??= startPool(workers, heapLimitMb, markdown)
     const signal = AbortSignal.timeout(secondsPerBody * 1000)
-    const task: RenderTask = { jobs, markdown }
     try {
-      return await (await pool).run(task, { signal })
+      return await (await pool).run(job, { signal })
     } catch (error) {
       if (isClosed) throw new Error('The render pool is closed.')
       if (!signal.aborted) checkOutOfMemory(error)
-      if (jobs.length > 1) return oneByOne(jobs)
       const problem = signal.aborted ? timeoutProblem(secondsPerBody) : memoryProblem(heapLimitMb)
-      return jobs.map((job) => ({ key: job.key, diagnostics: diagnose(job, [problem]) }))
+      return { key: job.key, diagnostics: diagnose(job, [problem]) }
     }
   }
-  const oneByOne = async (jobs: readonly RenderJob[]): Promise<readonly Outcome[]> => {
-    const outcomes: Outcome[] = []
-    for (const job of jobs) outcomes.push(...(await run([job])))
-    return outcomes
-  }
   return {
-    async *render(jobs) {
-      // Each thread has a batch, and one more waits.
-      const limits = { concurrency: workers, backpressure: 2 * workers }
-      for await (const outcomes of pMapIterable(batchesOf(jobs), run, limits)) yield* outcomes
+    render(jobs) {
+      // A thread that has ended its body finds the next one waiting.
+      const limits = { concurrency: 2 * workers, backpressure: 64 }
+      return pMapIterable(jobs, run, limits)
     },
     async close() {
       if (isClosed) return
@@ -118,11 +99,16 @@ function checkOutOfMemory(error: unknown): void {
   throw new Error(`No render worker can run. ${message}`, { cause: error })
 }
 
-/** Imports tinypool with the first batch: most builds render nothing. */
-async function startPool(threads: number, heapLimitMb: number): Promise<Tinypool> {
+/** Imports tinypool with the first body: most builds render nothing. */
+async function startPool(
+  threads: number,
+  heapLimitMb: number,
+  workerData: MarkdownOptions,
+): Promise<Tinypool> {
   const { Tinypool } = await import('tinypool')
   return new Tinypool({
     filename: import.meta.resolve('#render-worker'),
+    workerData,
     minThreads: 0,
     maxThreads: threads,
     // Threads live as long as the pool; idle ones do not keep the process alive.
@@ -135,21 +121,4 @@ async function startPool(threads: number, heapLimitMb: number): Promise<Tinypool
     // process: Node grants 16 MB until the thread has ended.
     resourceLimits: { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 },
   })
-}
-
-/** Groups jobs in order. */
-async function* batchesOf(
-  jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>,
-): AsyncGenerator<readonly RenderJob[], void, undefined> {
-  let batch: RenderJob[] = []
-  let size = 0
-  for await (const job of jobs) {
-    batch.push(job)
-    size += job.body.length
-    if (size < batchSize && batch.length < batchJobsMax) continue
-    yield batch
-    batch = []
-    size = 0
-  }
-  if (batch.length > 0) yield batch
 }

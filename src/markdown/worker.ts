@@ -1,23 +1,21 @@
-// The module of a render thread.
-import type { Outcome, RenderTask } from './pool.ts'
+// The module of a render thread, whose data are the options of the site.
+import { workerData } from 'node:worker_threads'
+import type { MarkdownOptions } from './options.ts'
+import type { Outcome, RenderJob } from './pool.ts'
 import { diagnose } from './problem.ts'
 import { parsersOf } from './processor.ts'
 import { renderMarkdown } from './render.ts'
 
-/** Renders a batch. */
-export default async function renderBatch({
-  jobs,
-  markdown,
-}: RenderTask): Promise<readonly Outcome[]> {
-  const { math, singleTilde } = markdown
-  const syntax = math ? (await import('remark-math')).default : undefined
-  const parsers = parsersOf(singleTilde, syntax)
-  return jobs.map((job) => {
-    const options = job.isMdx === true ? { ...markdown, mdx: true } : markdown
-    const { problems, ...body } = renderMarkdown(job.body, options, parsers)
-    const diagnostics = diagnose(job, problems)
-    const { key } = job
-    if (diagnostics.some(({ severity }) => severity === 'error')) return { key, diagnostics }
-    return { key, diagnostics, body: { ...body, markdown: job.body } }
-  })
+const [, markdown] = workerData as readonly [unknown, MarkdownOptions]
+const syntax = markdown.math ? (await import('remark-math')).default : undefined
+const parsers = parsersOf(markdown.singleTilde, syntax)
+
+/** Renders a body. */
+export default function renderJob(job: RenderJob): Outcome {
+  const options = job.isMdx === true ? { ...markdown, mdx: true } : markdown
+  const { problems, ...body } = renderMarkdown(job.body, options, parsers)
+  const diagnostics = diagnose(job, problems)
+  const { key } = job
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { key, diagnostics }
+  return { key, diagnostics, body: { ...body, markdown: job.body } }
 }
