@@ -14,7 +14,7 @@ import { digestBytes } from '../api/bytes.ts'
 import type { Derived } from '../api/resources.ts'
 import type { MediaItem } from '../api/snapshot.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTargets } from '../markdown/destinations.ts'
+import type { FileTarget } from '../markdown/destinations.ts'
 import type { TermsCache } from '../snapshot/write.ts'
 import { codeOf, replaceFile } from './disk.ts'
 import type { GitRecord } from './git-dates.ts'
@@ -63,7 +63,7 @@ export interface BodyRecord {
   /** The text before the mark `<!-- more -->`; null without it. */
   readonly excerpt: string | null
   /** Destinations that may refer to files; null for none. */
-  readonly files: FileTargets | null
+  readonly files: readonly FileTarget[] | null
   /** Warnings, located as if the body were a file. */
   readonly warnings: readonly Diagnostic[]
 }

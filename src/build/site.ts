@@ -183,7 +183,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
     const files = bodies.find(body)?.record.files ?? null
     if (files === null) continue
     const resolve = workspace.destinations.resolve.bind(workspace.destinations)
-    const destinations = files.targets.map(({ kind, url }) =>
+    const destinations = files.map(({ kind, url }) =>
       withAnchor(url, resolve(body.file, kind, url)),
     )
     found.set(body, destinations)
@@ -208,7 +208,7 @@ function brokenLinks(resolved: readonly Resolved[], bodies: Bodies): readonly Di
   all.sort(([a], [b]) => (a.file < b.file ? -1 : 1))
   for (const [body, destinations] of all) {
     const rendered = bodies.find(body)
-    const targets = rendered?.record.files?.targets ?? []
+    const targets = rendered?.record.files ?? []
     const broken = targets.flatMap((target, at) => {
       const problem = destinations[at]?.problem
       return problem === undefined ? [] : [{ target, problem }]

@@ -39,22 +39,23 @@ export interface Page {
 export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
   const removals: Removals = new Map()
   const page = browserTree(tree, body, keepsHtml ? (node) => piecesOf(node, body, removals) : null)
-  const judge = new Judge(page, body, removals)
+  const { origins } = page
+  const found = { ...page, body, removals, targets: [], unsafe: [], ids: new Set<string>() }
   visitParents(page.tree, (node) => {
     // Comments go, but for the mark of an excerpt.
     if (node.type === 'comment' && !/^(?:\s*more\s*|more:)$/i.test(node.value)) {
       Object.assign(node, { type: 'text', value: '' })
     }
     if (node.type !== 'element') return
-    if (page.origins.length > 0) judge.clean(node)
+    if (origins !== null) clean(node, { ...found, origins })
     // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
     for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
       if (name in node.properties) node.properties[name] = true
     }
   })
   const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
-  const problems = [...removalProblems(removals, hint), ...limitProblems(judge.unsafe)]
-  return { tree: page.tree, targets: judge.targets, ids: judge.ids, problems }
+  const problems = [...removalProblems(removals, hint), ...limitProblems(found.unsafe)]
+  return { tree: page.tree, targets: found.targets, ids: found.ids, problems }
 }
 
 /** The lines of a node with their offsets: a quote or a list takes the beginning of a line. */
@@ -106,91 +107,89 @@ const urlProperties: Readonly<Record<string, 'href' | 'src' | 'srcSet'>> = {
   ...{ a: 'href', img: 'src', source: 'srcSet' },
 }
 
-/** Removes what authored elements may not have. */
-class Judge {
-  readonly targets: Target[] = []
-  readonly unsafe: Finding[] = []
-  readonly ids = new Set<string>()
-  readonly #page: BrowserTree
-  readonly #body: string
-  readonly #removals: Removals
+/** The raw HTML of a body, and what is found in it. */
+interface Found extends Pick<BrowserTree, 'html'> {
+  readonly origins: Int32Array
+  readonly body: string
+  readonly removals: Removals
+  readonly targets: Target[]
+  readonly unsafe: Finding[]
+  readonly ids: Set<string>
+}
 
-  constructor(page: BrowserTree, body: string, removals: Removals) {
-    this.#page = page
-    this.#body = body
-    this.#removals = removals
+/** Removes what an authored element may not have. */
+function clean(element: Element, found: Found): void {
+  const { tagName, properties, position } = element
+  // Implied elements, such as the body of an authored table, are nowhere.
+  const start = position?.start.offset
+  const offset = start === undefined ? 0 : (found.origins[start] ?? -1)
+  if (offset === -1) return
+  const isAllowed = schema.tagNames?.includes(tagName) === true
+  if (isAllowed && (tagName !== 'input' || properties['type'] === 'checkbox')) {
+    cleanProperties(element, offset, found)
+    return
   }
+  const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
+  const rest = isStripped ? 'with its content' : 'and its content is kept'
+  remove(found.removals, `The element <${shown(tagName)}> is left out, ${rest}.`, offset)
+  if (isAllowed) element.tagName = 'removed'
+}
 
-  clean(element: Element): void {
-    const { tagName, properties, position } = element
-    // Implied elements, such as the body of an authored table, are nowhere.
-    const start = position?.start.offset
-    const offset = start === undefined ? 0 : (this.#page.origins[start] ?? -1)
-    if (offset === -1) return
-    const isAllowed = schema.tagNames?.includes(tagName) === true
-    if (isAllowed && (tagName !== 'input' || properties['type'] === 'checkbox')) {
-      this.#cleanProperties(element, offset)
-      return
-    }
-    const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
-    const rest = isStripped ? 'with its content' : 'and its content is kept'
-    remove(this.#removals, `The element <${shown(tagName)}> is left out, ${rest}.`, offset)
-    if (isAllowed) element.tagName = 'removed'
+function cleanProperties(element: Element, offset: number, found: Found): void {
+  const { properties } = element
+  takeUrls(element, offset, found)
+  for (const id of [properties['id'], properties['name']]) {
+    if (typeof id === 'string') found.ids.add(id)
   }
+  element.properties = allowedProperties(element, authoredSchema)
+  for (const [name, value] of Object.entries(properties)) {
+    const kept = element.properties[name]
+    const isList = Array.isArray(kept) && Array.isArray(value)
+    if (isList ? kept.length === value.length : (kept ?? null) !== null) continue
+    const { attribute } = find(htmlAttributes, name)
+    remove(found.removals, `The attribute "${shown(attribute)}" is left out.`, offset)
+  }
+}
 
-  #cleanProperties(element: Element, offset: number): void {
-    const { properties } = element
-    this.#takeUrls(element, offset)
-    for (const id of [properties['id'], properties['name']]) {
-      if (typeof id === 'string') this.ids.add(id)
-    }
-    element.properties = allowedProperties(element, authoredSchema)
-    for (const [name, value] of Object.entries(properties)) {
-      const kept = element.properties[name]
-      const isList = Array.isArray(kept) && Array.isArray(value)
-      if (isList ? kept.length === value.length : (kept ?? null) !== null) continue
-      const { attribute } = find(htmlAttributes, name)
-      remove(this.#removals, `The attribute "${shown(attribute)}" is left out.`, offset)
-    }
-  }
+/** Keeps the safe URLs of an element. */
+function takeUrls(element: Element, offset: number, found: Found): void {
+  const { properties } = element
+  const name = urlProperties[element.tagName] ?? 'href'
+  const value = properties[name]
+  if (!(element.tagName in urlProperties) || value === undefined || value === null) return
+  const text = String(value)
+  // Parsed as in browsers (WHATWG URL, "basic URL parser"), which ignore these characters.
+  const trimmed = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
+  const one = { url: trimmed, start: text.indexOf(trimmed), descriptor: '' }
+  const kept = (name === 'srcSet' ? srcsetCandidates(text) : [one]).filter((candidate) => {
+    const { url } = candidate
+    const kind = name === 'href' ? 'link' : 'image'
+    const span = spanOf(element, name, candidate, found)
+    const target: Target = { kind, url, href: url, offset, span }
+    const isSafe = isKept(target, authoredSchema)
+    if (isSafe) found.targets.push(target)
+    else found.unsafe.push(unsafeUrl(target, authoredSchema))
+    return isSafe
+  })
+  if (kept.length === 0) delete properties[name]
+  else properties[name] = srcsetOf(kept)
+}
 
-  /** Keeps the safe URLs of an element. */
-  #takeUrls(element: Element, offset: number): void {
-    const { properties } = element
-    const name = urlProperties[element.tagName] ?? 'href'
-    const value = properties[name]
-    if (!(element.tagName in urlProperties) || value === undefined || value === null) return
-    const text = String(value)
-    // Parsed as in browsers (WHATWG URL, "basic URL parser"), which ignore these characters.
-    const trimmed = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
-    const one = { url: trimmed, start: text.indexOf(trimmed), descriptor: '' }
-    const kept = (name === 'srcSet' ? srcsetCandidates(text) : [one]).filter((candidate) => {
-      const { url } = candidate
-      const kind = name === 'href' ? 'link' : 'image'
-      const span = this.#spanOf(element, name, candidate)
-      const target: Target = { kind, url, href: url, offset, span }
-      const isSafe = isKept(target, authoredSchema)
-      if (isSafe) this.targets.push(target)
-      else this.unsafe.push(unsafeUrl(target, authoredSchema))
-      return isSafe
-    })
-    if (kept.length === 0) delete properties[name]
-    else properties[name] = srcsetOf(kept)
-  }
-
-  /** The range of a URL in an attribute; undefined where its value is not written as it is. */
-  #spanOf({ data }: Element, property: string, { url, start: index }: Candidate): Span | undefined {
-    const { html, origins } = this.#page
-    const { start, end } = data?.position?.properties?.[property] ?? {}
-    const written = html.slice(start?.offset, end?.offset)
-    // A brace begins a value in JSX that was read as HTML.
-    const [head] = /^[^=]*=\s*\{?["']?/.exec(written) ?? []
-    if (start?.offset === undefined || head === undefined || /[&\r\n]/.test(written))
-      return undefined
-    const from = origins[start.offset + head.length + index] ?? -1
-    const isWritten = from !== -1 && this.#body.startsWith(url, from)
-    return isWritten ? { start: from, end: from + url.length } : undefined
-  }
+/** The range of a URL in an attribute; undefined where its value is not written as it is. */
+function spanOf(
+  { data }: Element,
+  property: string,
+  { url, start: index }: Candidate,
+  { html, origins, body }: Found,
+): Span | undefined {
+  const { start, end } = data?.position?.properties?.[property] ?? {}
+  const written = html.slice(start?.offset, end?.offset)
+  // A brace begins a value in JSX that was read as HTML.
+  const [head] = /^[^=]*=\s*\{?["']?/.exec(written) ?? []
+  if (start?.offset === undefined || head === undefined || /[&\r\n]/.test(written)) return undefined
+  const from = origins[start.offset + head.length + index] ?? -1
+  const isWritten = from !== -1 && body.startsWith(url, from)
+  return isWritten ? { start: from, end: from + url.length } : undefined
 }
 
 /** What is left out, by its message, which is the same for every body, so that reports can group files by it. */

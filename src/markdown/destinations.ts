@@ -13,25 +13,22 @@ import { allowedProperties, schema } from './schema.ts'
 /** A destination that may be a file next to the post. */
 export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> {}
 
-/** The destinations of a body that may be files. */
-export interface FileTargets {
-  readonly targets: readonly FileTarget[]
-}
-
 /**
  * Selects the destinations that may be files.
  *
  * @param rootImages true when images with root-relative paths may be files
  * @returns null for none, as in most bodies
  */
-export function filesAmong(targets: readonly Target[], rootImages: boolean): FileTargets | null {
-  const files = new Map<string, FileTarget>()
-  for (const { kind, url, href, span } of targets) {
-    if (span === undefined || !meansFile(kind, url, rootImages)) continue
-    const key = `${kind} ${span.start}`
-    if (!files.has(key)) files.set(key, { kind, url, href, ...span })
-  }
-  return files.size === 0 ? null : { targets: [...files.values()] }
+export function filesAmong(
+  targets: readonly Target[],
+  rootImages: boolean,
+): readonly FileTarget[] | null {
+  const files = targets.flatMap(({ kind, url, href, span }) =>
+    span !== undefined && meansFile(kind, url, rootImages)
+      ? [[`${kind} ${span.start}`, { kind, url, href, ...span }] as const]
+      : [],
+  )
+  return files.length === 0 ? null : [...new Map(files).values()]
 }
 
 /** True for relative paths: of any image, and of links to Markdown, an image or a download. */
@@ -51,7 +48,7 @@ const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 /** Replaces destinations in HTML. @param urls one per target; null keeps the written destination */
 export function placeInHtml(
   html: string,
-  { targets }: FileTargets,
+  targets: readonly FileTarget[],
   urls: readonly (string | null)[],
 ): string {
   const places = new Map<string, string>()
@@ -77,7 +74,7 @@ export function placeInHtml(
 /** Replaces destinations in Markdown and changes nothing else. @param urls null keeps the written destination */
 export function placeInMarkdown(
   markdown: string,
-  { targets }: FileTargets,
+  targets: readonly FileTarget[],
   urls: readonly (string | null)[],
 ): string {
   const edits = targets

@@ -1,6 +1,5 @@
 // Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
 // reported. Never evaluates JavaScript.
-import type { Properties } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import type { Nodes, Paragraph, Parent, PhrasingContent, Root, RootContent } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
@@ -12,7 +11,7 @@ import { quote } from '../diagnostics.ts'
 import { escaped } from './html.ts'
 import { rangeOf, warning } from './problem.ts'
 import { type Jsx, type Parsers, parsers as usualParsers } from './processor.ts'
-import { allowedProperties, authoredSchema } from './schema.ts'
+import { authoredSchema } from './schema.ts'
 
 /**
  * Reads an MDX body; one that is not valid is read as Markdown with HTML.
@@ -174,16 +173,13 @@ class JsxReader {
     const start: [text: string, offset: number][] = [[`<${name}`, offset]]
     for (const attribute of node.attributes) {
       const written = attribute.type === 'mdxJsxAttribute' ? attribute.name : '{…}'
-      const { property, attribute: inHtml } = find(htmlAttributes, written)
-      const kept = keptValue(name, property, attributeValue(attribute))
+      const value = attributeValue(attribute)
       // `key` matters only to React.
-      if (kept === undefined && written !== 'key') {
-        this.#leave(`the attribute ${written.slice(0, 40)}`, node)
-      }
-      if (kept === undefined) continue
-      start.push([` ${inHtml}`, offset])
-      if (kept === true) continue
-      const text = escaped([kept].flat().join(' '), /[&"]/g)
+      if (written === 'key') continue
+      if (value === undefined) this.#leave(`the attribute ${written.slice(0, 40)}`, node)
+      else start.push([` ${find(htmlAttributes, written).attribute}`, offset])
+      if (value === undefined || value === true) continue
+      const text = escaped(value, /[&"]/g)
       start.push(['="', offset], [text, this.#valueOf(attribute)], ['"', offset])
     }
     // Elements that cannot contain a paragraph.
@@ -226,19 +222,6 @@ function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
 
 function textOf(value: string): PhrasingContent {
   return { type: 'text', value }
-}
-
-/** @returns undefined for an attribute without meaning in a page without scripts and styles; its URL may still be unsafe */
-function keptValue(
-  tagName: string,
-  property: string,
-  given: string | true | undefined,
-): Properties[string] {
-  if (given === undefined) return undefined
-  const value = property === 'className' && given !== true ? given.split(/\s+/) : given
-  const rules = { ...authoredSchema, protocols: {}, clobberPrefix: '' }
-  const kept = allowedProperties({ tagName, properties: { [property]: value } }, rules)[property]
-  return Array.isArray(kept) && kept.length === 0 ? undefined : kept
 }
 
 /** @returns undefined for a value that only JavaScript can compute */

@@ -78,9 +78,8 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
   return {
     render(jobs) {
-      // A thread that has ended its body finds the next one waiting.
-      const limits = { concurrency: 2 * workers, backpressure: 64 }
-      return pMapIterable(jobs, run, limits)
+      // The time of a body begins when it is sent: none waits for a thread.
+      return pMapIterable(jobs, run, { concurrency: workers, backpressure: 64 })
     },
     async close() {
       if (isClosed) return

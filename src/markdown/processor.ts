@@ -105,8 +105,8 @@ declare module 'unist' {
 export interface BrowserTree {
   readonly tree: HtmlRoot
   readonly html: string
-  /** For each character of the HTML that an author wrote its offset in the body; -1 for all others. */
-  readonly origins: Int32Array
+  /** For each character that an author wrote as HTML its offset in the body, for others -1; null without any. */
+  readonly origins: Int32Array | null
 }
 
 /**
@@ -145,10 +145,6 @@ export function browserTree(
   const writer = unified().use(remarkHtml, { sanitize: false, handlers })
   // remark-html ends its HTML with a line end.
   const written = writer.stringify(tree).replace(/\n$/, '')
-  if (all.length === 0) {
-    const fragment = parseFragment(written, parserOptions)
-    return { tree: fromParse5(fragment) as HtmlRoot, html: written, origins: new Int32Array() }
-  }
   const origins = new Int32Array(written.length).fill(-1)
   let html = ''
   for (const [at, part] of written.split(border).entries()) {
@@ -160,9 +156,12 @@ export function browserTree(
       html += text
     }
   }
-  const fragment = parseFragment(html, { ...parserOptions, sourceCodeLocationInfo: true })
-  const options = { file: new VFile(html), verbose: true }
-  return { tree: fromParse5(fragment, options) as HtmlRoot, html, origins }
+  // The content of `noscript` is HTML. Places cost time.
+  const hasRaw = all.length > 0
+  const options = { scriptingEnabled: false, sourceCodeLocationInfo: hasRaw }
+  const places = hasRaw ? { file: new VFile(html), verbose: true } : {}
+  const page = fromParse5(parseFragment(html, options), places) as HtmlRoot
+  return { tree: page, html, origins: hasRaw ? origins : null }
 }
 
 function formulaIn(tagName: string, kind: string) {
@@ -185,9 +184,6 @@ const excerptMark = /<!--\s*more:?\s*-->/i
 export function isBlockParent(node: Nodes | undefined): boolean {
   return /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(`${node?.type}`)
 }
-
-/** The content of `noscript` is HTML. */
-const parserOptions = { scriptingEnabled: false }
 
 /**
  * Serializes a sanitised tree as well-formed HTML with a final line end, and the text before the mark of an excerpt. `<` and `>` are escaped in

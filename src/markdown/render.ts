@@ -19,7 +19,7 @@ import { ownText } from './derived.ts'
 import {
   anchorProblems,
   decode,
-  type FileTargets,
+  type FileTarget,
   filesAmong,
   type Target,
   urlProblems,
@@ -39,7 +39,7 @@ export interface Rendered {
   /** The visible text before `<!-- more -->`, without footnotes; null without that comment. */
   readonly excerpt: string | null
   /** Destinations that may be files; null for none. */
-  readonly files: FileTargets | null
+  readonly files: readonly FileTarget[] | null
   /** Grouped by kind. */
   readonly problems: readonly Finding[]
 }
@@ -240,28 +240,22 @@ function textOf(node: Nodes | ElementContent): string {
 }
 
 /**
- * One warning per template language in a body, located at the first tag. Tags in code and escaped tags are intended.
+ * A warning about tags of template languages, at the first one. Tags in code and escaped tags are intended.
  *
  * @param texts the text nodes of the body, in document order
  */
 function templateTagProblems(texts: readonly Text[], body: string): readonly Finding[] {
   if (!body.includes('{{') && !body.includes('{%')) return []
-  const found = new Map<string, number>()
   for (const node of texts) {
     const [start, end] = rangeOf(node)
-    const source = body.slice(start, end)
-    for (const { index, 1: opening = '' } of source.matchAll(tag)) {
-      // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
-      const isShortcode = opening.length > 2 || index + opening.length === source.length
-      const language = isShortcode ? 'Shortcode' : 'Liquid tag'
-      if (!found.has(language)) found.set(language, start + index)
-    }
+    // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
+    const index = body.slice(start, end).search(tag)
+    if (index === -1) continue
+    const hint = 'Write them in Markdown, or put a backslash before each one to show it as text.'
+    // The same message in every file, so that reports can count files.
+    return [warning('template-tag', start + index, 'Template tags are shown as text.', hint)]
   }
-  const hint = 'Write them in Markdown, or put a backslash before each one to show it as text.'
-  // The same message in every file, so that reports can count files.
-  return Array.from(found, ([language, offset]) =>
-    warning('template-tag', offset, `${language}s are shown as text.`, hint),
-  )
+  return []
 }
 
-const tag = /(?<![\\{\w}^])(\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/gu
+const tag = /(?<![\\{\w}^])(?:\{%(?=-?\s*\w)|\{\{[<%]|\{\{(?=-?\s*[\w"'][^{}]*\}\})|\{\{$)/u

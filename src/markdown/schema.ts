@@ -85,19 +85,15 @@ export const authoredSchema: Schema = {
   // Attributes that name an element, or refer to one by name.
   clobber: ['ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor', 'id', 'name'],
   required: {},
+  // Classes and data are those that Markdown makes.
   attributes: {
-    ...schema.attributes,
-    a: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy', 'href'],
-    h2: [],
-    li: [],
-    ol: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
-    blockquote: ['cite'],
+    ...Object.fromEntries(
+      Object.entries({ ...schema.attributes }).map(([tagName, all]) => [
+        tagName,
+        all.filter((one) => !/^(?:className|data[A-Z])/.test(`${[one].flat()[0]}`)),
+      ]),
+    ),
     code: defaultSchema.attributes?.['code'] ?? [],
-    div: defaultSchema.attributes?.['div'] ?? [],
-    p: [],
-    section: [],
-    span: [],
-    ul: ['ariaDescribedBy', 'ariaLabel', 'ariaLabelledBy'],
   },
   protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
 }

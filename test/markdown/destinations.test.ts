@@ -25,10 +25,8 @@ describe('destinations that mean files', () => {
       fc.property(body, (markdown) => {
         const { html, files } = renderMarkdown(markdown)
         if (files === null) return
-        const names = [...new Set(files.targets.map(({ href }) => href))]
-        const urls = files.targets.map(
-          ({ href }) => `https://cdn.example/${names.indexOf(href)}?a=1&b=2`,
-        )
+        const names = [...new Set(files.map(({ href }) => href))]
+        const urls = files.map(({ href }) => `https://cdn.example/${names.indexOf(href)}?a=1&b=2`)
         const written = placeInMarkdown(markdown, files, urls)
         // What was written reads as what is shown, and holds no more destinations of files.
         const again = renderMarkdown(written)
@@ -38,7 +36,7 @@ describe('destinations that mean files', () => {
           placeInMarkdown(
             markdown,
             files,
-            files.targets.map(() => null),
+            files.map(() => null),
           ),
         ).toBe(markdown)
       }),
@@ -50,7 +48,7 @@ describe('destinations that mean files', () => {
     const { files } = renderMarkdown(
       'Line\n\n> - ![a *b*](<./a b.png> "T")\n\n[r]\n\n[r]:\n  c.md\n',
     )
-    expect(files?.targets).toMatchObject([
+    expect(files).toMatchObject([
       { kind: 'image', url: './a b.png', start: 20, end: 29 },
       { kind: 'link', url: 'c.md', start: 49, end: 53 },
     ])

@@ -87,7 +87,7 @@ describe('MDX', () => {
     const { files } = mdx(
       '<figure>\n  <img src="./a.png" alt={"b"} />\n</figure>\n\n![c](d.png) <a href="e.md">f</a>',
     )
-    expect(files?.targets).toMatchObject([
+    expect(files).toMatchObject([
       { kind: 'image', url: 'd.png', start: 59 },
       { kind: 'image', url: './a.png', start: 21, end: 28 },
       { kind: 'link', url: 'e.md', start: 75 },
