@@ -63,7 +63,7 @@ export const parsers: Parsers = parsersOf()
  * Names the constructs of GitHub's extensions that a body cannot contain. micromark tries mail addresses at every word
  * and tables at every line, which is 40 % of the time for prose (2026-11).
  */
-function constructsNotIn(body: string): readonly string[] {
+function constructsNotIn(body: string): string[] {
   return [
     ...(/[\w.+-]@/.test(body) ? [] : ['emailAutolink']),
     // Each row below a head has a dash next to a colon or a bar.
@@ -71,19 +71,10 @@ function constructsNotIn(body: string): readonly string[] {
   ]
 }
 
-/** A plugin that removes constructs from the syntax. */
-function leaveOut(this: Processor, absent: readonly string[]): void {
+/** A plugin that turns constructs of the syntax off. */
+function leaveOut(this: Processor, absent: string[]): void {
   const data = this.data()
-  const kept = <T extends object>(constructs: T = {} as T) =>
-    Object.fromEntries(
-      Object.entries(constructs).map(([code, given]) => [
-        code,
-        [given].flat().filter(({ name }) => !absent.includes(name)),
-      ]),
-    )
-  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => {
-    return { ...extension, flow: kept(extension.flow), text: kept(extension.text) }
-  })
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: absent } }]
 }
 
 /** An element in JSX. */
@@ -145,23 +136,21 @@ export function browserTree(
   const writer = unified().use(remarkHtml, { sanitize: false, handlers })
   // remark-html ends its HTML with a line end.
   const written = writer.stringify(tree).replace(/\n$/, '')
-  const origins = new Int32Array(written.length).fill(-1)
+  const origins = all.length === 0 ? null : new Int32Array(written.length).fill(-1)
   let html = ''
   for (const [at, part] of written.split(border).entries()) {
     const pieces = at % 2 === 0 ? [[part, -1] as const] : (all[(at - 1) / 2] ?? [])
     for (const [text, offset] of pieces) {
-      for (let index = 0; offset !== -1 && index < text.length; index++) {
+      for (let index = 0; origins && offset !== -1 && index < text.length; index++) {
         origins[html.length + index] = offset + index
       }
       html += text
     }
   }
   // The content of `noscript` is HTML. Places cost time.
-  const hasRaw = all.length > 0
-  const options = { scriptingEnabled: false, sourceCodeLocationInfo: hasRaw }
-  const places = hasRaw ? { file: new VFile(html), verbose: true } : {}
-  const page = fromParse5(parseFragment(html, options), places) as HtmlRoot
-  return { tree: page, html, origins: hasRaw ? origins : null }
+  const options = { scriptingEnabled: false, sourceCodeLocationInfo: origins !== null }
+  const places = origins === null ? {} : { file: new VFile(html), verbose: true }
+  return { tree: fromParse5(parseFragment(html, options), places) as HtmlRoot, html, origins }
 }
 
 function formulaIn(tagName: string, kind: string) {
