@@ -25,9 +25,16 @@ export function readMdx(
 ): { readonly tree: Root; readonly problems: readonly Finding[] } {
   try {
     const tree = parsers.mdx(withoutMarkdown(body))
-    const reader = new JsxReader(body, keepsHtml)
-    reader.read(tree)
-    return { tree, problems: reader.problems() }
+    const left: Left = new Map()
+    visitParents(tree, (node, ancestors) => {
+      const parent: Parent | undefined = ancestors.at(-1)
+      const replaced = parent && replacement(node, parent, { body, keepsHtml, left })
+      if (parent === undefined || replaced === undefined) return CONTINUE
+      const at = parent.children.indexOf(node as RootContent)
+      parent.children.splice(at, 1, ...(replaced as RootContent[]))
+      return [SKIP, at]
+    })
+    return { tree, problems: leftOut(left) }
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error
     const tree = parsers.markdown(body)
@@ -88,122 +95,109 @@ function invalid({ reason, line, column }: VFileMessage, body: string): Finding 
 
 type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
-/** Converts the JSX and the expressions of a tree to Markdown and HTML. */
-class JsxReader {
-  readonly #body: string
-  readonly #keepsHtml: boolean
-  /** Removed names and their number. */
-  readonly #left = new Map<string, number>()
-  #first: number | undefined
+/** Where each name was left out. */
+type Left = Map<string, number[]>
 
-  constructor(body: string, keepsHtml: boolean) {
-    this.#body = body
-    this.#keepsHtml = keepsHtml
-  }
+function leave(left: Left, name: string, node: Node): void {
+  left.set(name, [...(left.get(name) ?? []), rangeOf(node)[0]])
+}
 
-  /** Converts a tree in place. */
-  read(tree: Root): void {
-    visitParents(tree, (node, ancestors) => {
-      const parent: Parent | undefined = ancestors.at(-1)
-      if (parent === undefined) return CONTINUE
-      const at = parent.children.indexOf(node as RootContent)
-      const replaced = this.#replacement(node, parent, at === parent.children.length - 1)
-      if (replaced === undefined) return CONTINUE
-      parent.children.splice(at, 1, ...(replaced as RootContent[]))
-      return [SKIP, at]
-    })
-  }
+/** One warning for all that was left out, where it is first. */
+function leftOut(left: Left): readonly Finding[] {
+  const [first] = left.values()
+  if (first === undefined) return []
+  const names = Array.from(left, ([name, { length }]) =>
+    length === 1 ? name : `${name} (${length})`,
+  )
+  const message = `MDX is read as Markdown. Left out: ${names.join(', ')}.`
+  const hint = 'The children of components are kept; write what is missing in Markdown or HTML.'
+  return [warning('mdx-left-out', first[0] ?? 0, message, hint)]
+}
 
-  /** One warning for all removals. */
-  problems(): readonly Finding[] {
-    if (this.#first === undefined) return []
-    const names = Array.from(this.#left, ([name, n]) => (n === 1 ? name : `${name} (${n})`))
-    const message = `MDX is read as Markdown. Left out: ${names.join(', ')}.`
-    const hint = 'The children of components are kept; write what is missing in Markdown or HTML.'
-    return [warning('mdx-left-out', this.#first, message, hint)]
-  }
+/** A body while it is read. */
+interface Source {
+  readonly body: string
+  readonly keepsHtml: boolean
+  readonly left: Left
+}
 
-  /** @returns the replacement of a node; undefined when it stays */
-  #replacement(node: Nodes, parent: Parent, isLast: boolean): readonly Nodes[] | undefined {
-    if (node.type === 'mdxjsEsm') {
-      for (const _ of node.data?.estree?.body ?? []) {
-        this.#leave('import and export statements', node)
-      }
-      return []
+/** @returns the replacement of a node; undefined when it stays */
+function replacement(node: Nodes, parent: Parent, source: Source): readonly Nodes[] | undefined {
+  const { keepsHtml, left } = source
+  if (node.type === 'mdxjsEsm') {
+    for (const _ of node.data?.estree?.body ?? []) {
+      leave(left, 'import and export statements', node)
     }
-    if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
-      return this.#expression(node, parent, isLast)
-    }
-    if (node.type === 'paragraph') return this.#keepsHtml ? blocksIn(node) : undefined
-    if (!isJsx(node)) return undefined
-    const { name } = node
-    // Names of components begin with a capital, or contain a dot or a hyphen.
-    if (name !== null && this.#keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
-      this.#keep(node, name)
-      return undefined
-    }
-    if (name !== null) this.#leave(`<${name.slice(0, 40)}>`, node)
-    return node.children
+    return []
   }
+  if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
+    return expression(node, parent, source)
+  }
+  if (node.type === 'paragraph') return keepsHtml ? blocksIn(node) : undefined
+  if (!isJsx(node)) return undefined
+  const { name } = node
+  // Names of components begin with a capital, or contain a dot or a hyphen.
+  if (name !== null && keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
+    keep(node, name, source)
+    return undefined
+  }
+  if (name !== null) leave(left, `<${name.slice(0, 40)}>`, node)
+  return node.children
+}
 
-  /** The text of a literal, an id at the end of a heading, the mark of an excerpt, or nothing. */
-  #expression(node: Expression, parent: Parent, isLast: boolean): readonly Nodes[] {
-    const written = this.#body.slice(...rangeOf(node))
-    const source = written.slice(1, -1).trim()
-    const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(source)?.[1]
-    const isId = id !== undefined && isLast && parent.type === 'heading'
-    const before = isLast ? parent.children.at(-2) : undefined
-    if ((isId || isMark(written)) && before?.type === 'text') before.value = before.value.trimEnd()
-    if (isId) return [textOf(` {#${id}}`)]
-    if (isMark(written)) return [{ type: 'html', value: '<!--more-->' }]
-    // Comments only.
-    if (node.data?.estree?.body.length === 0) return []
-    const literal = literalOf(node)
-    if (literal === undefined) {
-      this.#leave(quote(`{${node.value}}`), node)
-      return []
-    }
-    const text = textOf(literal === true ? '' : literal)
-    return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
+/** The text of a literal, an id at the end of a heading, the mark of an excerpt, or nothing. */
+function expression(node: Expression, parent: Parent, { body, left }: Source): readonly Nodes[] {
+  const written = body.slice(...rangeOf(node))
+  const inner = written.slice(1, -1).trim()
+  const isLast = parent.children.at(-1) === node
+  const id = /^(?:#|\/\*\s*)([\p{L}\p{N}_.:-]+)(?:\s*\*\/)?$/u.exec(inner)?.[1]
+  const isId = id !== undefined && isLast && parent.type === 'heading'
+  const before = isLast ? parent.children.at(-2) : undefined
+  if ((isId || isMark(written)) && before?.type === 'text') before.value = before.value.trimEnd()
+  if (isId) return [textOf(` {#${id}}`)]
+  if (isMark(written)) return [{ type: 'html', value: '<!--more-->' }]
+  // Comments only.
+  if (node.data?.estree?.body.length === 0) return []
+  const literal = literalOf(node)
+  if (literal === undefined) {
+    leave(left, quote(`{${node.value}}`), node)
+    return []
   }
+  const text = textOf(literal === true ? '' : literal)
+  return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
+}
 
-  /** Keeps an element as HTML. */
-  #keep(node: Jsx, name: string): void {
-    const [offset] = rangeOf(node)
-    const start: [text: string, offset: number][] = [[`<${name}`, offset]]
-    for (const attribute of node.attributes) {
-      const written = attribute.type === 'mdxJsxAttribute' ? attribute.name : '{…}'
-      const value = attributeValue(attribute)
-      // `key` matters only to React.
-      if (written === 'key') continue
-      if (value === undefined) this.#leave(`the attribute ${written.slice(0, 40)}`, node)
-      else start.push([` ${find(htmlAttributes, written).attribute}`, offset])
-      if (value === undefined || value === true) continue
-      const text = escaped(value, /[&"]/g)
-      start.push(['="', offset], [text, this.#valueOf(attribute)], ['"', offset])
-    }
-    // Elements that cannot contain a paragraph.
-    if (/^(?:p|h[1-6]|summary)$/.test(name)) {
-      node.children = node.children.flatMap((child) =>
-        child.type === 'paragraph' ? child.children : [child],
-      ) as typeof node.children
-    }
-    const empty = toHtml({ type: 'element', tagName: name, properties: {}, children: [] })
-    const end = empty.slice(name.length + 2)
-    node.data = { ...node.data, tags: [[...start, ['>', offset]], [[end, offset]]] }
+/** Keeps an element as HTML. */
+function keep(node: Jsx, name: string, { body, left }: Source): void {
+  const [offset] = rangeOf(node)
+  const start: [text: string, offset: number][] = [[`<${name}`, offset]]
+  for (const attribute of node.attributes) {
+    const written = attribute.type === 'mdxJsxAttribute' ? attribute.name : '{…}'
+    const value = attributeValue(attribute)
+    // `key` matters only to React.
+    if (written === 'key') continue
+    if (value === undefined) leave(left, `the attribute ${written.slice(0, 40)}`, node)
+    else start.push([` ${find(htmlAttributes, written).attribute}`, offset])
+    if (value === undefined || value === true) continue
+    const text = escaped(value, /[&"]/g)
+    start.push(['="', offset], [text, valueStart(attribute, body)], ['"', offset])
   }
+  // Elements that cannot contain a paragraph.
+  if (/^(?:p|h[1-6]|summary)$/.test(name)) {
+    node.children = node.children.flatMap((child) =>
+      child.type === 'paragraph' ? child.children : [child],
+    ) as typeof node.children
+  }
+  const empty = toHtml({ type: 'element', tagName: name, properties: {}, children: [] })
+  const end = empty.slice(name.length + 2)
+  node.data = { ...node.data, tags: [[...start, ['>', offset]], [[end, offset]]] }
+}
 
-  /** The offset of the value of an attribute. */
-  #valueOf(attribute: Jsx['attributes'][number]): number {
-    const [start, end] = rangeOf(attribute)
-    const [head = ''] = /^[^=]*=\s*\{?["']?/.exec(this.#body.slice(start, end)) ?? []
-    return start + head.length
-  }
-
-  #leave(what: string, node: Node): void {
-    this.#left.set(what, (this.#left.get(what) ?? 0) + 1)
-    this.#first ??= rangeOf(node)[0]
-  }
+/** The offset of the value of an attribute. */
+function valueStart(attribute: Jsx['attributes'][number], body: string): number {
+  const [start, end] = rangeOf(attribute)
+  const [head = ''] = /^[^=]*=\s*\{?["']?/.exec(body.slice(start, end)) ?? []
+  return start + head.length
 }
 
 const blocks =

@@ -71,7 +71,9 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       return await (await pool).run(job, { signal })
     } catch (error) {
       if (isClosed) throw new Error('The render pool is closed.')
-      if (!signal.aborted) checkOutOfMemory(error)
+      const { code, message } = error as NodeJS.ErrnoException
+      if (!signal.aborted && code !== 'ERR_WORKER_OUT_OF_MEMORY')
+        throw new Error(`No render worker can run. ${message}`, { cause: error })
       const problem = signal.aborted ? timeoutProblem(secondsPerBody) : memoryProblem(heapLimitMb)
       return { key: job.key, diagnostics: diagnose(job, [problem]) }
     }
@@ -90,12 +92,6 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       await (await threads)?.destroy()
     },
   }
-}
-
-function checkOutOfMemory(error: unknown): void {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return
-  throw new Error(`No render worker can run. ${message}`, { cause: error })
 }
 
 /** Imports tinypool with the first body: most builds render nothing. */

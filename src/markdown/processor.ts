@@ -175,9 +175,9 @@ export function isBlockParent(node: Nodes | undefined): boolean {
 }
 
 /**
- * Serializes a sanitised tree as well-formed HTML with a final line end, and the text before the mark of an excerpt. `<` and `>` are escaped in
- * attribute values too, as sites embed the HTML in elements that end at any `</script>` or `</noscript>`. Throws
- * RangeError when nesting overflows the stack.
+ * Serializes a sanitised tree as well-formed HTML with a final line end, and the part before the mark of an excerpt. `<`
+ * and `>` are escaped in attribute values too, as sites embed the HTML in elements that end at any `</script>` or
+ * `</noscript>`. Throws RangeError when nesting overflows the stack.
  */
 export function serialized(tree: HtmlRoot): {
   readonly html: string

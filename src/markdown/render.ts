@@ -63,7 +63,7 @@ export function renderMarkdown(
     return render(body, options, parsers)
   } catch (error) {
     // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
-    return failed(error instanceof RangeError ? overflow : failedProblem(error))
+    return failed(error instanceof RangeError ? tooDeep : failedProblem(error))
   }
 }
 
@@ -165,14 +165,9 @@ function emptyContent(body: string): Finding {
 
 const tooDeep = failure(
   'too-deep',
-  `The Markdown is nested more than ${depthMax} levels deep.`,
+  `The Markdown is nested more than ${depthMax} levels deep, or runs on too long without a break.`,
   'Remove levels of quotes, lists, links or emphasis.',
 )
-const overflow = {
-  ...tooDeep,
-  message:
-    'The Markdown is nested too deeply, or runs on too long without a break, to be rendered.',
-}
 
 function tooLarge(bytesMax: number): Finding {
   const message = `The HTML of this body is larger than ${bytesMax} bytes.`
