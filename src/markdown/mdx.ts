@@ -3,7 +3,6 @@
 import { toHtml } from 'hast-util-to-html'
 import type { Nodes, Paragraph, Parent, PhrasingContent, Root, RootContent } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
-import type { Node } from 'unist'
 import { CONTINUE, SKIP, visitParents } from 'unist-util-visit-parents'
 import { VFileMessage } from 'vfile-message'
 import type { Finding } from '../content/source.ts'
@@ -98,7 +97,7 @@ type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpressio
 /** Where each name was left out. */
 type Left = Map<string, number[]>
 
-function leave(left: Left, name: string, node: Node): void {
+function leave(left: Left, name: string, node: Nodes): void {
   left.set(name, [...(left.get(name) ?? []), rangeOf(node)[0]])
 }
 

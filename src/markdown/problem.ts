@@ -1,5 +1,5 @@
 // Problems of a body, at offsets of it until they are reported in its file.
-import type { Node } from 'unist'
+import type { Nodes } from 'mdast'
 import { type Finding, diagnose as placed } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, sortDiagnostics } from '../diagnostics.ts'
 
@@ -30,7 +30,9 @@ export function limitProblems(problems: readonly Finding[]): readonly Finding[] 
 }
 
 /** The offsets of the start and the end of a node in its body; 0 for a node without a place. */
-export function rangeOf({ position }: Node): readonly [start: number, end: number] {
+export function rangeOf({
+  position,
+}: Pick<Nodes, 'position'>): readonly [start: number, end: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
 }
 
