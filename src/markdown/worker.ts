@@ -1,12 +1,13 @@
-// The module of a render thread, whose data are the options of the site.
+// The module of a render thread, whose data are the options of the site; elsewhere they are the defaults.
 import { workerData } from 'node:worker_threads'
-import type { MarkdownOptions } from './options.ts'
+import { type MarkdownOptions, markdownDefaults } from './options.ts'
 import type { Outcome, RenderJob } from './pool.ts'
 import { diagnose } from './problem.ts'
 import { parsersOf } from './processor.ts'
 import { renderMarkdown } from './render.ts'
 
-const [, markdown] = workerData as readonly [unknown, MarkdownOptions]
+const [, given]: readonly [unknown?, MarkdownOptions?] = workerData ?? []
+const markdown = given ?? markdownDefaults
 const syntax = markdown.math ? (await import('remark-math')).default : undefined
 const parsers = parsersOf(markdown.singleTilde, syntax)
 
