@@ -55,7 +55,6 @@ export function isTrue(value: FieldValue): true | undefined {
   return value === 'true' || value === '1' || undefined
 }
 
-/** A post of an export. */
 export interface ExportPost
   extends Pick<ImportedDocument, 'slug' | 'from' | 'fields' | 'images' | 'redirects'> {
   /** Undefined for a body that cannot be converted, which is reported. */
@@ -288,7 +287,6 @@ function nameLanguage(pre: Element): void {
   else target.properties = { ...target.properties, ...marked }
 }
 
-/** The classes of an element. */
 export function classesOf({ properties }: Element): readonly string[] {
   return Array.isArray(properties.className) ? properties.className.map(String) : []
 }
@@ -323,7 +321,6 @@ function takeEdge(children: ElementContent[], at: 0 | -1): boolean {
   }
 }
 
-/** Creates an HTML element. */
 export function element(
   tagName: string,
   properties: Element['properties'],
@@ -451,7 +448,6 @@ function hasBlock({ children }: Element): boolean {
   return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
 }
 
-/** Elements that are blocks. */
 export const blocks: ReadonlySet<string> = wordSet(
   'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul',
 )

@@ -39,12 +39,9 @@ const sites = ['jekyll', 'hugo', 'zola', 'astro', 'next', 'gatsby', 'eleventy'] 
 const others = ['docusaurus', 'vitepress', 'hexo', 'pelican', 'nikola', 'mkdocs'] as const
 const exports = ['ghost', 'wordpress', 'marble'] as const
 
-/** The name of an importer of files. */
 export type GeneratorName = (typeof sites | typeof others)[number]
-/** The name of an importer. */
 export type ImporterName = GeneratorName | (typeof exports)[number]
 
-/** Loads an importer. */
 export async function loadImporter(name: ImporterName): Promise<Importer> {
   if (name === 'ghost') return (await import('./ghost/ghost.ts')).importGhost
   if (name === 'wordpress') return (await import('./wordpress/wordpress.ts')).importWordpress
@@ -70,26 +67,15 @@ interface ImportFlags extends CommonFlags {
 }
 
 function importCommand(name: string): Command {
-  return new Command(name)
+  const command = new Command(name)
     .exitOverride()
     .showHelpAfterError(`Run npx ${name} --help for its flags.`)
     .description('import the posts of another tool into a workspace')
     .allowExcessArguments(false)
     .addArgument(new Argument('<from>', 'the tool').choices([...sites, ...others, ...exports]))
     .argument('<source>', 'folder of the site, or file of the export', parseText)
-    .option(
-      '--workspace <id>',
-      'workspace folder in the content folder (default: name of the source)',
-      parseText,
-    )
-    .option('--posts <folder>', 'folder of the posts, below the source', parseText)
-    .option('--language <code>', 'language of the posts, or all: a workspace for each', parseText)
-    .option('--date-key <key>', 'front-matter key of the date', parseText)
-    .option('--category-key <key>', 'front-matter key of the category', parseText)
-    .option('--status-key <key>', 'front-matter key of the status: draft, private', parseText)
     .option('--no-drafts', 'publish posts whatever their status; not those with a password')
     .option('--undated', 'import files without a date too')
-    .option('--media <folder>', 'folder of the images of an export, which are copied', parseText)
     .option('--site <url>', 'origin of the site, for relative URLs in an export', parseAddress)
     .option(
       '--template <name=text>',
@@ -97,15 +83,23 @@ function importCommand(name: string): Command {
       parseTemplate,
     )
     .option('--keep-unknown', 'publish posts with unknown markup, which stays as text')
-    .option(
-      '--report <file>',
-      'write the whole report; as JSON if the name ends in .json',
-      parseText,
-    )
-    .option('--content <folder>', 'content folder (default: content)', parseText)
-    .option('--config <file>', 'configuration file (default: quarry.config.ts)', parseText)
     .action(runImport)
+  for (const [flag, text] of textFlags) command.option(flag, text, parseText)
+  return command
 }
+
+const textFlags: readonly (readonly [flag: string, description: string])[] = [
+  ['--workspace <id>', 'workspace folder in the content folder (default: name of the source)'],
+  ['--posts <folder>', 'folder of the posts, below the source'],
+  ['--language <code>', 'language of the posts, or all: a workspace for each'],
+  ['--date-key <key>', 'front-matter key of the date'],
+  ['--category-key <key>', 'front-matter key of the category'],
+  ['--status-key <key>', 'front-matter key of the status: draft, private'],
+  ['--media <folder>', 'folder of the images of an export, which are copied'],
+  ['--report <file>', 'write the whole report; as JSON if the name ends in .json'],
+  ['--content <folder>', 'content folder (default: content)'],
+  ['--config <file>', 'configuration file (default: quarry.config.ts)'],
+]
 
 function parseTemplate(text: string, templates: ReadonlyMap<string, string> = new Map()) {
   const [, name, template] = /^([\w/-]+)=(.*)$/s.exec(text) ?? []
@@ -142,7 +136,6 @@ async function runImport(from: ImporterName, source: string, flags: ImportFlags)
   process.exitCode = exitCodes.done
   const run = async (language: string | undefined, suffix: string): Promise<Ledger> => {
     const report = new Ledger()
-    report.hasAllLanguages = group !== undefined
     const all: ImportContext = { ...context, language, report, slugs: new Slugs(report) }
     const target = { content, workspace: workspace + suffix }
     await writeSite(await importer(all), all, target)

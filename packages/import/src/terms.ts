@@ -5,7 +5,6 @@ import type { Ledger } from './ledger.ts'
 import { decoded, remembered, trimmedEnd } from './parts.ts'
 import type { FieldValue, ImportedDocument, ImportedImage } from './site.ts'
 
-/** A record of a term in the source. */
 export interface TermRecord {
   readonly kind: TermKind
   /** The name by which posts refer to it. */
@@ -159,17 +158,7 @@ export class Slugs {
     throw new Error('The numbers ended.')
   }
 
-  /**
-   * Claims the alias for an old path or slug: its last segment, without `.html`.
-   *
-   * @returns undefined when it is no valid slug, or is taken. Claim all slugs before the first alias.
-   */
-  claimAlias(path: string): string | undefined {
-    const alias = lastSegment(path)
-    return identifierProblem(alias) === null && this.#take(alias) ? alias : undefined
-  }
-
-  /** Claims an id; undefined when it is invalid or taken. Claim all slugs before the first id. */
+  /** Claims an id or an alias; undefined when it is invalid or taken. Claim all slugs before the first one. */
   claimId(id: string): string | undefined {
     return identifierProblem(id) === null && this.#take(id) ? id : undefined
   }

@@ -73,7 +73,7 @@ function aliasesOf(
   for (const redirect of redirects) {
     // A redirect from the same name is unnecessary.
     if (lastSegment(redirect) === slug) continue
-    const alias = slugs.claimAlias(redirect)
+    const alias = slugs.claimId(lastSegment(redirect))
     if (alias !== undefined) aliases.push(alias)
     else if (!aliases.includes(lastSegment(redirect)))
       report.add('left', 'redirect that makes no alias', `${from} (${redirect})`)

@@ -1,7 +1,9 @@
 // Imports a JSON export of Ghost, any version.
 import { readFileSync } from 'node:fs'
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, Root } from 'hast'
+import { toString as textOf } from 'mdast-util-to-string'
 import { UseError } from 'quarry/authoring'
+import { visit } from 'unist-util-visit'
 import type { ExportPost, RewriteUrl } from '../exports.ts'
 import {
   checkedPosts,
@@ -275,7 +277,8 @@ function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUr
 function replaceCards(node: Root | Element, leave: () => void): void {
   for (const card of node.children) {
     if (card.type !== 'element') continue
-    const all = elementsBelow(card)
+    const all: Element[] = []
+    visit(card, 'element', (it) => void all.push(it))
     const player = all.find(({ tagName }) => /^(?:audio|video)$/.test(tagName))
     const preview = all.find((it) => classesOf(it).includes('kg-bookmark-container'))
     const { src, href = src } = (player ?? preview)?.properties ?? {}
@@ -285,7 +288,9 @@ function replaceCards(node: Root | Element, leave: () => void): void {
       continue
     }
     if (all.some(({ tagName }) => tagName === 'img')) leave()
-    const texts = cardTexts.map((name) => textOf(all.find((it) => classesOf(it).includes(name))))
+    const texts = cardTexts.map((name) =>
+      textOf(all.find((it) => classesOf(it).includes(name))).trim(),
+    )
     const [title = lastSegment(href) || href, ...others] = texts.filter((text) => text !== '')
     const link = element('a', { href }, [{ type: 'text', value: title }])
     const caption = all.find(({ tagName }) => tagName === 'figcaption')?.children ?? []
@@ -299,14 +304,3 @@ const cardTexts =
   'kg-audio-title kg-bookmark-title kg-bookmark-description kg-bookmark-author kg-bookmark-publisher'.split(
     ' ',
   )
-
-function elementsBelow({ children }: Element): readonly Element[] {
-  return children.flatMap((child) =>
-    child.type === 'element' ? [child, ...elementsBelow(child)] : [],
-  )
-}
-
-function textOf(node: ElementContent | undefined): string {
-  if (node?.type === 'text') return node.value
-  return node?.type === 'element' ? node.children.map(textOf).join('').trim() : ''
-}

@@ -11,7 +11,6 @@ interface NamedAuthor {
   readonly leftKeys?: readonly string[]
 }
 
-/** The authors of a post. */
 export interface Byline {
   readonly authors: readonly NamedAuthor[]
   /** The original text, when it contains more than the names. */

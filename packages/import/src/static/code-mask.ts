@@ -152,7 +152,6 @@ function endOfSpan(text: string, from: number, length: number): Range | undefine
   return undefined
 }
 
-/** A JSX tag. */
 export interface JsxTag {
   /** `''` for a fragment. */
   readonly name: string

@@ -39,7 +39,6 @@ const names = {
   ...{ title: 'title', description: 'description', featured: 'featured' },
 } as const
 
-/** Reads the data of a post. */
 export function readPost(head: PostHead, context: FieldContext): PostData {
   const { values, typed, file } = head
   const { site, terms, keys } = context

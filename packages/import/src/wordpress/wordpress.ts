@@ -1,8 +1,8 @@
 // Imports a WordPress export (WXR), any version.
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import type { Nodes } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
+import { toString as textIn } from 'mdast-util-to-string'
 import { parseFragment } from 'parse5'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
@@ -95,11 +95,6 @@ function isPost(record: WxrRecord): boolean {
   return typeOf(record) === 'post' && !['trash', 'auto-draft', 'inherit'].includes(status)
 }
 
-function isPublic({ texts }: WxrRecord): boolean {
-  const status = texts.get('wp:status') ?? 'publish'
-  return status === 'publish' && (texts.get('wp:post_password') ?? '') === ''
-}
-
 function settleItem(record: WxrRecord, report: ImportContext['report']): void {
   if (isPost(record)) return
   const [type, status] = [typeOf(record), record.texts.get('wp:status')]
@@ -125,7 +120,7 @@ function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): 
     slug: claimed.get(record) ?? '',
     address: pathOf(record.texts.get('link')),
     day: (record.texts.get('wp:post_date') ?? '').slice(0, 10),
-    isPublic: isPublic(record),
+    isPublic: reasonForDraft(record) === undefined,
   }))
 }
 
@@ -136,7 +131,7 @@ function filesOf(items: readonly WxrRecord[]) {
   for (const record of items) {
     const { texts } = record
     const id = texts.get('wp:post_id') ?? ''
-    if (typeOf(record) === 'wp_block' && isPublic(record))
+    if (typeOf(record) === 'wp_block' && reasonForDraft(record) === undefined)
       patterns.set(id, texts.get('content:encoded') ?? '')
     if (typeOf(record) !== 'attachment') continue
     const url = texts.get('wp:attachment_url') ?? texts.get('guid') ?? ''
@@ -154,12 +149,7 @@ function pathOf(link = ''): string | undefined {
 }
 
 function plainText(html: string): string {
-  const textOf = (node: Nodes): string => {
-    if (node.type === 'text') return node.value
-    if (node.type === 'element' && /^(?:script|style)$/.test(node.tagName)) return ''
-    return 'children' in node ? node.children.map(textOf).join('') : ''
-  }
-  const text = /[<&]/.test(html) ? textOf(fromParse5(parseFragment(html))) : html
+  const text = /[<&]/.test(html) ? textIn(fromParse5(parseFragment(html))) : html
   return text.replace(/\s+/g, ' ').trim()
 }
 
@@ -324,14 +314,12 @@ function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
 /** WordPress drafts have no UTC date, only one in the site's time zone, which an export does not state. */
 function dateOf({ texts }: WxrRecord, report: Ledger): string | undefined {
   const gmt = utcDate(texts.get('wp:post_date_gmt'))
-  if (gmt !== undefined) return gmt
-  const local = utcDate(texts.get('wp:post_date'))
-  if (local !== undefined) {
-    const place = texts.get('wp:post_date') ?? ''
-    report.add('changed', 'date without a time zone, read as UTC', place)
-  }
-  const written = Date.parse(texts.get('pubDate') ?? '')
-  return local ?? (Number.isNaN(written) ? undefined : new Date(written).toISOString())
+  const written = texts.get('wp:post_date')
+  const local = utcDate(written)
+  if (gmt === undefined && local !== undefined)
+    report.add('changed', 'date without a time zone, read as UTC', written ?? '')
+  const published = Date.parse(texts.get('pubDate') ?? '')
+  return gmt ?? local ?? (Number.isNaN(published) ? undefined : new Date(published).toISOString())
 }
 
 /** `2012-03-15 22:15:12`; undefined for `0000-00-00 00:00:00`. */
@@ -340,13 +328,10 @@ function utcDate(text: string | undefined): string | undefined {
   return parseDate(text.trim(), 'loose') ?? undefined
 }
 
-const restrictions: readonly (readonly [key: string, open: RegExp])[] = [
-  ['_jetpack_newsletter_access', /^(?:everybody)?$/],
-  ['_members_access_role', /^$/],
-  ['rcp_access_level', /^(?:0|None)?$/],
-  ['rcp_subscription_level', /^$/],
-  ['_wpmem_block', /^0?$/],
-]
+const restrictions = Object.entries({
+  ...{ _jetpack_newsletter_access: /^(?:everybody)?$/, _members_access_role: /^$/ },
+  ...{ rcp_access_level: /^(?:0|None)?$/, rcp_subscription_level: /^$/, _wpmem_block: /^0?$/ },
+})
 
 function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
   const status = texts.get('wp:status') ?? ''
