@@ -40,7 +40,6 @@ export class Ledger {
   #keysFound = 0
   readonly #settings: (readonly [file: string, unread: () => readonly string[]])[] = []
   readonly #written = new Map<string, number>()
-  hasAllLanguages = false
   /** The languages that have posts, that of the import first; `''` for one without a name. */
   languages: readonly string[] = []
   /** How many posts get their own URL from `links.post`; set when the pattern is known. */

@@ -1,11 +1,9 @@
 // Texts: parts replaced in linear time, where a regular expression would search from every start to the end; escapes.
 
-/** The words of a text. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** A part of a text. */
 export type Range = readonly [start: number, end: number]
 
 /** A part with its ends. */
@@ -104,6 +102,17 @@ export function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
+}
+
+/** An element around Markdown, which is on lines of its own if it has markup: else it would be text in raw HTML. */
+export function elementOf(tag: string, text: string): string {
+  const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
+  return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
+}
+
+/** A box that opens; its text is Markdown. */
+export function detailsOf(summary: string, text: string): string {
+  return `<details>\n${elementOf('summary', summary || 'Details')}\n\n${text}\n\n</details>`
 }
 
 /** A link to a page or a player, with its URL as default text. */

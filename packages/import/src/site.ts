@@ -31,7 +31,6 @@ export interface ImportedDocument {
   readonly from: string
 }
 
-/** An image of a document. */
 export interface ImportedImage {
   /** Path relative to the workspace, with `/`: `media/2024/lock.png`. Equal paths mean equal images. */
   readonly path: string
@@ -65,7 +64,6 @@ export interface LanguageGroup {
   readonly takenKeys: Set<string>
 }
 
-/** The context of an import. */
 export interface ImportContext {
   readonly source: string
   readonly posts?: string | undefined
@@ -167,6 +165,8 @@ export interface StaticSite {
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */
   address(head: PostHead): string | undefined
+  /** True for a file without a date that the site shows with another one, such as that of the file. */
+  datesFile?(path: string): boolean
   /** Front-matter keys that only the generator uses, separated by blanks. */
   readonly ownKeys: string
   /** True when a text with several tags is split at white space, as in Jekyll. */

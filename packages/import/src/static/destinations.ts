@@ -74,13 +74,19 @@ export class SiteDestinations {
   #pageOf(from: string, path: string, rest: string): Resolved {
     const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
     const kind = page === path ? 'path' : 'page'
-    if (path.startsWith('/')) return kind === 'path' ? undefined : { kind, to: page || '/', rest }
-    const [, aliased] = /^(?:@site\/static|@site|~|@)\/(.*)$/.exec(page) ?? []
-    if (aliased !== undefined) return { kind, to: `/${aliased}`, rest }
+    const isFile = /\.(?!html?$)\w{2,5}$/i.test(path) && kind === 'path'
+    if (isFile && this.#findFile(from, path) !== undefined && imageExtension(path) === null)
+      this.#report.add('left', 'file that a post links to: not copied', `${from} (${path})`)
+    if (path.startsWith('/') && kind === 'path') return undefined
+    const [, aliased] = /^(?:@site\/static|@site|~|@)?\/(.*)$/.exec(page) ?? []
     // A link to a file is relative to the file, one to a page to its URL.
     const address = kind === 'page' ? undefined : this.#addresses.get(from)
-    const folder = address === undefined ? `/${posix.dirname(from)}/` : folderOf(address)
-    return { kind, to: posix.join('/', folder, page), rest }
+    if (address !== undefined && aliased === undefined)
+      return { kind, to: posix.join(folderOf(address), page), rest }
+    const { base, roots } = this.#site
+    const file = aliased ?? posix.join(posix.dirname(from), page)
+    const root = roots.find((name) => name !== '' && file.startsWith(`${name}/`)) ?? ''
+    return { kind, to: posix.join('/', base, file.slice(root.length)), rest }
   }
 
   /** The path of a URL of the site; undefined for a URL outside of it. */

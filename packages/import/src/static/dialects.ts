@@ -1,5 +1,5 @@
 // Dialects of Markdown as CommonMark: containers, attributes, definition lists and abbreviations of kramdown and its kin.
-import { escaped } from '../parts.ts'
+import { detailsOf, elementOf, escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
@@ -90,10 +90,8 @@ function render({ name, title, lines, indent }: Container, changed: BodyContext[
   changed(`container ${name} → ${type === undefined ? 'its text' : 'alert'}`)
   if (type !== undefined)
     return ['', ...alert(type, lines.join('\n'), title, indent).split('\n'), '']
-  if (name === 'details') {
-    const start = ['<details>', `<summary>${title || 'Details'}</summary>`]
-    return [...start.map((line) => indent + line), '', ...lines, '', `${indent}</details>`]
-  }
+  if (name === 'details')
+    return detailsOf(title, lines.join('\n')).replace(/^</gm, `${indent}<`).split('\n')
   return title === '' ? lines : [`${indent}**${title}**`, '', ...lines]
 }
 
@@ -102,15 +100,19 @@ const admonition =
   /^([ \t]*)(?:===[!+]?[ \t]"([^"\n]{0,300})"|(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*)\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
 
 /** Converts `!!! note "Title"`, `??? note` and `=== "Tab"` of Python-Markdown, with an indented text. */
-export const admonitionsToAlerts: Step['run'] = (body, { changed }) => {
-  return body.replace(admonition, (_, indent: string, tab, type: string, title = '', text = '') => {
-    const lines = text.split('\n').map((line: string) => line.slice(indent.length + 4))
+export function admonitionsToAlerts(body: string, context: Changes): string {
+  const masked = maskCode(body)
+  return body.replace(admonition, (all, indent: string, tab, type: string, title = '', ...rest) => {
+    const [text, at] = rest as [string, number]
+    if (!/[=!?]/.test(masked[at + indent.length] ?? '')) return all
+    const plain = cut(text.replace(/^( *)\t/gm, '$1    '), `${indent}    `)
+    const inner = admonitionsToAlerts(plain, context)
     if (tab !== undefined) {
-      changed('tab → its text')
-      return `\n${indent}**${tab}**\n\n${lines.map((line: string) => indent + line).join('\n')}\n`
+      context.changed('tab → its text')
+      return `\n${indent}**${tab}**\n\n${inner.replace(/^/gm, indent)}\n`
     }
-    changed(`admonition ${type} → alert`)
-    return `\n${alert(alertType(type) ?? 'NOTE', lines.join('\n'), title, indent)}\n\n`
+    context.changed(`admonition ${type} → alert`)
+    return `\n${alert(alertType(type) ?? 'NOTE', inner, title, indent)}\n\n`
   })
 }
 
@@ -131,10 +133,15 @@ export function alertType(name: string): string | undefined {
 export function alert(type: string, text: string, title = '', indent = ''): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
   const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']
-  const cut = (line: string) => (line.startsWith(indent) ? line.slice(indent.length) : line)
-  const plain = text.split('\n').map(cut).join('\n').replace(/^\n+/, '').trimEnd()
+  const plain = cut(text, indent).replace(/^\n+/, '').trimEnd()
   const lines = [...head, ...plain.split('\n')]
   return lines.map((line) => `${indent}> ${line}`.trimEnd()).join('\n')
+}
+
+/** A text without the indentation of its lines. */
+function cut(text: string, indent: string): string {
+  // regex: white space
+  return text.replace(new RegExp(`^${indent}`, 'gm'), '')
 }
 
 /**
@@ -207,20 +214,15 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
     for (const part of list.matchAll(/(t+)b?|(m[^mb]*(?:b+i[^mb]*)*)b*/g)) {
       const start = index + part.index
       const own = lines.slice(start, start + (part[1] ?? part[2] ?? '').length)
-      if (part[1] !== undefined) made.push(...own.map((line) => cell('dt', line.trim())))
+      if (part[1] !== undefined) made.push(...own.map((line) => elementOf('dt', line.trim())))
       else {
         const text = own.join('\n').replace(/^ {0,3}:[ \t]+/, '')
-        made.push(cell('dd', withDefinitions(dedented(text), changed)))
+        made.push(elementOf('dd', withDefinitions(dedented(text), changed)))
       }
     }
     made.push('</dl>', '')
   }
   return [...made, ...lines.slice(done)].join('\n')
-}
-
-function cell(tag: string, text: string): string {
-  const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
-  return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
 }
 
 function dedented(text: string): string {
@@ -272,23 +274,18 @@ function isAttributes(text: string): boolean {
 
 /** `<div markdown="1">` */
 function withMarkdownInHtml(body: string): string {
-  if (!/\smarkdown\s*=/.test(body)) return body
-  const open = /^[ \t]*<(\w+)(?=\s)[^<>\n]*>/gm
   const names = new Set<string>()
-  const opened = replaceOutsideCode(body, open, ([all = '', name = '']) => {
-    const plain = all.replace(/\smarkdown=["']?(?:1|block|span)["']?/, '').trimStart()
-    if (plain === all.trimStart()) return all
-    names.add(name)
-    return `${plain}\n\n`
+  const text = replaceOutsideCode(body, /<(\w+)\s[^<>]*>/g, ([all = '', name = '']) => {
+    const plain = all.replace(/\smarkdown(?:=["']?(?:1|block|span)["']?)?(?=[\s>])/, '')
+    if (plain !== all) names.add(name)
+    return plain
   })
-  // regex: the name of an element between literal brackets
-  return [...names].reduce(
-    (text, name) =>
-      replaceOutsideCode(
-        text,
-        new RegExp(`^[ \\t]*</${name}>`, 'gm'),
-        ([close = '']) => `\n${close.trim()}\n`,
-      ),
-    opened,
-  )
+  return names.size === 0 ? text : setApart(text, [...names].join('|'))
+}
+
+/** Surrounds tags by blank lines, so that Markdown between them is parsed. @param names alternatives of an expression */
+export function setApart(text: string, names: string): string {
+  // regex: a tag of a list of names
+  const tag = new RegExp(`[ \\t]*</?(?:${names})(?:\\s[^<>]*)?>`, 'gi')
+  return replaceOutsideCode(text, tag, ([all = '']) => `\n\n${all.trim()}\n\n`)
 }

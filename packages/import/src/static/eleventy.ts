@@ -42,8 +42,9 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const isExtra = has('setLibrary', /markdown-it-(?:abbr|deflist)/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
   // regex: a text of a bounded length
-  const hiding = programs
-    .matches('addPreprocessor', /\.addPreprocessor\([\s\S]{0,500}?return false/g)
+  const hiding = (
+    programs.match('addPreprocessor', /\.addPreprocessor\([\s\S]{0,500}?return false/g) ?? []
+  )
     .map((text) => text.slice(text.lastIndexOf('if')))
     .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
   const dataOf = directoryData(tree, context.report)
@@ -62,12 +63,16 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path, new Ledger())?.values ?? {}
       const data = { ...defaults, ...own }
+      const key = hiding.find((name) => !/^(?:false|no|)$/.test(textAt(data, name) ?? ''))
+      const may = key && `a preprocessor of the configuration may withhold posts with \`${key}\``
       return {
-        withheld: excluded(path) ?? withheld ?? preprocessed(hiding, data),
+        withheld: excluded(path) ?? withheld ?? may,
         defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
         merge: merged,
       }
     },
+    datesFile: (path) =>
+      /\.(?:md|markdown)$/.test(path) && !/(?:^|\/)(?:index|readme|(\w+)\/\1)\.\w+$/i.test(path),
     address: (head) => {
       const engine = engineOf(head) === 'njk' ? nunjucks : liquid
       const path = addressOf(head, root(head.file.path), engine)
@@ -96,11 +101,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     return isRead
   })
   return { ...site, posts }
-}
-
-function preprocessed(names: readonly string[], values: Values): string | undefined {
-  const found = names.find((name) => !/^(?:false|no|)$/.test(textAt(values, name) ?? ''))
-  return found && `a preprocessor of the configuration may withhold posts with \`${found}\``
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */

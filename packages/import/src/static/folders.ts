@@ -35,7 +35,9 @@ export function reportMarkup(report: Ledger, path: string, isPost = true): void 
   const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
   const way = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
     ? ': convert it with `pandoc -t gfm`'
-    : ''
+    : /^a(?:scii)?doc/.test(end)
+      ? ': convert it with `npx downdoc`'
+      : ''
   const reason = `\`.${end}\` in a folder of posts is not read${way}`
   report.settle(path, 'skipped', reason, isPost ? section : 'files')
 }
@@ -140,8 +142,7 @@ export function postsOfLanguage(
   const main = wishes.find((code) => code !== undefined && byLanguage.has(code)) ?? ''
   report.languages = [...new Set([main, ...byLanguage.keys()])]
   for (const [language, others] of byLanguage) {
-    const way = report.hasAllLanguages ? 'their own workspace' : '--language all makes one of each'
-    const text = `posts in the language ${language}: ${way}`
+    const text = `posts in the language ${language}: --language all makes one of each`
     for (const { path } of language === main ? [] : others) report.settle(path, 'skipped', text)
   }
   return byLanguage.get(main) ?? []

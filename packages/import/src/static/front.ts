@@ -9,7 +9,6 @@ import type { SourceTree } from './source-tree.ts'
 /** A map of front matter or of a data file; every scalar is its source text. */
 export type Values = { readonly [key: string]: FieldValue }
 
-/** A parsed source file. */
 export interface SourceDocument {
   readonly values: Values
   /** The same values with the types that they have in the file: quoted text is text, numbers are numbers. */
@@ -17,7 +16,7 @@ export interface SourceDocument {
   readonly body: string
   /** The first line of the body in the file, from 1. */
   readonly bodyLine: number
-  /** True if the front matter is unreadable; it is then a block of code in the body. */
+  /** True if the encoding is unknown, or the front matter is unreadable, which is then a block of code in the body. */
   readonly isBroken?: boolean
 }
 
@@ -58,6 +57,7 @@ export function readSource(
     typed: { ...sidecar, ...exported, ...plain?.values, ...plainMap(frontMatter, true) },
     body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
+    isBroken: tree.damaged.has(path),
   }
 }
 
@@ -184,7 +184,6 @@ export function textAt(values: Values, ...paths: readonly string[]): string | un
   return undefined
 }
 
-/** True for a map. */
 export function isMap(value: FieldValue): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
 // Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
 // kramdown.
 import { posix } from 'node:path'
-import { splitFileName } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
@@ -149,9 +148,7 @@ function noPostReason(path: string, kind = '', collection = ''): string | undefi
 }
 
 function undatedReason(path: string, kind: string | undefined): string | undefined {
-  const isDated =
-    splitFileName(baseName(path)).date !== undefined ||
-    /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
+  const isDated = /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
   return kind !== '_posts' || isDated ? undefined : 'without a date in its name: no post in Jekyll'
 }
 
@@ -193,20 +190,16 @@ function withheldByConfig(path: string, kind = '', config: Values): string | und
   return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 
-function readDefaults(config: Values) {
-  return asList(config['defaults']).flatMap((item) => {
-    if (!isMap(item) || !isMap(item['values'])) return []
-    const scope = isMap(item['scope']) ? item['scope'] : {}
-    return [
-      { path: textAt(scope, 'path') ?? '', type: textAt(scope, 'type'), values: item['values'] },
-    ]
-  })
-}
-
 /** Longer scopes take precedence, then those with a type, then later ones. */
 function valuesFor(path: string, type: string, config: Values): Values {
   const below = inCollections(path, config)
-  const fitting = readDefaults(config)
+  const fitting = asList(config['defaults'])
+    .flatMap((item) => {
+      if (!isMap(item) || !isMap(item['values'])) return []
+      const scope = isMap(item['scope']) ? item['scope'] : {}
+      const { values } = item
+      return [{ path: textAt(scope, 'path') ?? '', type: textAt(scope, 'type'), values }]
+    })
     .filter((scope) => scope.type === undefined || scope.type === type || scope.type === 'post')
     .filter((scope) => {
       const start = inCollections(scope.path.replace(/^\//, ''), config)

@@ -5,6 +5,7 @@ import { slugify, UseError } from 'quarry/authoring'
 import { fenced, linkTo, type Part, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
+import { alertType } from './dialects.ts'
 import { isMap } from './front.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
@@ -30,7 +31,6 @@ interface LiquidSite {
   readonly hasJekyllIncludes?: boolean
 }
 
-/** Translates a body. */
 export type LiquidTranslator = (body: string, context: BodyContext) => string
 
 type Work = Pick<BodyContext, 'addressOf' | 'changed'>
@@ -157,19 +157,33 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     // regex: the name of a tag of letters, and blanks that are bounded
     const opening = new RegExp(open, 'g')
     if (Object.hasOwn(tags, name) || text.search(opening) === -1) continue
-    if (/^(?:blockquote|quote)$/.test(name)) {
-      changed('Liquid quote → quote')
-      made = replaceParts(made, opening, () => close, quoted)
+    const isQuote = /^(?:blockquote|quote)$/.test(name)
+    if (isQuote || name === 'mermaid') {
+      changed(`Liquid ${name} → Markdown`)
+      const replace = (part: Part) => (isQuote ? quoted(part) : codeBlock(part.inner, name, ''))
+      made = replaceParts(made, opening, () => close, replace)
       continue
     }
     const isLeftOut = withholdsText(name)
     changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
-    const nested = () => `${close}|(${open})`
+    const nested = () => `${close}|(${open.replace('(', '(?:')})`
     // regex: the name of a tag of letters, and a run of a bounded length
     const either = new RegExp(`${open}|${close}`, 'g')
-    made = isLeftOut ? replaceParts(made, opening, nested, () => '') : made.replace(either, '')
+    made = isLeftOut
+      ? replaceParts(made, opening, nested, () => '')
+      : made.replace(either, (_, args = '') => labelOf(name, args))
   }
   return made
+}
+
+const blockStyles =
+  /^(?:open|close|simple|modern|flat|disabled|no-icon|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|\w+[:=].*)$/
+
+/** The label of a block, without its options: `{% note warning A label %}`, `{% folding green, A label %}`. */
+function labelOf(name: string, args: string): string {
+  const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
+  const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
+  return shown.length === 0 || name === 'tabs' ? '' : `**${shown.join(' ')}**\n\n`
 }
 
 /** A quote with its source, as in Hexo. */
@@ -349,10 +363,11 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     return address ?? `/${unquoted(name)}`
   }
   add('post_url post_path', postUrl)
-  add('post_link', (args) => {
+  const titled = (urlOf: (name: string) => string) => (args: string) => {
     const [name = '', ...title] = args.split(/\s+/)
-    return linkTo(postUrl(name), unquoted(title.join(' ')) || name)
-  })
+    return linkTo(urlOf(name), unquoted(title.join(' ')) || unquoted(name))
+  }
+  add('post_link', titled(postUrl))
   add('link', (args) => {
     // `text URL` of Hexo, or a path of Jekyll.
     const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
@@ -366,10 +381,7 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   // Files next to a post of Hexo.
   add('asset_img', (args) => imageOf(args).replace('src="/', 'src="'))
   add('asset_path', firstWord)
-  add('asset_link', (args) => {
-    const [file = '', ...title] = args.split(/\s+/)
-    return linkTo(unquoted(file), title.join(' ') || unquoted(file))
-  })
+  add('asset_link', titled(unquoted))
   // `[title] [lang:name] path`, below `downloads/code` or the like.
   add('include_code', (args) => {
     const files = args.split(/\s+/).map((word) => site.tree.endingWith(word))

@@ -4,7 +4,7 @@ import { fenced, linkTo } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
-import { alertType } from './dialects.ts'
+import { alertType, setApart } from './dialects.ts'
 import { judge } from './post-head.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
@@ -45,8 +45,8 @@ export function mdxToMarkdown(
     else context.unknown(`export ${name} may withhold it`, `${context.bodyLine}:1`)
     return end
   })
-  const untagged = translateTags(noticesToContainers(plain), files, context)
-  const made = flattenElements(withoutExpressions(untagged, isMdx, context))
+  const untagged = translateTags(noticesToContainers(plain), context, files)
+  const made = flattenElements(besideTags(withoutExpressions(untagged, isMdx, context)))
   return made.replaceAll('\uFDD3', '{').replaceAll('\uFDD4', '}')
 }
 
@@ -98,7 +98,14 @@ function endOfStatement(text: string, start: number): number {
   }
 }
 
-function translateTags(body: string, files: ReadonlyMap<string, string>, context: BodyContext) {
+type Files = ReadonlyMap<string, string>
+
+/** Replaces components by their text, and by what their attributes show. */
+export function translateTags(
+  body: string,
+  context: BodyContext,
+  files: Files = new Map(),
+): string {
   const tags = findTags(body).map((tag) => resolved(tag, files))
   let result = ''
   let done = 0
@@ -118,7 +125,7 @@ function translateTags(body: string, files: ReadonlyMap<string, string>, context
   return result + body.slice(done)
 }
 
-function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
+function resolved(tag: JsxTag, files: Files): JsxTag {
   const attributes = tag.attributes.map((attribute) => {
     const { code = '' } = attribute
     const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(
@@ -177,6 +184,7 @@ function showComponent({ name, attributes }: JsxTag): string {
   if (player !== undefined) return linkTo(player)
   const caption = get('caption')
   const value = name === 'TabItem' ? 'value' : ''
+  if (name === 'Badge') return get('text') ?? ''
   const label = get('title', 'label', 'summary', 'header', 'heading', value)
   const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(source ?? '')
   const parts = [
@@ -250,6 +258,16 @@ const block =
   'div|section|article|figure|figcaption|center|details|summary|aside|header|footer|main|nav|blockquote|p'
 // regex: a list of element names; `[^<>]` ends at the bracket
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
+
+/** MDX reads `<summary>**a**</summary>` as Markdown. */
+function besideTags(body: string): string {
+  const names = `${block}|li|t[dhr]|d[dt]`
+  // regex: one line, which begins with a tag of a list of names
+  const line = new RegExp(`^[ \\t]*</?(?:${names})\\b[^<>]*>.+$`, 'gim')
+  return replaceOutsideCode(body, line, ([all = '']) =>
+    /[*_`[\]~]/.test(all.replace(/<[^<>]*>/g, '')) ? setApart(all, names) : all,
+  )
+}
 
 interface LineState {
   depth: number

@@ -1,10 +1,10 @@
 // The data in the front matter and file name of a post: title, date, slug, and whether the old site publishes it, by
 // quarry's own table of keys that withhold.
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toString as textOf } from 'mdast-util-to-string'
 import { parseDate, splitFileName, withholds } from 'quarry/authoring'
-import { trimmedEnd } from '../parts.ts'
 import type { FieldValue, ImportContext, PostFile, PostHead, SiteDates } from '../site.ts'
 import { lastSegment } from '../terms.ts'
-import { maskCode } from './code-mask.ts'
 import type { SourceDocument, Values } from './front.ts'
 import { asList, isMap, textAt, valueAt, withTypes } from './front.ts'
 
@@ -197,18 +197,9 @@ function inZone(moment: string, zone: string): string {
   return new Date(isShown ? second : Math.max(first, second)).toISOString()
 }
 
-/** The date that a zone has at an instant: `2020-07-01`. */
-function dayInZone(moment: string, zone: string): string {
-  const time = Date.parse(moment)
-  return new Date(time + offsetOf(time, zone)).toISOString().slice(0, 10)
-}
-
 function offsetOf(time: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  const name = parts.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  const [, sign, hours, minutes = '0'] = /GMT([+-])(\d+)(?::(\d+))?/.exec(name) ?? []
-  if (sign === undefined) return 0
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  const shown = new Date(time).toLocaleString('sv', { timeZone })
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
 }
 
 /** An IANA time zone, or undefined for a name that is none. */
@@ -228,7 +219,10 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
+  // Tools take 30 February for 1 or 2 March.
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const later = /^(?:29|3[01])$/.test(day ?? '') ? new Date(time).toISOString() : undefined
+  return parseDate(`${year}-${month}-${day}`, 'loose') ?? later
 }
 
 const written =
@@ -299,7 +293,7 @@ export function readHead(
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
-  const reason = source.isBroken ? 'its front matter is unreadable' : undefined
+  const reason = source.isBroken ? 'it is not wholly readable' : undefined
   const withheld =
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
@@ -374,7 +368,7 @@ function momentOf(
   if (!hasTime) return { at, day: inUtc.slice(0, 10) }
   const written = readMoment(text.trim().replace(/ ?(?:Z|[+-]\d{2}:?\d{2})$/, '')) ?? at
   if (hasWrittenDays) return { at, day: written.slice(0, 10) }
-  return { at, day: zone === undefined ? at.slice(0, 10) : dayInZone(at, zone) }
+  return { at, day: new Date(at).toLocaleDateString('sv', { timeZone: zone ?? 'UTC' }) }
 }
 
 /** The day that `links.post` gives a post: its own, but that of its publication, in UTC, while this is to come. */
@@ -419,13 +413,8 @@ function titleOf(body: string, path: string): string {
   // regex: blocks of a bounded text
   const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g
   const plain = body.slice(0, 5000).replace(code, '')
-  const found = /^# .+$|^\S.*\n=+$/m.exec(maskCode(plain))
-  const heading = plain.slice(found?.index ?? 0, (found?.index ?? 0) + (found?.[0].length ?? 0))
-  const [, atx, setext] = /^# (.+)$|^(\S.*)\n=+$/.exec(heading) ?? []
-  const text = (setext ?? trimmedEnd(atx?.trim() ?? '', '#'))
-    .replace(/\{ ?[#.][^{}]*\}$/, '')
-    .replace(/[*_`]|\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .trim()
+  const heading = fromMarkdown(plain).children.find((it) => it.type === 'heading' && it.depth === 1)
+  const title = textOf(heading, { includeHtml: false }).replace(/\{ ?[#.][^{}]*\}$/, '')
   const name = undatedName(path).replace(/[-_]+/g, ' ').trim()
-  return text || (name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1))
+  return title.trim() || (name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1))
 }

@@ -106,16 +106,10 @@ export class Programs {
     return found.find((text) => text !== undefined)
   }
 
-  /** The first match of an expression about a setting. */
-  match(key: string, expression: RegExp): RegExpExecArray | null {
+  /** The first match of an expression about a setting; every match of a global one. */
+  match(key: string, expression: RegExp): RegExpMatchArray | null {
     this.#read.add(key)
-    return expression.exec(this.#whole)
-  }
-
-  /** Every match of an expression about a setting. */
-  matches(key: string, expression: RegExp): readonly string[] {
-    this.#read.add(key)
-    return this.#whole.match(expression) ?? []
+    return this.#whole.match(expression)
   }
 
   /** The texts after a key, such as `IGNORE_FILES = ['*.tmp']`; undefined for a part that is a program. */

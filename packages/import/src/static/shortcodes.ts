@@ -1,5 +1,5 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
-import { escaped, fenced, linkTo, replaceParts } from '../parts.ts'
+import { detailsOf, elementOf, escaped, fenced, linkTo, replaceParts } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import { maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { alert, alertType } from './dialects.ts'
@@ -274,14 +274,17 @@ function themed(shortcode: Shortcode, inner: string | undefined): string | undef
 }
 
 function enclosing(shortcode: Shortcode, inner: string): string | undefined {
-  const { name } = shortcode
+  const { name, named, positional } = shortcode
   if (alertType(name) !== undefined || /^(?:alert|admonition|callout|message|box)$/.test(name))
     return notice(shortcode, inner)
   const title = titleOf(shortcode)
   if (/^(?:details|expand|collapse|accordion|spoiler)$/.test(name))
-    return `<details>\n<summary>${title || 'Details'}</summary>\n\n${inner.trim()}\n\n</details>`
+    return detailsOf(title, inner.trim())
   if (/^(?:tab|step|codetab|card)$/.test(name))
     return `\n\n${title.trim() === '' ? '' : `**${title}**\n\n`}${inner.trim()}\n\n`
+  // Formulas, which reach the build as they are.
+  const sign = positional[0] === 'display' || named.has('display') ? '$$' : '$'
+  if (/^(?:katex|math|latex)$/.test(name)) return sign + inner.trim() + sign
   return /^(?:mermaid|plantuml)$/.test(name) ? codeOf(inner, name) : undefined
 }
 
@@ -325,5 +328,5 @@ function figure({ named, positional }: Shortcode): string | undefined {
   const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
   const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
   const text = [...new Set([title, caption, attr])].filter(Boolean).join(' ').trim()
-  return `<figure>${shown}${text === '' ? '' : `<figcaption>${text}</figcaption>`}</figure>`
+  return `<figure>${shown}${text === '' ? '' : elementOf('figcaption', text)}</figure>`
 }

@@ -23,6 +23,8 @@ export class SourceTree {
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
   readonly report: Ledger
+  /** Files that were read, and are no UTF-8. */
+  readonly damaged: Set<string> = new Set()
 
   /** @param root absolute path of a folder */
   constructor(root: string, report: Ledger) {
@@ -49,9 +51,12 @@ export class SourceTree {
     return this.#known.has(path)
   }
 
-  /** The only file whose path ends with segments, in any folder. Cost: O(files). */
+  /** The only file whose path ends with segments, in any folder; dates of its folders may be left out. Cost: O(files). */
   endingWith(end: string): string | undefined {
-    const [only, ...others] = this.files.filter((path) => `/${path}`.endsWith(`/${end}`))
+    const endsSo = (path: string) => `/${path}`.endsWith(`/${end}`)
+    const [only, ...others] = this.files.filter(
+      (path) => endsSo(path) || endsSo(path.replace(/(^|\/)\d{4}-\d{2}-\d{2}[-_]/g, '$1')),
+    )
     return others.length === 0 ? only : undefined
   }
 
@@ -62,7 +67,8 @@ export class SourceTree {
   }
 
   /**
-   * Reads a text of at most 1 MiB, with LF line ends; returns undefined and reports a failure when it is unreadable.
+   * Reads a text of at most 1 MiB, with LF line ends. Reports a file that is no UTF-8 or unreadable; returns undefined
+   * for one that is no text.
    */
   text(path: string): string | undefined {
     const bytes = readFileBytes(this.root, path)
@@ -74,7 +80,10 @@ export class SourceTree {
     const { value, diagnostics } = decodeText(path, bytes)
     for (const { line, column, message } of diagnostics)
       this.report.add('failed', message, `${path}:${line}:${column}`)
-    return value?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+    if (value === undefined) this.damaged.add(path)
+    // Old texts in other encodings are Western European, as browsers assume.
+    const text = value ?? (bytes.includes(0) ? undefined : new TextDecoder('latin1').decode(bytes))
+    return text?.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   }
 
   data(path: string): string | undefined {

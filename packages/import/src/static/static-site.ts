@@ -42,7 +42,6 @@ export const generators: Readonly<Record<GeneratorName, SiteGenerator>> = {
   ...{ vitepress, hexo, pelican, nikola, mkdocs },
 }
 
-/** Creates the importer for a generator. */
 export function staticImporter(generator: SiteGenerator): Importer {
   return (context) => {
     const tree = new SourceTree(context.source, context.report)
@@ -87,10 +86,7 @@ class StaticReading {
     const head = source && readHead(file, source, site.dates, this.#context)
     if (source === undefined || head === undefined) return []
     if (head === 'no date') {
-      const written = textAt(source.values, ...knownKeys.date)
-      if (written !== undefined) report.add('failed', `date not understood: ${written}`, file.path)
-      else this.#undated.push(source.values)
-      report.settle(file.path, 'pages', written ? 'unknown date' : 'no date: --undated imports it')
+      this.#settleUndated(file.path, source.values)
       return []
     }
     const made = site.address(head)
@@ -105,6 +101,15 @@ class StaticReading {
     const post = { source, head, data, slug, address, day: dayInUrl(head), isPublic }
     this.#destinations.addPost(file.path, post)
     return [post]
+  }
+
+  #settleUndated(path: string, values: Values): void {
+    const written = textAt(values, ...knownKeys.date)
+    if (written === undefined) this.#undated.push(values)
+    const isShown = written !== undefined || this.#fields.site.datesFile?.(path) === true
+    const reason = `no date${isShown ? ', but a page of the site' : ''}: --undated imports it`
+    const text = written === undefined ? reason : `date not understood: ${written}`
+    this.#context.report.settle(path, 'pages', text, isShown ? 'failed' : 'files')
   }
 
   #nothingFound(): UseError {

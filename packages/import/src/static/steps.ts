@@ -1,5 +1,8 @@
 // The translation of a body, as a list of steps: each reports what it changes.
 import Slugger from 'github-slugger'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toString as textOf } from 'mdast-util-to-string'
+import { visit } from 'unist-util-visit'
 import { decoded, linkTo, pageOf, partsOf, type Range, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
@@ -53,19 +56,14 @@ function sourceOf(element: string): string | undefined {
 
 /** One block of HTML for a post in HTML: without blank lines, which would end the block. */
 export function htmlBlock(html: string): string {
-  if (html.trim() === '') return ''
-  let depth = 0
-  const kept = html
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const isInside = depth > 0
-      depth += (line.match(/<pre\b/gi)?.length ?? 0) - (line.match(/<\/pre>/gi)?.length ?? 0)
-      if (line.trim() !== '') return [isInside ? line : line.trimStart()]
-      // Empty comments, which are invisible, preserve line breaks inside `pre`.
-      return isInside ? ['<!-- -->'] : []
-    })
-  return `<div>\n${kept.join('\n')}\n</div>\n`
+  // Empty comments, which are invisible, preserve line breaks inside `pre`.
+  const kept = replaceParts(
+    html.trim(),
+    /<pre\b/gi,
+    () => '</pre>',
+    ({ inner }) => `<pre${inner.replace(/^[ \t]*$/gm, '<!-- -->')}</pre>`,
+  )
+  return kept === '' ? '' : `<div>\n${kept.replace(/^[ \t]*\n/gm, '')}\n</div>\n`
 }
 
 /** Where it is a comment: also in blocks of code, in those that Liquid evaluates, or only outside. */
@@ -137,6 +135,12 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
       if (isKept(text, start, end)) return whole
+      const [, label] =
+        /^<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(whole) ?? []
+      if (label !== undefined) {
+        changed('label of a tab → its text')
+        return `**${label}**\n`
+      }
       changed(`${kindOf(open)?.[0]} comment → left out`)
       // Later lines keep their numbers.
       const isAlone = (start === 0 || text[start - 1] === '\n') && (text[end] ?? '\n') === '\n'
@@ -246,32 +250,15 @@ function anchorsToHeadings(body: string, changed: (what: string) => void): strin
   })
 }
 
-/** GitHub's ids of the headings, except those with markup that only the renderer can parse. */
+/** GitHub's ids of the headings, or those that they state. */
 function headingIds(body: string): ReadonlySet<string> {
   const slugger = new Slugger()
-  const masked = maskCode(body)
-  const ids = [...masked.matchAll(heading)].map((match) => {
-    const line = body.slice(match.index, match.index + match[0].length)
-    const [first = ''] = line.replace(/^ {0,3}#{1,6}[ \t]/, '').split('\n', 1)
-    // A run of number signs at the end is no text after a blank.
-    const text = first
-      .trim()
-      .replace(/(?:^|(?<=[ \t]))#{1,99}$/, '')
-      .trim()
-    const [, written] = /\{#([^\s{}]+)\}$/.exec(text) ?? []
-    return written ?? slugger.slug(plainText(text))
+  const ids = new Set<string>()
+  visit(fromMarkdown(body), 'heading', (node) => {
+    const text = textOf(node, { includeHtml: false })
+    ids.add(/\{#([^\s{}]+)\}$/.exec(text)?.[1] ?? slugger.slug(text))
   })
-  return new Set(ids)
-}
-
-const heading = /^ {0,3}#{1,6}[ \t].*$|^[^\s>#|-].*\n(?:=+|-{2,})[ \t]*$/gm
-
-function plainText(text: string): string {
-  return text
-    .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/[*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
-    .trim()
+  return ids
 }
 
 function letters(id: string): string {

@@ -12,7 +12,7 @@ import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
-import { mdxToMarkdown, usesMdx } from './mdx.ts'
+import { mdxToMarkdown, translateTags, usesMdx } from './mdx.ts'
 import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
@@ -26,6 +26,8 @@ interface Layout
   /** The configuration, if it is a program. */
   readonly programs?: Programs
   readonly folder?: string | undefined
+  /** The end of the URL of a page that is no index. @default a slash, or nothing */
+  readonly end?: string
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
   readonly statics: readonly string[]
@@ -35,7 +37,6 @@ interface Layout
 
 const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
 
-/** Describes a site in folders. */
 export function folderSite(
   tree: SourceTree,
   { posts, language, report }: ImportContext,
@@ -45,7 +46,9 @@ export function folderSite(
   const path = () => programs?.text(['base', 'basePath', 'pathPrefix'], '/')
   const base = layout.base ?? trimmedEnd(path() ?? '', '/')
   const origin = () => programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
-  const slash = programs?.match('trailingSlash', slashed) ? '/' : ''
+  const { end = programs?.match('trailingSlash', slashed) ? '/' : '' } = layout
+  const endOf = ({ file }: PostHead) =>
+    end === '.html' && /(?:^|\/)(?:index|readme)\.\w+$/i.test(file.path) ? '/' : end
   const { address = (head) => `${base}/${pagePath(head, root(head.file.path))}` } = layout
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
   return {
@@ -57,7 +60,7 @@ export function folderSite(
     roots: rootsOf(tree, layout.statics, layout.parent ?? programs?.parent),
     address: (head) => {
       const path = address(head)
-      return path === undefined || path.endsWith('/') ? path : path + slash
+      return path === undefined || path.endsWith('/') ? path : path + endOf(head)
     },
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm, layout.terms),
@@ -104,7 +107,6 @@ function unread(name: string, pattern: RegExp): Step {
   return { name, run }
 }
 
-/** Containers of colons. */
 export const containers: Step = { name: 'containers', run: containersToAlerts }
 const components: readonly Step[] = [
   {
@@ -119,7 +121,7 @@ const components: readonly Step[] = [
 
 export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
-  const globs = collections.matches('glob', /(?<=["'`]!)[^"'`\n]+/g)
+  const globs = collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? []
   const excluded = excludedBy('glob', globs)
   // regex: a text of a bounded length
   const isDraft = collections.match('draft', /\bdraft:[^,\n]{0,99}\.default\(true\)/) !== null
@@ -173,6 +175,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
         !codes?.test(posix.relative(posix.join(parent, srcDir), path))),
     root: (path) =>
       posix.relative(posix.join(parent, srcDir), path).replace(/^(?:src|pages)\//, ''),
+    end: programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : '',
     // Rewritten URLs are not known.
     ...(isRewritten && { address: () => undefined }),
     statics: ['public'],
@@ -182,6 +185,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
       unread('included file', /^[ \t]*<<<[ \t]*\S|<!-- ?@include:/gm),
       unread('expression of Vue', /(?<!\bv-pre[^<>]{0,99}>)\{\{[^{}\n]{1,500}\}\}/g),
       containers,
+      { name: 'components', run: (text, body) => translateTags(text, body) },
       { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
     ],
   })
@@ -230,6 +234,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       statics: ['static', 'public'],
       stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
       terms: folder,
+      datesFile: () => true,
       // A date in the name of a file becomes folders of the URL; other names are the URL.
       address: ({ values, file: { path } }) => {
         const start = base + route
@@ -267,6 +272,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const pattern = textAt(config, 'permalink') ?? ':year/:month/:day/:title/'
   const cutsDates = /:year|:month/.test(textAt(config, 'new_post_name') ?? '')
   const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
+  const isCut = textAt(config, 'pretty_urls.trailing_html') === 'false'
   const byName = new Map<string, string>()
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
@@ -290,15 +296,16 @@ export const hexo: SiteGenerator = (tree, context) => {
     base,
     statics: [source],
     dates: { zone: zoneNamed(textAt(config, 'timezone')) },
+    datesFile: () => true,
     slug: ({ file, values }) =>
       textAt(values, 'slug', 'permalink') === undefined ? nameOf(file.path) : undefined,
     address: (head) => {
       const { path } = head.file
-      const stated = textAt(head.values, 'permalink')
-      if (stated !== undefined) return `${base}/${stated.replace(/^\//, '')}`
       const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
       const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(path))
-      return `${base}/${fillPermalink(`/${pattern}`, { ...head, slug }).replace(/^\//, '')}`
+      const given = textAt(head.values, 'permalink')
+      const filled = given ?? fillPermalink(`/${pattern}`, { ...head, slug })
+      return `${base}/${filled.replace(isCut ? /^\/|(?<!index)\.html$/g : /^\//, '')}`
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
     steps: [{ name: 'tags of Hexo', run: liquid }, ...markupSteps('attributes', false)],
@@ -306,6 +313,18 @@ export const hexo: SiteGenerator = (tree, context) => {
   for (const { path } of site.posts)
     for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)
   return site
+}
+
+/** A text in URLs of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if they stay */
+function pythonSlug(text: string, isUnicode = false): string | undefined {
+  const marks = isUnicode ? /[\u2010-\u2015]/g : /\p{M}/gu
+  const plain = text
+    .normalize(isUnicode ? 'NFC' : 'NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+  const kept = plain.replace(/[^\p{L}\p{N}\s_+\u2010-\u2015-]/gu, '').trim()
+  if (isUnicode) return kept.replace(/\s/g, '-')
+  return /^[ -~\u2010-\u2015]*$/.test(kept) ? kept.replace(/[-\s\u2010-\u2015]+/g, '-') : undefined
 }
 
 export const pelican: SiteGenerator = (tree, context) => {
@@ -327,8 +346,11 @@ export const pelican: SiteGenerator = (tree, context) => {
   const hasFileNames = programs.text('SLUGIFY_SOURCE') === 'basename'
   const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => programs.texts(key))
   const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
-  const slugOf = ({ values, file, title }: PostHead) =>
-    textAt(values, 'slug') ?? slugify(hasFileNames ? undatedName(file.path) : title)
+  const isOwn = programs.match('SLUG_REGEX_SUBSTITUTIONS', /^SLUG(?:_REGEX|IFY_USE)_\w+ ?=/m)
+  const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file.path) : title)
+  const slugOf = (head: PostHead) =>
+    textAt(head.values, 'slug') ??
+    (isOwn === null ? pythonSlug(nameOf(head).replaceAll('+', '')) : undefined)
   const liquid = createLiquid({
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
@@ -353,8 +375,8 @@ export const pelican: SiteGenerator = (tree, context) => {
       withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       ...(status === undefined ? {} : { defaults: { status } }),
     }),
-    slug: slugOf,
-    address: (head) => fillPermalink(`/${pattern}`, { ...head, slug: slugOf(head) }),
+    slug: (head) => slugOf(head) ?? slugify(nameOf(head)),
+    address: (head) => fillPermalink(`/${pattern}`, { ...head, slug: slugOf(head) ?? '{slug}' }),
     ownKeys: 'template save_as',
     steps: [
       {
@@ -393,6 +415,7 @@ export const nikola: SiteGenerator = (tree, context) => {
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const template = (name: string) => context.templates.get(name)
+  const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
   const end = programs.match('PRETTY_URLS', /^PRETTY_URLS\s?=\s?False/m) === null ? '/' : '.html'
   return folderSite(tree, context, {
     programs,
@@ -406,8 +429,10 @@ export const nikola: SiteGenerator = (tree, context) => {
     url: programs.text('SITE_URL'),
     statics: ['files', 'images'],
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
-    address: ({ values, file: { path } }) =>
-      `/${posix.join(folderOf(path)?.[1] ?? '', textAt(values, 'slug') ?? undatedName(path))}${end}`,
+    address: ({ values, file: { path } }) => {
+      const slug = textAt(values, 'slug') ?? pythonSlug(nameOf(path)) ?? '{slug}'
+      return `/${posix.join(folderOf(path)?.[1] ?? '', slug)}${end}`
+    },
     ownKeys: 'type hidetitle nocomments',
     steps: [
       {
@@ -435,7 +460,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
-  const slugOf = ({ values, title }: PostHead) => textAt(values, 'slug') ?? slugify(title)
+  const slugs = 'post_slugify' in options ? JSON.stringify(options['post_slugify'] ?? '') : 'lower'
+  const isOwn = !slugs.includes('lower')
+  const slugOf = ({ values, title }: PostHead) =>
+    textAt(values, 'slug') ?? (isOwn ? undefined : pythonSlug(title.replaceAll('+', ''), true))
   const date = option('post_url_date_format', 'yyyy/MM/dd')
   const path = option('post_url_format', '{date}/{slug}').replace('{date}', date)
   const end = setting('use_directory_urls') === 'false' ? '.html' : '/'
@@ -470,11 +498,12 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     name: setting('site_name') || undefined,
     ...{ url, base },
     statics: [docs],
-    slug: slugOf,
-    address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) }),
+    slug: (head) => slugOf(head) ?? slugify(head.title),
+    address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) ?? '{slug}' }),
     ownKeys: 'hide icon template search readtime links pin',
     steps: [
       unread('snippet', /^[ \t]*--8<--/gm),
+      unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       { name: 'admonitions', run: admonitionsToAlerts },
       ...markupSteps('attributes', true),
     ],

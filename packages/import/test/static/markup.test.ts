@@ -77,6 +77,11 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
     [
       ['!!! tip "T"\n    a\n\n    b\nc', '\n> [!TIP]\n> **T**\n>\n> a\n>\n> b\n\nc'],
       ['=== "A"\n\n    b', '\n**A**\n\n\nb\n'],
+      ['```\n!!! tip\n    a\n```'],
+      [
+        '!!! tip\n    ??? note "N"\n        a',
+        '\n> [!TIP]\n> > [!NOTE]\n> > **N**\n> >\n> > a\n\n',
+      ],
     ],
   ],
   [
@@ -100,7 +105,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
       ],
       ['A `{: #c}`\n---\n{: #b}\n\n### D {: #e-1 .f}', 'A `{: #c}` {#b}\n---\n\n### D {#e-1}'],
-      ['<div markdown="1">\n*a*\n</div>', '<div>\n\n\n*a*\n\n</div>\n'],
+      ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n\n*a*\n\n\n</div>\n\n'],
+      ['<i markdown>\n*a*</i>', '\n\n<i>\n\n\n*a*\n\n</i>\n\n'],
     ],
   ],
   [
@@ -121,6 +127,11 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ["Set {'{'}a{'}'} `{b}` <https://a.example>", 'Set {a} `{b}` <https://a.example>'],
       ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],
       ['<div>\n  ```js\n  a\n    b\n  ```\n</div>', '\n<div>\n\n```js\na\n  b\n```\n\n</div>\n'],
+      [
+        '<details><summary>A **b**</summary>`<div>`</details>',
+        '\n\n\n<details>\n\n\n\n\n\n<summary>\n\n\nA **b**\n\n\n</summary>\n\n\n`<div>`\n\n\n</details>\n\n\n',
+      ],
+      ['A <Badge type="tip" text="b" />', 'A b'],
       ['<Note title="T">\na\n</Note>', ':::::::note[T]\na\n:::::::'],
     ],
   ],
@@ -133,6 +144,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['a {/* S */} <%# S %> <%-- S --%> <!-- S --> b', 'a     b'],
       ['<!--\nS\n\n`S\n-->\nb', '\n\n\n\n\nb'],
       ['{# a ` b #} c {# ` S #} d', ' c  d'],
+      ['<!-- tab A b@x -->\nc\n<!-- endtab -->', '**A b**\n\nc\n'],
       ['a\n\n[//]: # (S)\n[//]: # "`S"\n[//]: # "S` {"\n\nb', 'a\n\n\n\n\n\nb'],
       [
         '{% highlight x %}{% comment %}S{% endcomment %}{% endhighlight %}',
@@ -208,6 +220,13 @@ describe('shortcodes', () => {
     ],
     ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
     ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
+    ['hugo', '{{< katex >}}a_b{{< /katex >}}', {}, '$a_b$'],
+    [
+      'hugo',
+      '{{< figure src="/a.png" alt="a" caption="**C**" >}}',
+      {},
+      '<figure><img src="/a.png" alt="a"><figcaption>\n\n**C**\n\n</figcaption></figure>',
+    ],
     ['hugo', '{{</* x */>}} `{{< x >}}`', {}, '{{< x >}} `{{< x >}}`'],
     ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">https://a.b</a>'],
     ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">${youtube}</a>`],
@@ -230,7 +249,15 @@ describe('Liquid', () => {
     ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A, B'],
     ['{% link A b https://c.d true %}', '<a href="https://c.d">A b</a>'],
     ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
-    ['{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}', 'One B1'],
+    [
+      '{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}',
+      '**y**\n\nOne B1',
+    ],
+    [
+      '{% note warning "A b" %}c{% endnote %} {% fold green, D e %}f{% endfold %}',
+      '**A b**\n\nc **D e**\n\nf',
+    ],
+    ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
     ['{{ site.time }} {{ page.title }}', '{{ site.time }} A'],
     [

@@ -1,5 +1,5 @@
 // Posts of sites of files: their names, URLs, terms, links, and what is read of each tool.
-import { readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/support/command-call.ts'
 import { emptyFolder } from '../../../../test/support/empty-folder.ts'
@@ -42,10 +42,14 @@ zola       | content/x/A.md         |         | config.toml = base_url = "https:
 hugo       | extra/posts/a.md       |         | hugo.yaml = module: {mounts: [{source: extra, target: content}]}  | /posts/{slug}/                | 1
 nikola     | news/a.md              |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/{slug}/ | 1
 docusaurus | articles/a.md          |         | docusaurus.config.js = trailingSlash: true, blog: {path: './articles'} | /blog/{slug}/             | 1
-vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}                           | 1
+vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}.html                      | 1
+vitepress  | posts/a/index.md       |         | .vitepress/config.ts = cleanUrls: true                        | /posts/{slug}                     | 1
 hugo       | content/posts/a.md     |         | hugo.yaml = uglyURLs: true                                    | /posts/{slug}.html                | 1
 nikola     | posts/a.md             |         | conf.py = PRETTY_URLS = False                                 | /posts/{slug}.html                | 1
 mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: https://x.com/d/\nuse_directory_urls: false | /d/blog/{year}/{month}/{day}/{slug}.html | 1
+hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html\npretty_urls: {trailing_html: false} | /{slug}                  | 1
+mkdocs     | docs/blog/posts/a.md   |         | mkdocs.yml = plugins:\n- blog:\n    post_slugify: !!python/name:own | /{slug}/                      | 0
+nikola     | posts/2020-01-02-A_b.md |        | conf.py = X = 1                                               | /posts/{slug}/                    | 1
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :category/:title/                    | /{slug}/                          | 0
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /{slug}/                          | 0
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: /:y_day/:title/                      | /{slug}/                          | 0
@@ -100,6 +104,17 @@ describe('a slug', () => {
     expect(posts(files)).toEqual([`posts/${slug}.md`])
   })
 
+  it.each([
+    ['pelican', 'content/a.md', "What's  new – C++ é?", 'whats-new-c-e', 1],
+    ['pelican', 'content/a.md', '中文', '中文', 0],
+    ['mkdocs', 'docs/blog/posts/a.md', "What's – é?", 'whats--é', 1],
+  ])('of %s for %j and the title %s is %s', async (name, path, title, slug, given) => {
+    const files = { [path]: post().replace('title: T', `title: "${title}"`), 'mkdocs.yml': '' }
+    const { report, files: written } = await importSite(name as ImporterName, files)
+    expect(posts(written)).toEqual([`posts/${slug}.md`])
+    expect(report.addresses).toMatchObject({ given })
+  })
+
   it('is valid and unique; ids and aliases are taken if they are free', async () => {
     const {
       files,
@@ -150,6 +165,20 @@ describe('links and images', () => {
     const files = { 'content/en/x/a.md': post('', body), 'content/en/x/b.md': post() }
     const { post: read } = await importSite('hugo', files)
     expect(read('a').body).toBe('[a](./b.md) [b](./b.md#h) [c](/posts/b) [d](/other/b)')
+  })
+
+  it('lead to pages below the base, to images of other bundles, and to files that are reported', async () => {
+    const body = '[a](@/c.md) [b](../../c.md) ![c](/x/b/i.png) ![d](../b/i.png) [e](f.pdf)'
+    const { post: read, entries } = await importSite('zola', {
+      'config.toml': 'base_url = "https://e.com/base"',
+      ...{ 'content/x/a/index.md': post('', body), 'content/x/a/f.pdf': 'x', 'content/c.md': 'c' },
+      ...{ 'content/x/2020-01-02-b/index.md': post(), 'content/x/2020-01-02-b/i.png': 'GIF89a' },
+    })
+    const image = '../media/content/x/2020-01-02-b/i.png.gif'
+    expect(read('a').body).toBe(
+      `[a](/base/c) [b](/base/c) ![c](${image}) ![d](${image}) [e](/base/x/a/f.pdf)`,
+    )
+    expect(entries('left')).toMatchObject({ 'file that a post links to: not copied': 1 })
   })
 
   it('never leave the source', async () => {
@@ -223,6 +252,8 @@ hugo     | content/posts/a.md | description: D | <script>x</script> | changed | 
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
 vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read
+mkdocs   | docs/blog/posts/a.md | slug: a | /// note\nx\n///       | failed | block of slashes is not read
+jekyll   | _posts/2020-01-02-a.md | | {% x "A" b: 1 %}c{% endx %} | changed | Liquid block x → its text
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
@@ -296,7 +327,10 @@ describe('files', () => {
       // No text, a time that is none, and a long fence.
       '_posts/2020-01-07-g.md': '---\ntitle: G\ndate: 2020-02-03 18::48::00\n-----\n',
       '_drafts/h.md': '---\ntitle: *\n---\n',
+      // Real Jekyll takes 31 April for 1 May.
+      '_posts/2020-04-31-i.md': 'Text.\n',
     })
+    expect(read('i').fields).toMatchObject({ publishedAt: '2020-05-01' })
     expect(read('g').fields).toMatchObject({ publishedAt: '2020-02-03' })
     const statusOf = (slug: string) => read(slug).fields['status']
     expect(['b', 'd', 'e', 'f', 'h'].map(statusOf)).toEqual(Array(5).fill('draft'))
@@ -315,6 +349,26 @@ describe('files', () => {
         '_posts/2020-01-06-f.md',
       ],
     ])
+  })
+
+  it.each<[ImporterName, string, string]>([
+    ['docusaurus', 'blog/b.md', 'blog/2020-01-02-a.md'],
+    ['hexo', 'source/_posts/b.md', 'source/_posts/a.md'],
+    ['eleventy', 'posts/b.md', 'posts/a.md'],
+  ])('of %s without a date, which the site shows, need a look: %s', async (name, path, other) => {
+    const { entries } = await importSite(name, { [path]: '---\ntitle: B\n---\n', [other]: post() })
+    const text = 'page: no date, but a page of the site: --undated imports it'
+    expect(entries('failed')).toEqual({ [text]: 1 })
+  })
+
+  it('that are no UTF-8 are drafts', async () => {
+    const folder = emptyFolder({ 'site/_posts/2020-01-02-a.md': 'x' })
+    const bytes = Buffer.from('---\ntitle: A\n---\nCaf\u00e9\n', 'latin1')
+    writeFileSync(`${folder}/site/_posts/2020-01-02-a.md`, bytes)
+    const { exitCode } = await call(folder, 'import jekyll site --workspace w'.split(' '))
+    expect(exitCode).toBe(1)
+    const text = readFileSync(`${folder}/content/w/posts/a.md`, 'utf8')
+    expect(text).toMatch(/status: draft\n---\n\nCafé\n$/)
   })
 
   it('of a collection of Jekyll are posts if the user names it', async () => {
