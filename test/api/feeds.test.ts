@@ -204,20 +204,18 @@ describe('feeds of hostile posts', () => {
   })
 })
 
-describe('feeds', () => {
-  it('name the latest 20 posts and their own address where that of the API is known', async () => {
-    const site = siteWith(`baseUrl: https://api.example.com/x/\n${absolute}`, 25)
-    await site.build()
-    const { rss, atom, json, sitemap } = texts(site)
-    const { items, feed_url } = JSON.parse(json)
-    expect(items.map(({ title }: { title: string }) => title)).toEqual(
-      Array.from({ length: 20 }, (_, index) => `post-${25 - index}`),
-    )
-    expect(feed_url).toBe('https://api.example.com/x/v1/acme/feed.json')
-    expect(parseRssFeed(rss).atom?.links?.[0]?.href).toMatch(/acme\/feed\.xml$/)
-    expect(parseAtomFeed(atom).links?.map(({ rel }) => rel)).toEqual(['alternate', 'self'])
-    expect(sitemap.match(/<url>/g)).toHaveLength(25)
-  })
+it('feeds name the latest 20 posts and their own address where that of the API is known', async () => {
+  const site = siteWith(`baseUrl: https://api.example.com/x/\n${absolute}`, 25)
+  await site.build()
+  const { rss, atom, json, sitemap } = texts(site)
+  const { items, feed_url } = JSON.parse(json)
+  expect(items.map(({ title }: { title: string }) => title)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `post-${25 - index}`),
+  )
+  expect(feed_url).toBe('https://api.example.com/x/v1/acme/feed.json')
+  expect(parseRssFeed(rss).atom?.links?.[0]?.href).toMatch(/acme\/feed\.xml$/)
+  expect(parseAtomFeed(atom).links?.map(({ rel }) => rel)).toEqual(['alternate', 'self'])
+  expect(sitemap.match(/<url>/g)).toHaveLength(25)
 })
 
 it('a post is Markdown with its title, alone and among all, unless a slug ends in .md', async () => {

@@ -1,5 +1,5 @@
 // Canonical requests and their files: inverse of each other, and safe on every file system.
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { defaultParameters } from '../../src/api/parameters.ts'
 import { filePath, requestOfFile } from '../../src/api/paths.ts'
 import { type ApiRequest, versions } from '../../src/api/request.ts'
@@ -40,38 +40,34 @@ const canonicalRequests: Arbitrary<ApiRequest> = fc
     return requestOf(`${path}?${query.join('&')}`)
   })
 
-describe('filePath', () => {
-  it('is unique, also without case, and the folder of no other request', () => {
-    fc.assert(
-      fc.property(fc.array(canonicalRequests, { maxLength: 30, size: 'max' }), (requests) => {
-        const byPath = new Map<string, ApiRequest>()
-        for (const request of withoutCaseTwins(requests)) {
-          const path = foldCase(String(filePath(request)))
-          expect(byPath.get(path) ?? request).toEqual(request)
-          byPath.set(path, request)
-        }
-        for (const path of byPath.keys()) {
-          const segments = path.split('/')
-          const folders = segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'))
-          expect(folders.filter((folder) => byPath.has(folder))).toEqual([])
-        }
-      }),
-      { numRuns: 300 },
-    )
-  })
+it('filePath is unique, also without case, and the folder of no other request', () => {
+  fc.assert(
+    fc.property(fc.array(canonicalRequests, { maxLength: 30, size: 'max' }), (requests) => {
+      const byPath = new Map<string, ApiRequest>()
+      for (const request of withoutCaseTwins(requests)) {
+        const path = foldCase(String(filePath(request)))
+        expect(byPath.get(path) ?? request).toEqual(request)
+        byPath.set(path, request)
+      }
+      for (const path of byPath.keys()) {
+        const segments = path.split('/')
+        const folders = segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'))
+        expect(folders.filter((folder) => byPath.has(folder))).toEqual([])
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
-describe('requestOfFile', () => {
-  it('is the inverse of filePath', () => {
-    fc.assert(
-      fc.property(canonicalRequests, (request) => {
-        expect(requestOfFile(String(filePath(request)))).toEqual(request)
-      }),
-      { numRuns: 1000 },
-    )
-    const { parameters } = requestOfFile('public/v1/acme/posts/index.json') ?? {}
-    expect(parameters).toEqual(defaultParameters)
-  })
+it('requestOfFile is the inverse of filePath', () => {
+  fc.assert(
+    fc.property(canonicalRequests, (request) => {
+      expect(requestOfFile(String(filePath(request)))).toEqual(request)
+    }),
+    { numRuns: 1000 },
+  )
+  const { parameters } = requestOfFile('public/v1/acme/posts/index.json') ?? {}
+  expect(parameters).toEqual(defaultParameters)
 })
 
 /** One request of those whose identifiers differ only in case: a workspace has one of them. */

@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
-import { formatDiagnostic } from '../support/diagnostics.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const cached = { cache: 'cache' }
@@ -73,22 +72,17 @@ describe('a build', () => {
   })
 })
 
-describe('a slug of the last build that is gone', () => {
-  const warnings = async (site: TemporarySite) =>
-    (await site.build()).diagnostics.map(formatDiagnostic)
-
-  it('is a warning at an item, whose path may be an alias, once', async () => {
-    const guide = (site: TemporarySite, path: string, aliases: string) =>
-      site.write(`content/acme/guides/${path}.md`, `---\naliases: ${aliases}\n---\n# Guide\n`)
-    const site = temporarySite(cached)
-    site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
-    await guide(site, 'a/old', '[]').build()
-    site.remove('content/acme/guides/a/old.md')
-    expect(await warnings(guide(site, 'b/new', '[older]'))).toContain(
-      'acme/guides/b/new.md:1:1 lost-slug The last build had an item of guides: "a/old", and no item has this slug or alias now. Links to it are broken. If this is the item, add `aliases: [older, a/old]` to it.',
-    )
-    expect(await warnings(guide(site, 'b/new', '[older, a/old]'))).not.toContain('lost-slug')
-  })
+it('a slug of the last build that is gone is a warning at an item, whose path may be an alias, once', async () => {
+  const guide = (site: TemporarySite, path: string, aliases: string) =>
+    site.write(`content/acme/guides/${path}.md`, `---\naliases: ${aliases}\n---\n# Guide\n`)
+  const site = temporarySite(cached)
+  site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+  await guide(site, 'a/old', '[]').build()
+  site.remove('content/acme/guides/a/old.md')
+  expect(await guide(site, 'b/new', '[older]').problems()).toContain(
+    'acme/guides/b/new.md:1:1 lost-slug The last build had an item of guides: "a/old", and no item has this slug or alias now. Links to it are broken. If this is the item, add `aliases: [older, a/old]` to it.',
+  )
+  expect(await guide(site, 'b/new', '[older, a/old]').problems()).not.toContain('lost-slug')
 })
 
 it('a build for an earlier time has a post that a later one found expired', async () => {

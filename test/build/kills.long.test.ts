@@ -3,7 +3,7 @@ import fs, { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { Place, type Texts } from '../support/output-place.ts'
 
 const list = 'public/v1/acme/posts/index.json'
@@ -50,27 +50,25 @@ const stories: readonly Story[] = [
   { name: 'both builds are the first', before: [], killed: [withSecret, old], last: old },
 ]
 
-describe('a build that is killed at any call, and the next one too', () => {
-  it.each(stories)(
-    'leaves its folder whole or marked, and nothing behind in the end, where $name',
-    async (story) => {
-      const wrong: string[] = []
-      const hits = new Set<string | undefined>()
-      for (let first = 1, isKilled = true; isKilled; first++) {
-        for (let second = 1, isKilledAgain = true; isKilled && isKilledAgain; second++) {
-          const { kills, found } = await killTwice(story, first, second)
-          for (const call of kills) hits.add(call?.replace(/^\w+ /, ''))
-          wrong.push(...found.map((text) => `${kills.join(', ')}: ${text}`))
-          isKilled = kills[0] !== undefined
-          isKilledAgain = kills[1] !== undefined
-        }
+it.each(stories)(
+  'a build that is killed at any call, and the next one too leaves its folder whole or marked, and nothing behind in the end, where $name',
+  async (story) => {
+    const wrong: string[] = []
+    const hits = new Set<string | undefined>()
+    for (let first = 1, isKilled = true; isKilled; first++) {
+      for (let second = 1, isKilledAgain = true; isKilled && isKilledAgain; second++) {
+        const { kills, found } = await killTwice(story, first, second)
+        for (const call of kills) hits.add(call?.replace(/^\w+ /, ''))
+        wrong.push(...found.map((text) => `${kills.join(', ')}: ${text}`))
+        isKilled = kills[0] !== undefined
+        isKilledAgain = kills[1] !== undefined
       }
-      expect(wrong).toEqual([])
-      for (const hit of ['.unfinished', 'manifest.json', list]) expect([...hits]).toContain(hit)
-    },
-    600_000,
-  )
-})
+    }
+    expect(wrong).toEqual([])
+    for (const hit of ['.unfinished', 'manifest.json', list]) expect([...hits]).toContain(hit)
+  },
+  600_000,
+)
 
 /** @param first number of the call at which the first build is killed @param second that of the second one */
 async function killTwice({ before, killed, last }: Story, first: number, second: number) {
@@ -88,11 +86,12 @@ async function killTwice({ before, killed, last }: Story, first: number, second:
   return { kills, found }
 }
 
-describe('a build that the system refuses something', () => {
-  it.each<[string, readonly Texts[]]>([
-    ['the first', []],
-    ['a later one', [old]],
-  ])('says what, and leaves the last build or says that it could not: %s', async (_, before) => {
+it.each<[string, readonly Texts[]]>([
+  ['the first', []],
+  ['a later one', [old]],
+])(
+  'a build that the system refuses something says what, and leaves the last build or says that it could not: %s',
+  async (_, before) => {
     const wrong: string[] = []
     let number = 0
     for (let isRefused = true; isRefused; ) {
@@ -105,8 +104,8 @@ describe('a build that the system refuses something', () => {
     }
     expect(wrong).toEqual([])
     expect(number).toBeGreaterThan(20)
-  })
-})
+  },
+)
 
 const codes = ['ENOSPC', 'EIO', 'EACCES'] as const
 

@@ -133,17 +133,15 @@ describe('a manifest that somebody changed', () => {
   )
 })
 
-describe('what is no longer published', () => {
-  it('stays for one build when functions that run may read it', async () => {
-    const hashed = (digit: string) => `function/data/${digit.repeat(32)}.bin`
-    const place = new Place()
-    await place.publish({ ...old, [hashed('1')]: 'one' })
-    expect(await place.publish({ ...old, [hashed('2')]: 'two' })).toMatchObject({ removed: 0 })
-    expect(place.files('function/data')).toContain(hashed('1'))
-    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
-    expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
-    expect(place.files('function/data')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
-  })
+it('what is no longer published stays for one build when functions that run may read it', async () => {
+  const hashed = (digit: string) => `function/data/${digit.repeat(32)}.bin`
+  const place = new Place()
+  await place.publish({ ...old, [hashed('1')]: 'one' })
+  expect(await place.publish({ ...old, [hashed('2')]: 'two' })).toMatchObject({ removed: 0 })
+  expect(place.files('function/data')).toContain(hashed('1'))
+  expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+  expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
+  expect(place.files('function/data')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
 })
 
 describe('the output folder', () => {

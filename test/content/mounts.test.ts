@@ -2,26 +2,17 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { build } from '../../src/build/build.ts'
-import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
-import { BuildError } from '../../src/diagnostics.ts'
+import type { QuarryConfig } from '../../src/config.ts'
 import { pixel } from '../blackbox/site.ts'
 import { contentsOf } from '../support/contents.ts'
-import { formatDiagnostic } from '../support/diagnostics.ts'
-import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const front = '---\ntitle: T\ncategory: news\ndate: 2026-01-02\n---\n'
 
-async function built(site: TemporarySite, config: QuarryConfig): Promise<readonly string[]> {
-  const given = { ...site.config, content: site.content, out: site.out, ...config }
-  const settings = resolveSettings({ ...given, project: site.folder })
-  try {
-    const { diagnostics } = await build(settings, { now: someNoon })
-    return diagnostics.map(formatDiagnostic)
-  } catch (error) {
-    if (error instanceof BuildError) return error.diagnostics.map(formatDiagnostic)
-    throw error
-  }
+/** The problems of a build with these settings. */
+function built(site: TemporarySite, config: QuarryConfig): Promise<readonly string[]> {
+  Object.assign(site.config, config)
+  return site.problems()
 }
 
 function foreign(config: QuarryConfig = {}): TemporarySite {
@@ -52,8 +43,8 @@ const config: QuarryConfig = {
 
 describe('a mapped workspace', () => {
   it('needs no content folder, and no file is moved', async () => {
-    const site = foreign()
-    expect(await built(site, { ...config, content: join(site.folder, 'none') })).toEqual([])
+    const site = foreign().remove('content')
+    expect(await built(site, config)).toEqual([])
     const { post } = site.json('public/v1/blog/posts/a.json')
     expect(post.content).toMatch(
       /src="\/media\/blog\/\w+\.png" alt="i"> <a href="\/b">.*src="\/media/,
@@ -99,17 +90,15 @@ describe('a mapped workspace', () => {
   })
 })
 
-describe('a mapped path', () => {
-  it.each([
-    ['src/none', 'it does not exist'],
-    ['..', 'leads out of the project'],
-    ['link', 'leads out of the project'],
-    ['content/acme', 'in the content folder'],
-    ['.', 'holds the content folder'],
-    ['quarry/blog.yml', 'not a folder'],
-  ])('is refused where it cannot be had: %s', async (posts, message) => {
-    const site = foreign().post('first')
-    symlinkSync('/tmp', join(site.folder, 'link'))
-    await expect(built(site, { workspaces: { blog: { posts } } })).rejects.toThrow(message)
-  })
+it.each([
+  ['src/none', 'it does not exist'],
+  ['..', 'leads out of the project'],
+  ['link', 'leads out of the project'],
+  ['content/acme', 'in the content folder'],
+  ['.', 'holds the content folder'],
+  ['quarry/blog.yml', 'not a folder'],
+])('a mapped path is refused where it cannot be had: %s', async (posts, message) => {
+  const site = foreign().post('first')
+  symlinkSync('/tmp', join(site.folder, 'link'))
+  await expect(built(site, { workspaces: { blog: { posts } } })).rejects.toThrow(message)
 })

@@ -110,6 +110,16 @@ it('a cold function sends HEAD, 304 and errors as the index gives them, and read
   expect(indexReads()).not.toEqual([])
 })
 
+it('keys with different scopes share no response that is kept', async () => {
+  const { send } = coldFunction()
+  const statusFor = async (name: string) => {
+    const headers = { authorization: `Bearer ${keys[name]}` }
+    return (await send('/v2/tags?include=posts', { headers })).status
+  }
+  for (const _ of ['made', 'kept'])
+    expect([await statusFor('full'), await statusFor('noPosts')]).toEqual([200, 403])
+})
+
 it('a damaged response is never sent: the index gives it, and the fault is logged', async () => {
   const responses = readdirSync(join(lambda, 'responses'))
   const read = (name: string) => readFileSync(join(lambda, 'responses', name))

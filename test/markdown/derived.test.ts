@@ -35,27 +35,23 @@ describe('an excerpt', () => {
   })
 })
 
-describe('the own text of a body', () => {
-  it('has no note, number, arrow or hidden heading', () => {
-    const { html, text } = renderMarkdown(
-      'Text.[^1]\n\n## Title[^1]\n\n[up](#title)\n\n[^1]: A note.',
-    )
-    expect(ownText(html)).toBe('Text. Title up')
-    expect(text).toBe('Text. Title up A note.')
-    expect(headingsOf(html)).toEqual([{ id: 'title', text: 'Title', depth: 2 }])
-  })
+it('the own text of a body has no note, number, arrow or hidden heading', () => {
+  const { html, text } = renderMarkdown(
+    'Text.[^1]\n\n## Title[^1]\n\n[up](#title)\n\n[^1]: A note.',
+  )
+  expect(ownText(html)).toBe('Text. Title up')
+  expect(text).toBe('Text. Title up A note.')
+  expect(headingsOf(html)).toEqual([{ id: 'title', text: 'Title', depth: 2 }])
 })
 
-describe('words', () => {
-  it.each([
-    ['', 0],
-    ['One two, three.', 3],
-    ['It’s – a well-known fact & no more!', 6],
-    ['日本語の文章。', 6],
-    ['한국어는 띄어 씁니다', 3],
-    ['… — * 3.14', 1],
-    ['สวัสดีชาวโลก hello', 4],
-  ])('of %j are %i', (text, count) => {
-    expect(countWords(text)).toBe(count)
-  })
+it.each([
+  ['', 0],
+  ['One two, three.', 3],
+  ['It’s – a well-known fact & no more!', 6],
+  ['日本語の文章。', 6],
+  ['한국어는 띄어 씁니다', 3],
+  ['… — * 3.14', 1],
+  ['สวัสดีชาวโลก hello', 4],
+])('words of %j are %i', (text, count) => {
+  expect(countWords(text)).toBe(count)
 })

@@ -1,11 +1,9 @@
 // No HTML of any body runs a script or names what is not its own, in a real browser and after it is written out again.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInChromium, openPage } from '../support/chromium.ts'
 import { knownVectors } from './hostile-html.ts'
 import { renderMarkdown } from './rendered.ts'
-
-const why = provideChromium()
 
 const tags =
   'a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rp rt ruby s samp section small source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var'.split(
@@ -18,16 +16,13 @@ const attributes =
 const classes =
   /^(?:markdown-alert(?:-\w+)?|language-\S+|footnotes|sr-only|data-footnote-backref|contains-task-list|task-list-item)$/
 
-describe.skipIf(why !== null)('hostile bodies', () => {
-  let browser: Browser
+describeInChromium('hostile bodies', (browser) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await startChromium()
-    ;({ page } = await openPage(browser))
+    page = (await openPage(browser())).page
     await page.addScriptTag({ content: watcher })
   })
-  afterAll(() => browser.close())
 
   it('are harmless in a browser, also after they are written out twice', async () => {
     const bodies = knownVectors.flatMap(inPlaces)

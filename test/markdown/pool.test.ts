@@ -13,30 +13,26 @@ const mixed = [
   'large '.repeat(8000),
 ]
 
-describe('an outcome', () => {
-  it('places problems in the file, sorted', async ({ render }) => {
-    const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
-    const [outcome] = await render(jobs)
-    expect(outcome?.diagnostics).toMatchObject([
-      { code: 'broken-anchor', file: 'a.md', line: 5, column: 1, lineText: '[a](#b)' },
-      { code: 'raw-html', file: 'a.md', line: 7, column: 1, lineText: '<nav>' },
-      { code: 'unsafe-url', file: 'a.md', line: 9, column: 1, lineText: '[c](tel:1)' },
-    ])
-    expect(outcome?.body).toBeDefined()
-  })
+it('an outcome places problems in the file, sorted', async ({ render }) => {
+  const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
+  const [outcome] = await render(jobs)
+  expect(outcome?.diagnostics).toMatchObject([
+    { code: 'broken-anchor', file: 'a.md', line: 5, column: 1, lineText: '[a](#b)' },
+    { code: 'raw-html', file: 'a.md', line: 7, column: 1, lineText: '<nav>' },
+    { code: 'unsafe-url', file: 'a.md', line: 9, column: 1, lineText: '[c](tel:1)' },
+  ])
+  expect(outcome?.body).toBeDefined()
 })
 
-describe('the outcomes', () => {
-  it('are the same for any number of threads, in order', async ({ render }) => {
-    const jobs = jobsOf(mixed)
-    async function* slowly() {
-      for (const job of jobs) yield await Promise.resolve(job)
-    }
-    const expected = await render(jobs, { workers: 1 })
-    expect(expected.map(({ key }) => key)).toEqual(jobs.map(({ key }) => key))
-    expect(await render(slowly(), { workers: 3 })).toEqual(expected)
-    expect(await render([])).toEqual([])
-  })
+it('the outcomes are the same for any number of threads, in order', async ({ render }) => {
+  const jobs = jobsOf(mixed)
+  async function* slowly() {
+    for (const job of jobs) yield await Promise.resolve(job)
+  }
+  const expected = await render(jobs, { workers: 1 })
+  expect(expected.map(({ key }) => key)).toEqual(jobs.map(({ key }) => key))
+  expect(await render(slowly(), { workers: 3 })).toEqual(expected)
+  expect(await render([])).toEqual([])
 })
 
 describe('a body that is over a limit', () => {
@@ -62,11 +58,9 @@ describe('a body that is over a limit', () => {
   })
 })
 
-describe('a pool', () => {
-  it('ends a run when it is closed', async ({ open }) => {
-    const pool = open()
-    const run = collect(pool.render(jobsOf([endless])))
-    setTimeout(() => pool.close(), 50)
-    await expect(run).rejects.toThrow('closed')
-  })
+it('a pool ends a run when it is closed', async ({ open }) => {
+  const pool = open()
+  const run = collect(pool.render(jobsOf([endless])))
+  setTimeout(() => pool.close(), 50)
+  await expect(run).rejects.toThrow('closed')
 })

@@ -52,15 +52,13 @@ describe('raw HTML', () => {
   })
 })
 
-describe('raw HTML that is left out', () => {
-  it.each([
-    ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
-    ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
-    ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
-  ])('warns of %s', (_, body, expected) => {
-    const { problems } = renderMarkdown(body, { html: 'omit' })
-    expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual(expected)
-  })
+it.each([
+  ['a block', 'a\n\n<div>\ntext\n</div>\n', ['3:1 raw-html']],
+  ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
+  ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
+])('raw HTML that is left out warns of %s', (_, body, expected) => {
+  const { problems } = renderMarkdown(body, { html: 'omit' })
+  expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual(expected)
 })
 
 describe('a body of which nothing is left', () => {
@@ -133,14 +131,12 @@ describe('a broken anchor', () => {
   })
 })
 
-describe('nesting', () => {
-  it.each([
-    ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b'), ['too-deep']],
-    ['marks of quotes', '>'.repeat(3000), ['too-deep']],
-    ['quotes up to the limit', `${'> '.repeat(90)}b`, []],
-  ])('of %s', (_, body, codes) => {
-    expect(renderMarkdown(body).problems.map(({ code }) => code)).toEqual(codes)
-  })
+it.each([
+  ['quotes', 'a\n\n> '.concat('> '.repeat(100), 'b'), ['too-deep']],
+  ['marks of quotes', '>'.repeat(3000), ['too-deep']],
+  ['quotes up to the limit', `${'> '.repeat(90)}b`, []],
+])('nesting of %s', (_, body, codes) => {
+  expect(renderMarkdown(body).problems.map(({ code }) => code)).toEqual(codes)
 })
 
 it('a table that grows far beyond its source is an error', () => {

@@ -45,18 +45,16 @@ tel:+123`
   .slice(1)
   .concat('java\u0001script:alert(1)', '\u0001javascript:alert(1)', '\u00a0javascript:alert(1)')
 
-describe('a hostile URL', () => {
-  it.each<[string, (url: string) => string]>([
-    ['a link', (url) => `[x](<${url}>)`],
-    ['a bare link', (url) => `[x](${url})`],
-    ['an autolink', (url) => `<${url}>`],
-    ['a reference', (url) => `[x][r] ![x][r]\n\n[r]: <${url}> "title"`],
-    ['a linked image', (url) => `[![x](<${url}>)](<${url}>)`],
-    ['a footnote', (url) => `x[^1]\n\n[^1]: [x](<${url}>)`],
-    ['a table', (url) => `|[x](${url})|\n|-|\n|![x](${url})|`],
-  ])('in %s is made harmless', (_, write) => {
-    for (const url of hostileUrls) expect(dangersIn(renderMarkdown(write(url)).html)).toEqual([])
-  })
+it.each<[string, (url: string) => string]>([
+  ['a link', (url) => `[x](<${url}>)`],
+  ['a bare link', (url) => `[x](${url})`],
+  ['an autolink', (url) => `<${url}>`],
+  ['a reference', (url) => `[x][r] ![x][r]\n\n[r]: <${url}> "title"`],
+  ['a linked image', (url) => `[![x](<${url}>)](<${url}>)`],
+  ['a footnote', (url) => `x[^1]\n\n[^1]: [x](<${url}>)`],
+  ['a table', (url) => `|[x](${url})|\n|-|\n|![x](${url})|`],
+])('a hostile URL in %s is made harmless', (_, write) => {
+  for (const url of hostileUrls) expect(dangersIn(renderMarkdown(write(url)).html)).toEqual([])
 })
 
 describe('hostile markup', () => {
@@ -88,13 +86,11 @@ describe('hostile markup', () => {
   )
 })
 
-describe('attribute values', () => {
-  it('mean the same as before', () => {
-    const { html } = renderMarkdown(
-      `![a \\<b> & "c"](https://x.example/ "</p>")\n\n<b id="d>e">f</b> [g](#d>e)`,
-    )
-    expect(imagesOf(html)).toEqual([{ src: 'https://x.example/', alt: 'a <b> & "c"' }])
-    expect(valuesOf(html, 'title')).toEqual(['</p>'])
-    expect(idsIn(html)).toEqual(new Set(['user-content-d>e']))
-  })
+it('attribute values mean the same as before', () => {
+  const { html } = renderMarkdown(
+    `![a \\<b> & "c"](https://x.example/ "</p>")\n\n<b id="d>e">f</b> [g](#d>e)`,
+  )
+  expect(imagesOf(html)).toEqual([{ src: 'https://x.example/', alt: 'a <b> & "c"' }])
+  expect(valuesOf(html, 'title')).toEqual(['</p>'])
+  expect(idsIn(html)).toEqual(new Set(['user-content-d>e']))
 })

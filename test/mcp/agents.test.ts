@@ -67,17 +67,6 @@ describe('a tool', () => {
   })
 })
 
-it('reads collections with the scope for them', async () => {
-  const message = JSON.stringify(callOf('list_collections', { workspace: 'journal' }))
-  for (const [name, text] of [
-    ['full', 'collections'],
-    ['postsOnly', 'Insufficient permissions'],
-  ] as const) {
-    const reply = await post(handler, message, { authorization: `Bearer ${keys[name]}` })
-    expect(await reply.text()).toContain(text)
-  }
-})
-
 it('drafts are read by no tool with a status, whatever its key', async () => {
   const authorization = `Bearer ${keys['drafts']}`
   const identifier = 'post-17'

@@ -46,16 +46,14 @@ describe('identifierProblem', () => {
   })
 })
 
-describe('slugify', () => {
-  it.each([
-    ['Hello, World!', 'hello-world'],
-    ["What's new?", 'whats-new'],
-    ['  Déjà vu  ', 'déjà-vu'],
-    ['日本語 の スラッグ', '日本語-の-スラッグ'],
-    ['---', ''],
-  ])('makes %j %j', (text, slug) => {
-    expect(slugify(text)).toBe(slug)
-  })
+it.each([
+  ['Hello, World!', 'hello-world'],
+  ["What's new?", 'whats-new'],
+  ['  Déjà vu  ', 'déjà-vu'],
+  ['日本語 の スラッグ', '日本語-の-スラッグ'],
+  ['---', ''],
+])('slugify makes %j %j', (text, slug) => {
+  expect(slugify(text)).toBe(slug)
 })
 
 it('a derived id is the same on every machine, and another for each workspace, kind and slug', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
 import { type Awaitable, openTerms, type TermsSearch } from '../../src/search/search.ts'
 import { mergeTerms, partTerms } from '../../src/search/terms.ts'
@@ -87,36 +87,34 @@ function lookAtEach(texts: readonly string[], query: string): readonly number[] 
   )
 }
 
-describe('openTerms', () => {
-  it.each<[string, Arbitrary<readonly string[]>, number]>([
-    ['many scripts', postsOf(mixed, mixed, 8), 400],
-    ['words side by side', postsOf(words, words, 40), 400],
-    ['any code units and hundreds of marks', postsOf(anything, fc.oneof(anything, marks), 5), 400],
-    ['tokens without an end', postsOf(words, blobs, 3), 100],
-  ])(
-    'finds what a look at each text alone finds, whatever the parts: %s',
-    async (_, posts, numRuns) => {
-      const cases = posts.chain((texts) =>
-        fc.record({
-          texts: fc.constant(texts),
-          queries: fc.array(queriesFor(texts), { minLength: 12, maxLength: 12 }),
-          partPosts: fc.integer({ min: 1, max: 9 }),
-          isLater: fc.boolean(),
-          first: fc.nat({ max: texts.length }),
-        }),
-      )
-      await fc.assert(
-        fc.asyncProperty(cases, async ({ texts, queries, partPosts, isLater, first }) => {
-          const terms = open(texts, { partPosts, isLater })
-          for (const query of queries.filter((query) => query !== '')) {
-            const found = lookAtEach(texts, query)
-            const later = await terms.search(query, (post) => post >= first)
-            expect([query, ...(await terms.search(query))]).toEqual([query, ...found])
-            expect([query, ...later]).toEqual([query, ...found.filter((post) => post >= first)])
-          }
-        }),
-        { numRuns },
-      )
-    },
-  )
-})
+it.each<[string, Arbitrary<readonly string[]>, number]>([
+  ['many scripts', postsOf(mixed, mixed, 8), 400],
+  ['words side by side', postsOf(words, words, 40), 400],
+  ['any code units and hundreds of marks', postsOf(anything, fc.oneof(anything, marks), 5), 400],
+  ['tokens without an end', postsOf(words, blobs, 3), 100],
+])(
+  'openTerms finds what a look at each text alone finds, whatever the parts: %s',
+  async (_, posts, numRuns) => {
+    const cases = posts.chain((texts) =>
+      fc.record({
+        texts: fc.constant(texts),
+        queries: fc.array(queriesFor(texts), { minLength: 12, maxLength: 12 }),
+        partPosts: fc.integer({ min: 1, max: 9 }),
+        isLater: fc.boolean(),
+        first: fc.nat({ max: texts.length }),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ texts, queries, partPosts, isLater, first }) => {
+        const terms = open(texts, { partPosts, isLater })
+        for (const query of queries.filter((query) => query !== '')) {
+          const found = lookAtEach(texts, query)
+          const later = await terms.search(query, (post) => post >= first)
+          expect([query, ...(await terms.search(query))]).toEqual([query, ...found])
+          expect([query, ...later]).toEqual([query, ...found.filter((post) => post >= first)])
+        }
+      }),
+      { numRuns },
+    )
+  },
+)

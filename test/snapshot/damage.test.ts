@@ -2,7 +2,7 @@
 // QUARRY_DAMAGE=10000 tries as many damages on each storage.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { listFiles } from '../../src/build/output.ts'
@@ -65,37 +65,35 @@ const tries = Number(process.env['QUARRY_DAMAGE'] ?? 60)
 /** Of this process, in bytes: what damaged files may make it take beyond. */
 const memoryMax = 512 * 1024 * 1024
 
-describe('a function with one damaged file', () => {
-  it.each(Object.entries(storages))(
-    'gives the undamaged response or a 500: %s',
-    async (_, storageOf) => {
-      const names = [...files.keys()]
-      const read = (name: string) => files.get(name) ?? new Uint8Array()
-      const whole = await responsesOf(storageOf(new Map()))
-      expect(new Set(whole.map(({ status }) => status))).toEqual(new Set([200, 400, 404]))
-      const before = process.resourceUsage().maxRSS
-      const counts = { tried: 0, same: 0, refused: 0 }
-      await fc.assert(
-        fc.asyncProperty(anyDamage, async (damage) => {
-          const damaged = damageOne(names, read, damage)
-          if (damaged === null) return
-          const { name, bytes } = damaged
-          const responses = await responsesOf(storageOf(new Map([[name, bytes]])))
-          counts.tried += 1
-          for (const [at, response] of responses.entries()) {
-            counts[response.status === 500 ? 'refused' : 'same'] += 1
-            if (response.status !== 500) expect([name, response]).toEqual([name, whole[at]])
-          }
-        }),
-        { numRuns: tries, seed: 1, endOnFailure: true },
-      )
-      expect(counts.refused).toBeGreaterThan(counts.tried)
-      expect(counts.same).toBeGreaterThan(counts.tried)
-      expect((process.resourceUsage().maxRSS - before) * 1024).toBeLessThan(memoryMax)
-    },
-    60_000 + tries * 1000,
-  )
-})
+it.each(Object.entries(storages))(
+  'a function with one damaged file gives the undamaged response or a 500: %s',
+  async (_, storageOf) => {
+    const names = [...files.keys()]
+    const read = (name: string) => files.get(name) ?? new Uint8Array()
+    const whole = await responsesOf(storageOf(new Map()))
+    expect(new Set(whole.map(({ status }) => status))).toEqual(new Set([200, 400, 404]))
+    const before = process.resourceUsage().maxRSS
+    const counts = { tried: 0, same: 0, refused: 0 }
+    await fc.assert(
+      fc.asyncProperty(anyDamage, async (damage) => {
+        const damaged = damageOne(names, read, damage)
+        if (damaged === null) return
+        const { name, bytes } = damaged
+        const responses = await responsesOf(storageOf(new Map([[name, bytes]])))
+        counts.tried += 1
+        for (const [at, response] of responses.entries()) {
+          counts[response.status === 500 ? 'refused' : 'same'] += 1
+          if (response.status !== 500) expect([name, response]).toEqual([name, whole[at]])
+        }
+      }),
+      { numRuns: tries, seed: 1, endOnFailure: true },
+    )
+    expect(counts.refused).toBeGreaterThan(counts.tried)
+    expect(counts.same).toBeGreaterThan(counts.tried)
+    expect((process.resourceUsage().maxRSS - before) * 1024).toBeLessThan(memoryMax)
+  },
+  60_000 + tries * 1000,
+)
 
 function handlerOver(storage: Storage): ReturnType<typeof createFunctionHandler> {
   const environment = { QUARRY_RATE_LIMIT: 'off' }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
@@ -26,42 +26,38 @@ function withRoot(bytes: Uint8Array): Storage {
   return { read: (name, ...of) => (name === 'root.json' ? bytes : storage.read(name, ...of)) }
 }
 
-describe('the root', () => {
-  it('is refused when it is cut short, of another version, or missing', async () => {
-    for (const length of [0, 1, 100])
-      await expect(openBuild(withRoot(file.slice(0, length)))).rejects.toThrow('cut short')
-    const other = Buffer.from(file).toString().replace(`"schema":${root.schema}`, '"schema":9')
-    await expect(openBuild(withRoot(Buffer.from(other)))).rejects.toThrow(
-      `layout 9, but this version of quarry reads layout ${root.schema}`,
-    )
-    const empty = createFileStorage(join(site.folder, 'nothing'))
-    await expect(openBuild(empty)).rejects.toMatchObject({ code: 'ENOENT' })
-  })
+it('the root is refused when it is cut short, of another version, or missing', async () => {
+  for (const length of [0, 1, 100])
+    await expect(openBuild(withRoot(file.slice(0, length)))).rejects.toThrow('cut short')
+  const other = Buffer.from(file).toString().replace(`"schema":${root.schema}`, '"schema":9')
+  await expect(openBuild(withRoot(Buffer.from(other)))).rejects.toThrow(
+    `layout 9, but this version of quarry reads layout ${root.schema}`,
+  )
+  const empty = createFileStorage(join(site.folder, 'nothing'))
+  await expect(openBuild(empty)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-describe('the index of a workspace', () => {
-  it('is read by the first request for its content, once, and gives a 500 while it is damaged', async () => {
-    const read: string[] = []
-    let isBroken = true
-    const opened = await openBuild({
-      read: async (name, ...of) => {
-        read.push(name)
-        const bytes = new Uint8Array(await storage.read(name, ...of))
-        if (isBroken && name === root.workspaces[0]?.index) bytes[0] = 0
-        return bytes
-      },
-    })
-    expect(opened.build).toBe(root.build)
-    expect(read).toEqual(['root.json'])
-    const handler = createResponder(() => opened)
-    const statusOf = async (target: string) => (await askHandler(handler, target)).status
-    expect(await statusOf('/v1/acme/tags')).toBe(500)
-    expect(await statusOf('/v1/beta/tags')).toBe(200)
-    isBroken = false
-    expect(await statusOf('/v1/acme/tags')).toBe(200)
-    const { length } = read
-    for (const target of ['/v1/acme/tags?page=99', '/v1/none/posts', '/status'])
-      await statusOf(target)
-    expect(read).toHaveLength(length)
+it('the index of a workspace is read by the first request for its content, once, and gives a 500 while it is damaged', async () => {
+  const read: string[] = []
+  let isBroken = true
+  const opened = await openBuild({
+    read: async (name, ...of) => {
+      read.push(name)
+      const bytes = new Uint8Array(await storage.read(name, ...of))
+      if (isBroken && name === root.workspaces[0]?.index) bytes[0] = 0
+      return bytes
+    },
   })
+  expect(opened.build).toBe(root.build)
+  expect(read).toEqual(['root.json'])
+  const handler = createResponder(() => opened)
+  const statusOf = async (target: string) => (await askHandler(handler, target)).status
+  expect(await statusOf('/v1/acme/tags')).toBe(500)
+  expect(await statusOf('/v1/beta/tags')).toBe(200)
+  isBroken = false
+  expect(await statusOf('/v1/acme/tags')).toBe(200)
+  const { length } = read
+  for (const target of ['/v1/acme/tags?page=99', '/v1/none/posts', '/status'])
+    await statusOf(target)
+  expect(read).toHaveLength(length)
 })

@@ -5,7 +5,6 @@ import { type BuildOptions, type BuildResult, build } from '../../src/build/buil
 import { listFiles } from '../../src/build/output.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
-import { formatDiagnostic } from './diagnostics.ts'
 import { emptyFolder } from './empty-folder.ts'
 
 /** Noon of a day after every date that tests use without thought. */
@@ -107,4 +106,11 @@ export function temporarySite(config: QuarryConfig = {}): TemporarySite {
   return new TemporarySite(config)
     .write('content/acme/workspace.yml', 'name: Acme\n')
     .write('content/acme/categories/news.md', '---\nname: News\n---\nWhat is new.\n')
+}
+
+/** `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?` */
+function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, code, message, hint } = diagnostic
+  const place = `${file}:${line}:${column} ${code} ${message}`
+  return hint === undefined ? place : `${place} ${hint}`
 }

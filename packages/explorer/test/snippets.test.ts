@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { Marble } from 'usemarble-sdk-1.2'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi.ts'
 import { call } from '../../../test/support/command-call.ts'
 import { serve } from '../../../test/support/command-line.ts'
@@ -20,12 +20,13 @@ function codeOf(id: string, values: Values, url = 'http://127.0.0.1:4321') {
   return Object.fromEntries(all.map(({ label, code }) => [label, code]))
 }
 
-describe('the snippet for a shell', () => {
-  it.each([
-    ['v1ListPosts', { workspaceId: 'acme', query: "'$(touch x)'" }],
-    ['v1ListPosts', { workspaceId: 'a b', tags: 'a,b' }],
-    ['v2ListPosts', {}],
-  ] as [string, Values][])('hands the URL of %s %o to curl as it is', (id, values) => {
+it.each([
+  ['v1ListPosts', { workspaceId: 'acme', query: "'$(touch x)'" }],
+  ['v1ListPosts', { workspaceId: 'a b', tags: 'a,b' }],
+  ['v2ListPosts', {}],
+] as [string, Values][])(
+  'the snippet for a shell hands the URL of %s %o to curl as it is',
+  (id, values) => {
     const script = `curl() { printf '%s\\n' "$@"; }; ${codeOf(id, values)['curl']}`
     const env = { QUARRY_KEY: 'qk_1' }
     const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env }).trimEnd()
@@ -37,35 +38,35 @@ describe('the snippet for a shell', () => {
     const { workspaceId = '', ...query } = values
     expect(found).toEqual(query)
     expect(decodeURIComponent(new URL(url).pathname)).toContain(workspaceId)
-  })
-})
+  },
+)
 
-describe('the snippets for JavaScript', () => {
-  it('get the same posts from a service', { timeout: 60_000 }, async () => {
-    const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n')
-    site.posts(3).post('apple', { tags: '[red]', title: `"It's \\"x\\" 12"` })
-    const { stdout } = await call(site.folder, ['keys', 'create', '--workspace', 'acme'])
-    const key = /qk_\w+/.exec(stdout)?.[0] ?? ''
-    const { url } = await serve(site.folder, {}, ['dev'])
-    const queries: readonly Values[] = [
-      { tags: 'red', limit: '2', query: `it's "x" 12` },
-      { limit: '3', page: '2', order: 'asc', featured: 'false', strict: 'true' },
-    ]
-    for (const id of ['v1ListPosts', 'v2ListPosts', 'v1GetPost', 'v2GetPost', 'v1GetTag']) {
-      const isList = id.endsWith('ListPosts')
-      const one = { identifier: id === 'v1GetTag' ? 'red' : 'apple' }
-      for (const query of isList ? queries : [one]) {
-        const { curl: _, ...codes } = codeOf(id, { workspaceId: 'acme', ...query }, url)
-        const found = await Promise.all(
-          Object.values(codes).map(async (code) => slugsOf(await run(code, key))),
-        )
-        expect(found).toHaveLength(3)
-        expect(found[0]).not.toEqual([])
-        expect(found[1]).toEqual(found[0])
-        expect(found[2]).toEqual(found[0])
-      }
+it('the snippets for JavaScript get the same posts from a service', {
+  timeout: 60_000,
+}, async () => {
+  const site = temporarySite().write('content/acme/tags/red.md', '---\nname: Red\n---\n')
+  site.posts(3).post('apple', { tags: '[red]', title: `"It's \\"x\\" 12"` })
+  const { stdout } = await call(site.folder, ['keys', 'create', '--workspace', 'acme'])
+  const key = /qk_\w+/.exec(stdout)?.[0] ?? ''
+  const { url } = await serve(site.folder, {}, ['dev'])
+  const queries: readonly Values[] = [
+    { tags: 'red', limit: '2', query: `it's "x" 12` },
+    { limit: '3', page: '2', order: 'asc', featured: 'false', strict: 'true' },
+  ]
+  for (const id of ['v1ListPosts', 'v2ListPosts', 'v1GetPost', 'v2GetPost', 'v1GetTag']) {
+    const isList = id.endsWith('ListPosts')
+    const one = { identifier: id === 'v1GetTag' ? 'red' : 'apple' }
+    for (const query of isList ? queries : [one]) {
+      const { curl: _, ...codes } = codeOf(id, { workspaceId: 'acme', ...query }, url)
+      const found = await Promise.all(
+        Object.values(codes).map(async (code) => slugsOf(await run(code, key))),
+      )
+      expect(found).toHaveLength(3)
+      expect(found[0]).not.toEqual([])
+      expect(found[1]).toEqual(found[0])
+      expect(found[2]).toEqual(found[0])
     }
-  })
+  }
 })
 
 const modules = { Marble, createClient }
