@@ -49,7 +49,6 @@ export interface ImportedSettings {
   readonly fields?: ReadonlyMap<string, FieldType>
 }
 
-/** A foreign site, read as a stream. */
 export interface ImportedSite {
   /** Every document once; a document is not retained after it is written. */
   readonly documents: AsyncIterable<ImportedDocument> | Iterable<ImportedDocument>

@@ -49,7 +49,8 @@ export function folderSite(
   const { end = programs?.match('trailingSlash', slashed) ? '/' : '' } = layout
   const endOf = ({ file }: PostHead) =>
     end === '.html' && /(?:^|\/)(?:index|readme)\.\w+$/i.test(file.path) ? '/' : end
-  const { address = (head) => `${base}/${pagePath(head, root(head.file.path))}` } = layout
+  const isFile = layout.end !== undefined
+  const { address = (head) => `${base}/${pagePath(head, root(head.file.path), isFile)}` } = layout
   const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
   return {
     ...layout,
@@ -68,12 +69,13 @@ export function folderSite(
 }
 
 /** `blog/title` for `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the path in front matter. */
-export function pagePath({ values, slug }: PostHead, path: string): string {
+export function pagePath({ values, slug }: PostHead, path: string, isFile = false): string {
   const stated = textAt(values, ...slugKeys.filter((key) => key !== 'slug'))
   if (stated?.startsWith('/') && !/[{}]/.test(stated)) return stated.replace(/^\//, '')
   const plain = path
     .replace(/\.(?:md|markdown|mdx|html?|njk|liquid|webc)$/i, '')
     .replace(/\/(?:index|page|readme)$/i, '')
+  if (isFile) return plain
   const folder = plain.includes('/') ? plain.slice(0, plain.lastIndexOf('/') + 1) : ''
   const named = textAt(values, 'slug')
   if (named?.includes('/')) return named.replace(/^\/|\/$/g, '')
@@ -303,9 +305,8 @@ export const hexo: SiteGenerator = (tree, context) => {
       const { path } = head.file
       const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
       const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(path))
-      const given = textAt(head.values, 'permalink')
-      const filled = given ?? fillPermalink(`/${pattern}`, { ...head, slug })
-      return `${base}/${filled.replace(isCut ? /^\/|(?<!index)\.html$/g : /^\//, '')}`
+      const made = fillPermalink(textAt(head.values, 'permalink') ?? pattern, { ...head, slug })
+      return `${base}/${made.replace(isCut ? /^\/|(?<!index)\.html$/g : /^\//, '')}`
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
     steps: [{ name: 'tags of Hexo', run: liquid }, ...markupSteps('attributes', false)],
@@ -414,7 +415,7 @@ export const nikola: SiteGenerator = (tree, context) => {
   const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
-  const template = (name: string) => context.templates.get(name)
+  const shortcodes = { template: (name: string) => context.templates.get(name) }
   const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
   const end = programs.match('PRETTY_URLS', /^PRETTY_URLS\s?=\s?False/m) === null ? '/' : '.html'
   return folderSite(tree, context, {
@@ -441,7 +442,7 @@ export const nikola: SiteGenerator = (tree, context) => {
           text.replace(/\blink:\/\/slug\/([\w-]+)/g, `/${[...folders.values()][0]}/$1/`),
       },
       // Nikola has the shortcodes of Hugo, in one of its two forms.
-      { name: 'shortcodes', run: (text, body) => translateShortcodes(text, { template }, body) },
+      { name: 'shortcodes', run: (text, body) => translateShortcodes(text, shortcodes, body) },
       ...markupSteps('attributes', true),
     ],
   })

@@ -43,7 +43,8 @@ hugo       | extra/posts/a.md       |         | hugo.yaml = module: {mounts: [{s
 nikola     | news/a.md              |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/{slug}/ | 1
 docusaurus | articles/a.md          |         | docusaurus.config.js = trailingSlash: true, blog: {path: './articles'} | /blog/{slug}/             | 1
 vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}.html                      | 1
-vitepress  | posts/a/index.md       |         | .vitepress/config.ts = cleanUrls: true                        | /posts/{slug}                     | 1
+vitepress  | posts/a/index.md       |         | .vitepress/config.ts = title: 'T'                             | /posts/{slug}/                    | 1
+vitepress  | posts/2020-01-02-a.md  |         | .vitepress/config.ts = cleanUrls: true                        | /posts/{slug}                     | 1
 hugo       | content/posts/a.md     |         | hugo.yaml = uglyURLs: true                                    | /posts/{slug}.html                | 1
 nikola     | posts/a.md             |         | conf.py = PRETTY_URLS = False                                 | /posts/{slug}.html                | 1
 mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: https://x.com/d/\nuse_directory_urls: false | /d/blog/{year}/{month}/{day}/{slug}.html | 1
