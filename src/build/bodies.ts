@@ -5,9 +5,9 @@
 // ```
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
-import { splitDocument } from '../content/document.ts'
 import type { Read } from '../content/raw.ts'
-import { fileChanged, readScannedText, unread } from '../content/read-file.ts'
+import { readScannedText } from '../content/read-file.ts'
+import { plainText } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
@@ -220,13 +220,11 @@ function sumOf(bytes: Uint8Array): PartSum {
 export function readBody(
   place: ContentPlace,
   cache: BuildCache,
-  { file: path, bodyHash }: { readonly file: string; readonly bodyHash: string },
+  { file: path, bodyLine }: Pick<MarkdownBody, 'file' | 'bodyLine'>,
 ): Read<string> {
   const content = cache.files.get(path)?.sha256 ?? ''
   const text = readScannedText(place.root, path, content)
   if (text.value === undefined) return text
-  const split = splitDocument(path, text.value, place.frontMatterBytes).value
-  return split?.bodyHash === bodyHash
-    ? { value: split.body, diagnostics: [] }
-    : unread(path, fileChanged)
+  const lines = plainText(text.value).split('\n')
+  return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }
 }

@@ -151,7 +151,7 @@ async function readFile(
   const { path, role } = file
   const stats = statsOf(join(root, path))
   if (stats !== '' && known?.stats === stats) return known
-  const limit = role.kind === 'list' && 'name' in role ? { bytesMax: dataBytesMax } : {}
+  const limit = role.kind === 'list' && 'name' in role ? dataBytesMax : undefined
   const bytes = role.kind === 'image' ? hashImage(root, path) : readFileBytes(root, path, limit)
   if (typeof bytes === 'object' && 'code' in bytes) return bytes
   const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)

@@ -1,5 +1,4 @@
-// Splits a Markdown file after its front matter, without parsing: fences, their language, and lines that only look like
-// a fence. Loads no parser.
+// Reads a Markdown file: splits it after its front matter, and refuses lines that only look like a fence.
 import { hash } from 'node:crypto'
 import matter from 'gray-matter'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
@@ -8,36 +7,33 @@ import { diagnose, type Finding, plainText } from './source.ts'
 import { parseToml } from './toml.ts'
 import { findConflicts, parseYaml } from './yaml.ts'
 
-/** A Markdown file in two parts. */
-export interface SplitDocument {
-  /** Undefined for a file without front matter. */
-  readonly fences: Fences | undefined
-  /** Everything before the body, with fences. */
-  readonly head: string
-  /** Everything after the closing fence's line break, byte for byte. */
-  readonly body: string
-  /** SHA-256 of the body and its language, hexadecimal: MDX renders differently from the same text as Markdown. */
-  readonly bodyHash: string
-}
-
-/** Splits a Markdown file; no value for wrong fences, long front matter or a conflict. CRLF and CR are read as LF. */
-export function splitDocument(
+/**
+ * Reads a Markdown file; CRLF and CR are read as LF. A file without front matter has an empty map.
+ *
+ * @returns no value for wrong fences, front matter that is too long or not valid, or a conflict
+ */
+export function readDocument(
   file: string,
   text: string,
   frontMatterMax: number = frontMatterUsual,
-): Read<SplitDocument> {
+): Read<RawDocument> {
   const plain = plainText(text)
   const found = findFences(plain)
   const fences = found !== undefined && 'body' in found ? found : undefined
   const problems = problemsOf(plain, fences, frontMatterMax)
   if (problems.length === 0 && found !== undefined && 'code' in found) problems.push(found)
   if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
-  const body = plain.slice(fences?.body)
+  const head = plain.slice(0, fences?.body ?? 0)
+  const body = plain.slice(head.length)
+  // MDX renders differently from the same text as Markdown.
   const bodyHash = hash('sha256', `${file.endsWith('.mdx') ? 'mdx' : 'md'}\0${body}`)
-  return {
-    value: { fences, head: plain.slice(0, fences?.body ?? 0), body, bodyHash },
-    diagnostics: [],
-  }
+  const { value, diagnostics } = fences ? readFrontMatter(file, head, fences) : noFrontMatter
+  if (value === undefined) return { diagnostics }
+  const lines = head.split('\n').length
+  // Without a line break after the closing fence, the body is empty and begins on the line that would follow.
+  const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
+  const source = head === '' ? body.split('\n', 1).join('') : head
+  return { value: { file, frontMatter: value, body, bodyHash, bodyLine, source }, diagnostics }
 }
 
 function problemsOf(text: string, fences: Fences | undefined, frontMatterMax: number): Finding[] {
@@ -135,25 +131,6 @@ function tooLarge(bytes: number, frontMatterMax: number): Problem {
     message: `The front matter is ${bytes} bytes long; at most ${frontMatterMax} are read.`,
     hint: 'Move text into the body, or set `frontMatterBytes` in the configuration.',
   }
-}
-
-/** A file without front matter has an empty map. There is no value if it is invalid. */
-export function readDocument(
-  file: string,
-  text: string,
-  frontMatterMax?: number,
-): Read<RawDocument> {
-  const { value: split, diagnostics } = splitDocument(file, text, frontMatterMax)
-  if (split === undefined) return { diagnostics }
-  const { head, fences, body, bodyHash } = split
-  const front = fences ? readFrontMatter(file, head, fences) : noFrontMatter
-  if (front.value === undefined) return { diagnostics: front.diagnostics }
-  const lines = head.split('\n').length
-  // Without a line break after the closing fence, the body is empty and begins on the line that would follow.
-  const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
-  const source = head === '' ? body.split('\n', 1).join('') : head
-  const value = { file, frontMatter: front.value, body, bodyHash, bodyLine, source }
-  return { value, diagnostics: front.diagnostics }
 }
 
 function readFrontMatter(

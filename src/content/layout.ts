@@ -87,23 +87,12 @@ function roleOf(
 ): Role | Problem | undefined {
   if (entry.kind === 'link') return link
   if (mount !== undefined) return roleInMount(entry, mount)
-  const source = sourceOf(entry.path, sources)
-  if (source === 'above') return undefined
-  return source === undefined ? roleInFolder(entry) : roleInSource(entry, source)
-}
-
-/** The source that a path belongs to; `above` for a folder on the way to one. */
-function sourceOf(
-  path: string,
-  sources: readonly PlacedSource[],
-): PlacedSource | 'above' | undefined {
-  let isAbove = false
-  for (const source of sources) {
-    const own = `${source.workspace}/${source.path}`
-    if (path === own || path.startsWith(`${own}/`)) return source
-    isAbove ||= own.startsWith(`${path}/`) && path.includes('/')
-  }
-  return isAbove ? 'above' : undefined
+  const places = sources.map((source) => ({ source, path: `${source.workspace}/${source.path}` }))
+  const own = places.find(({ path }) => `${entry.path}/`.startsWith(`${path}/`))
+  if (own !== undefined) return roleInSource(entry, own.source)
+  // A folder on the way to a source has no meaning.
+  const isAbove = places.some(({ path }) => path.startsWith(`${entry.path}/`))
+  return isAbove ? undefined : roleInFolder(entry)
 }
 
 function roleInSource(entry: Entry, source: PlacedSource): Role | Problem | undefined {
@@ -186,12 +175,12 @@ function noSubFolders(of: ResourceKind): Problem {
 
 function unknownName(name: string): Problem {
   const near = nearest(name.toLowerCase(), knownNames)
-  const hint = folderNames.includes(name)
-    ? 'It must be a folder.'
-    : knownNames.includes(name)
-      ? 'It must be a file.'
-      : near === undefined
-        ? `A workspace can contain ${knownNames.join(', ')}.`
+  const kind = folderNames.includes(name) ? 'folder' : 'file'
+  const hint =
+    near === undefined
+      ? `A workspace can contain ${knownNames.join(', ')}.`
+      : near === name
+        ? `It must be a ${kind}.`
         : `Did you mean "${near}"?`
   // The same message for all names, so that it is printed once; the path has the name.
   return warning('This is not part of a workspace and is ignored.', hint, 'unknown-entry')

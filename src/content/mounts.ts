@@ -102,22 +102,21 @@ export function isOwnSource(path: string): boolean {
 
 /** Returns the sources in the settings of a workspace. What is not valid is left out, and reported with the settings. */
 export function sourcesIn(settings: YamlValue): readonly OwnSource[] {
-  const collections = entriesOf(settings, 'collections').flatMap(([name, { value }]) => {
-    const [path] = ['folder', 'file'].flatMap((key) => textOf(value, key))
-    return path === undefined ? [] : [{ of: 'items' as const, name, path }]
+  const sourcesOf = (of: OwnSource['of'], pathOf: (value: YamlValue) => YamlValue | undefined) =>
+    [...entriesOf(entriesOf(settings).get(of === 'items' ? 'collections' : of)?.value)].flatMap(
+      ([name, { value }]) => {
+        const path = pathOf(value)
+        return path?.kind === 'text' ? [{ of, name, path: path.value }] : []
+      },
+    )
+  const items = sourcesOf('items', (value) => {
+    const entries = entriesOf(value)
+    return (entries.get('folder') ?? entries.get('file'))?.value
   })
-  const singletons = entriesOf(settings, 'singletons').flatMap(([name, { value }]) =>
-    value.kind === 'text' ? [{ of: 'singletons' as const, name, path: value.value }] : [],
-  )
-  return [...collections, ...singletons].filter(({ path }) => isOwnSource(path))
+  const all = [...items, ...sourcesOf('singletons', (value) => value)]
+  return all.filter(({ path }) => isOwnSource(path))
 }
 
-function entriesOf(map: YamlValue, key: string): readonly (readonly [string, YamlEntry])[] {
-  const value = map.kind === 'map' ? map.entries.get(key)?.value : undefined
-  return value?.kind === 'map' ? [...value.entries] : []
-}
-
-function textOf(map: YamlValue, key: string): readonly string[] {
-  const value = map.kind === 'map' ? map.entries.get(key)?.value : undefined
-  return value?.kind === 'text' ? [value.value] : []
+function entriesOf(value: YamlValue | undefined): ReadonlyMap<string, YamlEntry> {
+  return value?.kind === 'map' ? value.entries : new Map()
 }

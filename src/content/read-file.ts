@@ -21,7 +21,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export function readFileBytes(
   root: string,
   file: string,
-  { bytesMax = 1024 * 1024 }: { readonly bytesMax?: number | undefined } = {},
+  bytesMax: number = 1024 * 1024,
 ): Buffer | Problem {
   const path = join(root, file)
   try {
@@ -60,7 +60,7 @@ export function readScannedText(
 }
 
 function readScanned(root: string, file: string, sha256: string, bytesMax?: number): Read<Buffer> {
-  const bytes = readFileBytes(root, file, { bytesMax })
+  const bytes = readFileBytes(root, file, bytesMax)
   if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
   if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
   return unread(file, fileChanged)
@@ -138,7 +138,7 @@ export function imageExtension(path: string): string | null {
 
 /** Returns the SHA-256 of the bytes of an image or a download, hexadecimal, or a problem. */
 export function hashImage(root: string, path: string): string | Problem {
-  const bytes = readFileBytes(root, path, { bytesMax: imageBytesMax })
+  const bytes = readFileBytes(root, path, imageBytesMax)
   if (Buffer.isBuffer(bytes)) return contentProblem(bytes, path) ?? hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }

@@ -27,13 +27,13 @@ export function plainText(text: string): string {
   return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
 }
 
-/** The known name at the smallest distance, at most a third of the length (a swap is one edit), then by code units. */
+/** The known name at the smallest distance, at most a third of the length, then by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > limit) continue
-    const edits = isSwap(name, candidate) ? 1 : distance(name, candidate)
+    const edits = editsBetween(name, candidate)
     if (edits > limit || (edits === limit && best !== undefined && best < candidate)) continue
     best = candidate
     limit = edits
@@ -41,12 +41,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-function isSwap(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let at = 0
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  const isSwapped = a.charAt(at) === b.charAt(at + 1) && a.charAt(at + 1) === b.charAt(at)
-  return isSwapped && at < a.length && a.slice(at + 2) === b.slice(at + 2)
+/** The number of letters that two names differ by; the same letters with two of them swapped are one edit. */
+export function editsBetween(a: string, b: string): number {
+  const edits = distance(a, b)
+  return edits === 2 && [...a].sort().join() === [...b].sort().join() ? 1 : edits
 }
 
 /** Reports whether a URL is a relative path: not from the root, not only a fragment or query, and without a scheme. */

@@ -1,8 +1,8 @@
 // Keys by which other tools keep something from readers. quarry does not read them, so each one with a value that
 // withholds is an error: ignored, it would publish what its author holds back.
-import { distance } from 'fastest-levenshtein'
 import { parseDate } from '../api/dates.ts'
 import type { YamlValue } from '../content/raw.ts'
+import { editsBetween } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 
 /** A decision of a key in other tools: whether something is public, from when, or until when. */
@@ -125,15 +125,9 @@ function judgeByValue(key: string, value: unknown, text: string): Judgement {
   if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
   const isMisspelt =
     (yes.test(text) &&
-      ['draft', 'private', 'hidden', 'unlisted'].some((name) => isNear(key, name))) ||
-    (no.test(text) && isNear(key, 'published'))
+      ['draft', 'private', 'hidden', 'unlisted'].some((name) => editsBetween(key, name) === 1)) ||
+    (no.test(text) && editsBetween(key, 'published') === 1)
   return isMisspelt ? 'hidden' : undefined
-}
-
-/** One letter more, less or other, or two swapped. */
-function isNear(key: string, name: string): boolean {
-  const edits = distance(key, name)
-  return edits === 1 || (edits === 2 && [...name].sort().join() === [...key].sort().join())
 }
 
 /** The spellings of true in YAML 1.1 and of other tools. */

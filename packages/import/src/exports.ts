@@ -182,7 +182,7 @@ export class PostImages {
     const media = this.#media
     if (media === undefined) return undefined
     const [name = '', ...others] = paths.map(decoded)
-    const read = (path: string) => readFileBytes(media, path, { bytesMax: imageBytesMax })
+    const read = (path: string) => readFileBytes(media, path, imageBytesMax)
     const isInside = (path: string) =>
       path.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
     const found = [name, ...others].find((path) => isInside(path) && Buffer.isBuffer(read(path)))

@@ -93,7 +93,7 @@ export class SourceTree {
 
   /** The extension for the bytes of an image, which its name may not have; undefined for a file that a build refuses. */
   readonly imageType: (path: string) => string | undefined = remembered((path) => {
-    const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
+    const bytes = readFileBytes(this.root, path, imageBytesMax)
     const type = Buffer.isBuffer(bytes) ? imageTypeOf(bytes) : undefined
     const reason = Buffer.isBuffer(bytes) ? 'its bytes are none' : bytes.message
     if (type === undefined) this.report.settle(path, 'skipped', `image: ${reason}`)
@@ -102,7 +102,7 @@ export class SourceTree {
 
   /** Reads an image that has a type; null when it has become unreadable. */
   image(path: string): Buffer | null {
-    const bytes = readFileBytes(this.root, path, { bytesMax: imageBytesMax })
+    const bytes = readFileBytes(this.root, path, imageBytesMax)
     if (!Buffer.isBuffer(bytes)) return null
     this.report.settle(path, 'images')
     return bytes
