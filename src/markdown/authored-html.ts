@@ -1,6 +1,6 @@
 // Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
 import type { Element, Root as HtmlRoot } from 'hast'
-import type { Html, Parents, Root } from 'mdast'
+import type { Html, Root } from 'mdast'
 import { parseFragment } from 'parse5'
 import { find, html as htmlAttributes } from 'property-information'
 import { visitParents } from 'unist-util-visit-parents'
@@ -16,7 +16,7 @@ import {
   unsafeUrl,
 } from './destinations.ts'
 import { limitProblems, problemsMax, rangeOf, warning } from './problem.ts'
-import { type BrowserTree, browserTree, isBlockParent, type Pieces } from './processor.ts'
+import { type BrowserTree, browserTree, type Pieces } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
 
 /** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */
@@ -213,17 +213,13 @@ function shown(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 
-/** Raw HTML, and the node that it is in. */
-export interface RawHtml {
-  readonly node: Html
-  readonly parent: Parents | undefined
-}
+/** Raw HTML: a block, or a tag within text. */
+export type RawHtml = readonly [node: Html, isBlock: boolean]
 
 /** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
 export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[] {
   const removals: Removals = new Map()
-  for (const { node, parent } of html) {
-    const isBlock = isBlockParent(parent)
+  for (const [node, isBlock] of html) {
     if (isComment(node.value) || (!isBlock && node.value.startsWith('</'))) continue
     const [line = ''] = node.value.trim().split('\n', 1)
     const rest = isBlock ? ', with the text in it' : '; the text around it is kept'

@@ -77,28 +77,15 @@ export function placeInMarkdown(
   targets: readonly FileTarget[],
   urls: readonly (string | null)[],
 ): string {
-  const edits = targets
-    .flatMap(({ start, end }, index) => {
-      const url = urls[index] ?? null
-      return url === null ? [] : [{ start, end, url }]
-    })
-    .sort((a, b) => a.start - b.start)
-  let from = 0
-  let text = ''
-  for (const { start, end, url } of edits) {
-    // A definition may be that of a link and of an image.
-    if (start < from) continue
-    text += markdown.slice(from, start) + url
-    from = end
-  }
-  return text + markdown.slice(from)
-}
-
-declare module 'unist' {
-  interface Data {
-    /** The range of the destination of a link, an image or a definition. */
-    destination?: Span
-  }
+  const edits = targets.flatMap(({ start, end }, index) => {
+    const url = urls[index] ?? null
+    return url === null ? [] : [[start, { end, url }] as const]
+  })
+  // A definition may be that of a link and of an image: the first counts.
+  const places = [...new Map(edits.toReversed())].sort(([a], [b]) => b - a)
+  let text = markdown
+  for (const [start, { end, url }] of places) text = text.slice(0, start) + url + text.slice(end)
+  return text
 }
 
 /** A plugin of the parser that records the ranges of destinations in their nodes. */
@@ -218,12 +205,8 @@ export function anchorProblems(
 
 /** The ids in HTML, decoded. @param html as it is served */
 export function idsIn(html: string): ReadonlySet<string> {
-  const ids = new Set<string>()
-  for (const [tag] of tagsOf(html)) {
-    const id = attributeValue(tag, 'id')
-    if (id !== null) ids.add(decode(id))
-  }
-  return ids
+  const ids = Array.from(tagsOf(html), ([tag]) => attributeValue(tag, 'id'))
+  return new Set(ids.filter((id) => id !== null).map(decode))
 }
 
 /** Ids of footnotes are percent-encoded; links to them may or may not be. */

@@ -1,7 +1,7 @@
 // Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
 // reported. Never evaluates JavaScript.
 import { toHtml } from 'hast-util-to-html'
-import type { Nodes, Paragraph, Parent, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Nodes, Paragraph, Parent, Root, RootContent } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
 import { CONTINUE, SKIP, visitParents } from 'unist-util-visit-parents'
 import { VFileMessage } from 'vfile-message'
@@ -153,7 +153,7 @@ function expression(node: Expression, parent: Parent, { body, left }: Source): r
   const isId = id !== undefined && isLast && parent.type === 'heading'
   const before = isLast ? parent.children.at(-2) : undefined
   if ((isId || isMark(written)) && before?.type === 'text') before.value = before.value.trimEnd()
-  if (isId) return [textOf(` {#${id}}`)]
+  if (isId) return [{ type: 'text', value: ` {#${id}}` }]
   if (isMark(written)) return [{ type: 'html', value: '<!--more-->' }]
   // Comments only.
   if (node.data?.estree?.body.length === 0) return []
@@ -162,7 +162,7 @@ function expression(node: Expression, parent: Parent, { body, left }: Source): r
     leave(left, quote(`{${node.value}}`), node)
     return []
   }
-  const text = textOf(literal === true ? '' : literal)
+  const text = { type: 'text', value: literal === true ? '' : literal } as const
   return node.type === 'mdxFlowExpression' ? [{ type: 'paragraph', children: [text] }] : [text]
 }
 
@@ -211,10 +211,6 @@ function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
   const elements = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const areBlocks = elements.every((child) => isJsx(child) && blocks.test(child.name ?? ''))
   return areBlocks && elements.length > 0 ? elements : undefined
-}
-
-function textOf(value: string): PhrasingContent {
-  return { type: 'text', value }
 }
 
 /** @returns undefined for a value that only JavaScript can compute */

@@ -64,10 +64,30 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   let isClosed = false
   let pool: Promise<Tinypool> | undefined
 
+  // Most builds render nothing: tinypool is loaded with the first body.
+  const start = async () => {
+    const { Tinypool } = await import('tinypool')
+    return new Tinypool({
+      filename: import.meta.resolve('#render-worker'),
+      workerData: markdown,
+      minThreads: 0,
+      maxThreads: workers,
+      // Threads live as long as the pool; idle ones do not keep the process alive.
+      idleTimeout: 2 ** 31 - 1,
+      useAtomics: false,
+      trackUnmanagedFds: false,
+      // Threads inherit no loaders and no inspector.
+      execArgv: [],
+      // More than a third of the young generation could not be promoted to a full heap at once, and V8 would abort the
+      // process: Node grants 16 MB until the thread has ended.
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 },
+    })
+  }
   const run = async (job: RenderJob): Promise<Outcome> => {
-    pool ??= startPool(workers, heapLimitMb, markdown)
     const signal = AbortSignal.timeout(secondsPerBody * 1000)
     try {
+      if (isClosed) throw new Error('closed')
+      pool ??= start()
       return await (await pool).run(job, { signal })
     } catch (error) {
       if (isClosed) throw new Error('The render pool is closed.')
@@ -84,36 +104,8 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       return pMapIterable(jobs, run, { concurrency: workers, backpressure: 64 })
     },
     async close() {
-      if (isClosed) return
-      const threads = pool
       isClosed = true
-      pool = Promise.reject(new Error('closed'))
-      pool.catch(() => undefined)
-      await (await threads)?.destroy()
+      await (await pool)?.destroy()
     },
   }
-}
-
-/** Imports tinypool with the first body: most builds render nothing. */
-async function startPool(
-  threads: number,
-  heapLimitMb: number,
-  workerData: MarkdownOptions,
-): Promise<Tinypool> {
-  const { Tinypool } = await import('tinypool')
-  return new Tinypool({
-    filename: import.meta.resolve('#render-worker'),
-    workerData,
-    minThreads: 0,
-    maxThreads: threads,
-    // Threads live as long as the pool; idle ones do not keep the process alive.
-    idleTimeout: 2 ** 31 - 1,
-    useAtomics: false,
-    trackUnmanagedFds: false,
-    // Threads inherit no loaders and no inspector.
-    execArgv: [],
-    // More than a third of the young generation could not be promoted to a full heap at once, and V8 would abort the
-    // process: Node grants 16 MB until the thread has ended.
-    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 },
-  })
 }

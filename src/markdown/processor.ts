@@ -12,19 +12,11 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { type Plugin, type Processor, unified } from 'unified'
 import { VFile } from 'vfile'
-import { recordDestinations } from './destinations.ts'
+import { recordDestinations, type Span } from './destinations.ts'
 import { escaped } from './html.ts'
 
 /** The syntax of math, from remark-math, which is an optional package. */
 export type MathSyntax = Plugin<[], Root>
-
-function processorOf(singleTilde: boolean, math: MathSyntax) {
-  return unified()
-    .use(remarkParse)
-    .use(remarkGfm, { singleTilde })
-    .use(math)
-    .use(recordDestinations)
-}
 
 const noMath: MathSyntax = () => undefined
 
@@ -43,12 +35,13 @@ export interface Parsers {
  * @param math keeps TeX between dollars, for a program of the site to render. @default dollars are text
  */
 export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parsers {
+  const base = () => unified().use(remarkParse).use(remarkGfm, { singleTilde }).use(math)
   const parserOf = (syntax: MathSyntax) => {
     const made = new Map<string, Pick<Processor<Root>, 'parse'>>()
     return (body: string) => {
       const absent = constructsNotIn(body)
       const key = absent.join()
-      const own = made.get(key) ?? processorOf(singleTilde, math).use(syntax).use(leaveOut, absent)
+      const own = made.get(key) ?? base().use(recordDestinations).use(syntax).use(leaveOut, absent)
       made.set(key, own)
       return own.parse(body)
     }
@@ -89,6 +82,8 @@ declare module 'unist' {
   interface Data {
     /** The start tag of an element in JSX that is kept, and its end tag, which may be empty. */
     tags?: readonly [start: Pieces, end: Pieces]
+    /** The range of the destination of a link, an image or a definition. */
+    destination?: Span
   }
 }
 

@@ -27,7 +27,7 @@ import {
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
 import { failedProblem, failure, rangeOf, warning } from './problem.ts'
-import { type Parsers, serialized, parsers as usualParsers } from './processor.ts'
+import { isBlockParent, type Parsers, serialized, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts, schema } from './schema.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
@@ -78,7 +78,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
     return failed({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
   if (options.alerts) markAlerts(survey.quotes)
   keepMeta(survey.code)
-  const isShown = survey.hasJsx || survey.html.some(({ node }) => !isComment(node.value))
+  const isShown = survey.hasJsx || survey.html.some(([node]) => !isComment(node.value))
   const page = pageOf(tree, body, keepsHtml && isShown)
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
   const safe = sanitize(page.tree, { ...schema, allowComments: true }) as Root
@@ -113,16 +113,12 @@ function surveyTree(root: MarkdownRoot) {
   const deep: MarkdownNodes[] = []
   visitParents(root, (node, ancestors) => {
     nodes.push(node)
-    if (node.type === 'html') html.push({ node, parent: ancestors.at(-1) })
+    if (node.type === 'html') html.push([node, isBlockParent(ancestors.at(-1))])
     if (ancestors.length > depthMax) deep.push(node)
   })
   // The first definition of a name wins (CommonMark 0.31.2 §4.7).
-  const owners = new Map<string, Definition>()
-  for (const node of nodes) {
-    if (node.type !== 'definition') continue
-    const name = node.identifier.toUpperCase()
-    if (!owners.has(name)) owners.set(name, node)
-  }
+  const definitions = nodes.filter((node) => node.type === 'definition').toReversed()
+  const owners = new Map(definitions.map((node) => [node.identifier.toUpperCase(), node]))
   return {
     /** The first node nested more than `depthMax` deep. */
     tooDeep: deep[0],
@@ -199,17 +195,12 @@ function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string
     if (text.trim() === '') continue
     heading.properties['id'] = slugger.slug(slug(text) === '' ? 'section' : text)
   }
-  if (authoredIds.size > 0) leadToAuthoredIds(elements, authoredIds)
-}
-
-/** Redirects links to authored ids, from `#x` to `#user-content-x`, unless another element has the id `x`. */
-function leadToAuthoredIds(elements: readonly Element[], authoredIds: ReadonlySet<string>): void {
+  // Links to authored ids lead from `#x` to `#user-content-x`, unless another element has the id `x`.
   const ids = new Set(elements.map(({ properties }) => properties['id']))
   for (const { properties } of elements) {
-    const { href } = properties
-    if (typeof href !== 'string' || !href.startsWith('#')) continue
-    const name = decode(href.slice(1))
-    if (!ids.has(name) && authoredIds.has(name)) properties['href'] = `#${idPrefix}${href.slice(1)}`
+    const [, name] = /^#(.+)$/s.exec(`${properties['href']}`) ?? []
+    if (name === undefined || ids.has(decode(name)) || !authoredIds.has(decode(name))) continue
+    properties['href'] = `#${idPrefix}${name}`
   }
 }
 
