@@ -146,11 +146,10 @@ function readFrontMatter(
     delimiters: fence,
     engines: { yaml: () => ({}) },
   })
-  // The text begins with the line break of the opening fence.
-  const firstLine = language === 'json' ? 0 : 1
+  // The text begins with the line break of a fence, which JSON does not have.
+  const isJson = language === 'json'
   const parse = language === 'toml' ? parseToml : parseYaml
-  const place = { file, firstLine, isJson: language === 'json' }
-  const { value, diagnostics } = parse(`${split.matter}\n`, place)
+  const { value, diagnostics } = parse(`${split.matter.slice(isJson ? 1 : 0)}\n`, { file, isJson })
   if (value === undefined || value.kind === 'map') return { diagnostics, ...(value && { value }) }
   const problem = {
     code: 'front-matter-not-map',

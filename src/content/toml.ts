@@ -6,17 +6,15 @@ import { diagnose, type Finding } from './source.ts'
 import { checkKey, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
 
 /** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
-export function parseToml(text: string, { file, firstLine }: YamlPlace): Read<YamlValue> {
-  const refused = (finding: Finding): Read<never> => {
-    return { diagnostics: [diagnose(file, text, finding, firstLine)] }
-  }
+export function parseToml(text: string, { file }: YamlPlace): Read<YamlValue> {
+  const refused = (finding: Finding) => ({ diagnostics: [diagnose(file, text, finding)] })
   try {
-    const reader = new TomlReader(firstLine)
+    const reader = new TomlReader()
     const value = reader.read(parseTOML(text).body[0])
     if (tooDeepAt(value) !== undefined) return refused({ ...tooDeep, offset: 0 })
     const lines = text.split('\n')
     const placed = reader.problems.map(([problem, at]) =>
-      diagnosticAt(file, at, problem, lines[at.line - firstLine]),
+      diagnosticAt(file, at, problem, lines[at.line - 1]),
     )
     return { value, diagnostics: placed }
   } catch (error) {
@@ -39,18 +37,13 @@ type Growing =
 
 class TomlReader {
   readonly problems: (readonly [problem: Problem, at: Position])[] = []
-  readonly #firstLine: number
-
-  constructor(firstLine: number) {
-    this.#firstLine = firstLine
-  }
 
   read(table: AST.TOMLTopLevelTable): YamlValue {
-    const root = emptyAt(this.#at(table))
+    const root = emptyAt(placeOf(table))
     for (const node of table.body) {
       if (node.type === 'TOMLKeyValue') this.#fill(root, [node])
       else {
-        const at = this.#at(node.key)
+        const at = placeOf(node.key)
         this.#fill(this.#put(root, node.resolvedKey, emptyAt(at), at), node.body)
       }
     }
@@ -61,7 +54,7 @@ class TomlReader {
     if (map === undefined) return
     for (const { key, value } of body) {
       const names = key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
-      this.#put(map, names, this.#valueOf(value), this.#at(key))
+      this.#put(map, names, this.#valueOf(value), placeOf(key))
     }
   }
 
@@ -89,7 +82,7 @@ class TomlReader {
   }
 
   #valueOf(node: AST.TOMLContentNode): YamlValue {
-    const at = this.#at(node)
+    const at = placeOf(node)
     if (node.type === 'TOMLValue')
       return { kind: 'text', value: textOf(node), isPlain: node.kind !== 'string', at }
     if (node.type === 'TOMLArray')
@@ -98,10 +91,10 @@ class TomlReader {
     this.#fill(map, node.body)
     return map
   }
+}
 
-  #at({ loc: { start } }: Pick<AST.TOMLNode, 'loc'>): Position {
-    return { line: this.#firstLine + start.line - 1, column: start.column + 1 }
-  }
+function placeOf({ loc: { start } }: Pick<AST.TOMLNode, 'loc'>): Position {
+  return { line: start.line, column: start.column + 1 }
 }
 
 function emptyAt(at: Position, isList = false): Growing {

@@ -17,11 +17,9 @@ import { diagnosticAt, type Position, type Problem, quote } from '../diagnostics
 import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding, plainText } from './source.ts'
 
-/** Location of a YAML text. */
+/** The file that a YAML text is in, from its first line. */
 export interface YamlPlace {
   readonly file: string
-  /** Line of the file on which the text begins, from 1. */
-  readonly firstLine: number
   /** Reports errors of syntax as those of JSON. @default false */
   readonly isJson?: boolean
 }
@@ -33,7 +31,7 @@ export interface YamlPlace {
 export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
   try {
     const { document, written, counter } = composed(text)
-    const positionOf = positionsOf(text, written, counter, place.firstLine)
+    const positionOf = positionsOf(text, written, counter)
     const reader = new YamlReader(written, positionOf)
     const value = reader.root(document.contents)
     const deep = tooDeepAt(value)
@@ -48,12 +46,12 @@ export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
     const diagnostics = reader.problems
       .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
       .slice(0, 100)
-      .map(([one, at]) => diagnosticAt(place.file, at, one, lines[at.line - place.firstLine]))
+      .map(([one, at]) => diagnosticAt(place.file, at, one, lines[at.line - 1]))
     return reader.isWhole ? { value, diagnostics } : { diagnostics }
   } catch (error) {
     // The parser recurses.
     if (!(error instanceof RangeError)) throw error
-    return { diagnostics: [diagnose(place.file, text, { ...tooDeep, offset: 0 }, place.firstLine)] }
+    return { diagnostics: [diagnose(place.file, text, { ...tooDeep, offset: 0 })] }
   }
 }
 
@@ -78,12 +76,12 @@ function composed(text: string) {
 }
 
 /** @param written the text with some lines indented further */
-function positionsOf(text: string, written: string, counter: LineCounter, firstLine: number) {
+function positionsOf(text: string, written: string, counter: LineCounter) {
   const [own, longer] = written === text ? [[], []] : [text.split('\n'), written.split('\n')]
   return (offset: number): Position => {
     const { line, col } = counter.linePos(Math.min(offset, written.length))
     const added = (longer[line - 1]?.length ?? 0) - (own[line - 1]?.length ?? 0)
-    return { line: firstLine + line - 1, column: Math.max(1, col - added) }
+    return { line, column: Math.max(1, col - added) }
   }
 }
 
@@ -128,11 +126,7 @@ const sentences: readonly (readonly [start: RegExp, message: string, hint: strin
   [/^Missing , /, 'A comma is missing before this.', plainHint],
   [/^Unexpected block-seq/, 'A list cannot begin on the line of its key.', plainHint],
   [/^Unexpected scalar/, 'This text follows the end of a value.', plainHint],
-  [
-    /^Source contains/,
-    'A second YAML document begins here; only one is read.',
-    'Remove this line.',
-  ],
+  [/^Source contains/, 'A second document begins here; only one is read.', 'Remove this line.'],
 ]
 
 /** An error of the library; an open quote or bracket is reported where it opens. */
@@ -314,11 +308,7 @@ function unknownAlias(alias: string): Problem {
 }
 
 function unsupportedTag(tag: string): Problem {
-  return {
-    code: 'yaml-tag',
-    message: `The tag ${quote(tag)} is not supported.`,
-    hint: asText,
-  }
+  return { code: 'yaml-tag', message: `The tag ${quote(tag)} is not supported.`, hint: asText }
 }
 
 const tooManyAliases: Problem = {
@@ -345,7 +335,7 @@ export function readYaml(file: string, text: string): Read<RawYaml> {
   const conflicts = findConflicts(source)
   if (conflicts.length > 0)
     return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
-  const place = { file, firstLine: 1, isJson: file.endsWith('.json') }
+  const place = { file, isJson: file.endsWith('.json') }
   const { value, diagnostics } = parseYaml(source, place)
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }

@@ -7,7 +7,7 @@ import { isError } from '../../src/diagnostics.ts'
 import fc from '../support/fast-check.ts'
 import { places, plain } from './support.ts'
 
-const parse = (text: string, firstLine = 1) => parseYaml(text, { file: 'f.yml', firstLine })
+const parse = (text: string) => parseYaml(text, { file: 'f.yml' })
 
 /** Maps as objects. */
 function data(value: YamlValue | undefined): unknown {
@@ -39,15 +39,15 @@ describe('YAML', () => {
   })
 
   it('tells what may be null, and the place of everything', () => {
-    const { value } = parse('a: ~\nb:\n  - "🙂": "~"\n', 10)
-    expect(value).toMatchObject({ at: { line: 10, column: 1 } })
+    const { value } = parse('a: ~\nb:\n  - "🙂": "~"\n')
+    expect(value).toMatchObject({ at: { line: 1, column: 1 } })
     const entries = value?.kind === 'map' ? value.entries : undefined
     const b = entries?.get('b')
-    expect(entries?.get('a')?.value).toMatchObject({ isPlain: true, at: { line: 10, column: 4 } })
-    expect(b).toMatchObject({ keyAt: { line: 11, column: 1 }, value: { at: { line: 12 } } })
+    expect(entries?.get('a')?.value).toMatchObject({ isPlain: true, at: { line: 1, column: 4 } })
+    expect(b).toMatchObject({ keyAt: { line: 2, column: 1 }, value: { at: { line: 3 } } })
     const [item] = b?.value.kind === 'list' ? b.value.items : []
     const inner = item?.kind === 'map' ? item.entries.get('🙂')?.value : undefined
-    expect(inner).toMatchObject({ isPlain: false, at: { line: 12, column: 11 } })
+    expect(inner).toMatchObject({ isPlain: false, at: { line: 3, column: 11 } })
   })
 
   it.each([
@@ -80,12 +80,12 @@ describe('YAML', () => {
 
   it('has all problems in one run, at most a hundred, in the order of the text', () => {
     const text = 'a: *x\nb: !t y\nd: @\na: 2\n__proto__: 3\n'
-    expect(places(parse(text, 2).diagnostics)).toEqual([
-      'f.yml:2:4 yaml-alias',
-      'f.yml:3:4 yaml-tag',
-      'f.yml:4:4 yaml-syntax',
-      'f.yml:5:1 yaml-duplicate-key',
-      'f.yml:6:1 yaml-forbidden-key',
+    expect(places(parse(text).diagnostics)).toEqual([
+      'f.yml:1:4 yaml-alias',
+      'f.yml:2:4 yaml-tag',
+      'f.yml:3:4 yaml-syntax',
+      'f.yml:4:1 yaml-duplicate-key',
+      'f.yml:5:1 yaml-forbidden-key',
     ])
     expect(parse('a: *b\n'.repeat(250)).diagnostics).toHaveLength(100)
   })
@@ -121,7 +121,7 @@ function bomb(levels: number): string {
 }
 
 describe('TOML', () => {
-  const parse = (text: string) => parseToml(text, { file: 'f.md', firstLine: 1 })
+  const parse = (text: string) => parseToml(text, { file: 'f.md' })
 
   it.each([
     ['a = "b\\u00e9"\nc = \'d\\\'', { a: 'bé', c: 'd\\' }],
