@@ -132,7 +132,7 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
   }
   // Tags, such as `!ENV` of MkDocs, name programs.
   const plain = text.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
-  const { value, diagnostics } = parseYaml(plain, { file: path, firstLine: 1 })
+  const { value, diagnostics } = parseYaml(plain, { file: path })
   return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value)
 }
 
