@@ -114,11 +114,6 @@ it.each([
   expect(await ask(target)).toEqual(await ask(own))
 })
 
-it.each(['/v1/acme/posts?locale=fr', '/v1/fr/posts?locale=en', '/v2/posts?locale=it'])(
-  'has no %s',
-  async (target) => expect((await ask(target)).status).toBe(404),
-)
-
 it('is described, and read by the client', async () => {
   const { paths, components } = site.json('public/openapi.json')
   const { parameters } = paths['/v1/{workspaceId}/posts'].get

@@ -33,12 +33,3 @@ it('fails with more warnings than --max-warnings, and prints both numbers', asyn
   expect(await check('2')).toMatchObject({ exitCode: 0, stderr: '' })
   expect(await check('-1')).toMatchObject({ exitCode: 2 })
 })
-
-it('leaves out ignored warnings, also after a build that reported them', async () => {
-  const site = temporarySite().post('a', { mood: 'x' }, '<b class="x">y</b>')
-  expect((await call(site.folder, ['build'])).stderr).toContain('2 warnings')
-  site.write('quarry.config.json', '{ "warnings": { "ignore": ["raw-html", "unknown-key"] } }')
-  expect((await call(site.folder, ['build'])).stderr).not.toContain('warning')
-  site.post('b', { draft: 'maybe' }, '<b class="x">y</b>')
-  expect((await call(site.folder, ['check'])).stdout).toMatch(/\n1 error\n/)
-})

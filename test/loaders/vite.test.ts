@@ -27,23 +27,6 @@ function recording(messages: string[]): Logger {
   return { ...createLogger('silent'), warn: record('warn'), error: record('error') }
 }
 
-it('fails a build with every problem, its place and its fix, and no trace', async () => {
-  const site = siteOfVite()
-    .write('content/acme/posts/wrong.md', wrong)
-    .write('content/acme/posts/other.md', '---\ntitle: Other\ncategory: news\n---\n')
-  const error = await build({
-    root: site.folder,
-    customLogger: recording([]),
-    plugins: [quarry({ content: site.content })],
-  }).catch((error: unknown) => error)
-  const { message } = error as Error
-  expect(message).toContain(place)
-  expect(message).toContain(hint)
-  expect(message).toContain('content/acme/posts/other.md:2:1 error missing-field')
-  expect(message).toContain('2 errors')
-  expect(message).not.toContain('local-content')
-})
-
 it('shows a mistake while editing in the terminal and over the page, and keeps the last good content', async () => {
   const site = siteOfVite()
   const messages: string[] = []
