@@ -192,8 +192,8 @@ async function quarry() {
             first: at * partPosts,
             search: (query, among) => {
               terms ??= openTerms(JSON.parse(new TextDecoder().decode(read(`${at}.dictionary`))), {
-                page,
-                containing,
+                pages: async (numbers) => numbers.map(page),
+                containing: async (text, posts) => containing(text, posts),
               })
               return terms.search(query, among)
             },
@@ -201,12 +201,12 @@ async function quarry() {
         })
       const categories = JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))
       return {
-        find: (query, category) => {
+        find: async (query, category) => {
           const folded = fold(query)
           const found = []
           for (const { first, search } of files) {
             const among = category && ((post) => categories[first + post] === category)
-            for (const post of search(folded, among)) found.push(first + post)
+            for (const post of await search(folded, among)) found.push(first + post)
           }
           return found
         },

@@ -1,5 +1,6 @@
 // Changes of resources between builds, and since the last build: posts and items that became visible or expired.
 import { etagOf, type Piece } from './api-response.ts'
+import { readPost } from './include.ts'
 import { type Scope, scopeOf } from './keys.ts'
 import type { Author, Term, TermKind } from './resources.ts'
 import type { Change, PostPart, Snapshot } from './snapshot.ts'
@@ -20,7 +21,7 @@ export async function rowChange(
   snapshot: Snapshot,
 ): Promise<Pick<Change, 'kind' | 'id' | 'slug' | 'etag'>> {
   // A singleton has a name alone.
-  const row: Partial<Record<'id' | 'slug' | 'name', string>> = await snapshot.post(ordinal)
+  const row: Partial<Record<'id' | 'slug' | 'name', string>> = await readPost(ordinal, snapshot)
   const { name: own = '', id = own, slug = own } = row
   const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
   const name = kind.startsWith('collections/') ? 'item' : kind.slice(0, -1)
@@ -35,7 +36,7 @@ export async function readTerm(
   ordinal: number,
   snapshot: Pick<Snapshot, 'read'>,
 ): Promise<Term | Author> {
-  const json = await snapshot.read({ of: kind, part: 'resource', ordinal })
+  const [json] = await snapshot.read([{ of: kind, part: 'resource', ordinal }])
   return JSON.parse(`${new TextDecoder().decode(json)}}`)
 }
 

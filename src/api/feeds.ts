@@ -1,7 +1,8 @@
 // Feeds of the latest posts: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. Their text does not depend on the clock or on
 // invisible posts.
-import { hex, parseJson, sha256, utf8 } from './bytes.ts'
+import { hex, sha256, utf8 } from './bytes.ts'
 import type { FeedKind } from './documents.ts'
+import { readParts, readPosts } from './include.ts'
 import { mapInTurns, postBytes } from './parameters.ts'
 import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
@@ -216,7 +217,7 @@ function iriOf(channel: Pick<Channel, 'workspace'>, id = ''): string {
 
 async function feedPosts(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
+  snapshot: Pick<Snapshot, 'read' | 'language' | 'translationsOf'>,
   ordinals: Uint32Array,
 ): Promise<readonly FeedPost[]> {
   const { language, translationsOf = () => [] } = snapshot
@@ -224,15 +225,17 @@ async function feedPosts(
   return mapInTurns(
     ordinals,
     () => postBytes,
-    async (ordinal) => {
-      const post = await snapshot.post(ordinal)
-      const { id, publishedAt, updatedAt } = post
-      const { workspace, urls } = channel
-      const url = postLink(channel.postLink, { ...post, workspace, url: urls?.[id] })
-      const updated = publishedAt > updatedAt ? publishedAt : updatedAt
-      const own = { locale: language?.locale, url }
-      const alternate = [own, ...translationsOf(ordinal).filter(isLinked)]
-      return { iri: iriOf(channel, id), url, post, updated, alternate }
+    async (group) => {
+      const posts = await readPosts(group, snapshot)
+      return posts.map((post, at) => {
+        const { id, publishedAt, updatedAt } = post
+        const { workspace, urls } = channel
+        const url = postLink(channel.postLink, { ...post, workspace, url: urls?.[id] })
+        const updated = publishedAt > updatedAt ? publishedAt : updatedAt
+        const own = { locale: language?.locale, url }
+        const alternate = [own, ...translationsOf(group[at] ?? 0).filter(isLinked)]
+        return { iri: iriOf(channel, id), url, post, updated, alternate }
+      })
     },
   )
 }
@@ -243,12 +246,10 @@ async function feedEntries(
   ordinals: Uint32Array,
 ): Promise<readonly FeedEntry[]> {
   const posts = await feedPosts(channel, snapshot, ordinals)
-  const entries = posts.map(async (post, at): Promise<FeedEntry> => {
-    const ordinal = ordinals[at] ?? 0
-    const html = await snapshot.read({ of: 'posts', part: 'html', ordinal })
-    return { ...post, html: absoluteUrls(parseJson(html), post.url) }
+  const bodies = await readParts([...ordinals], ['html'], snapshot)
+  return posts.map((post, at) => {
+    return { ...post, html: absoluteUrls(JSON.parse(bodies[at]?.[0] ?? ''), post.url) }
   })
-  return Promise.all(entries)
 }
 
 /** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
@@ -269,7 +270,7 @@ function absoluteUrl(url: string, base: string): string {
 /** Returns a page of the sitemap. Without posts it lists only the site, as a sitemap requires a URL. */
 export async function sitemapXml(
   channel: Channel,
-  snapshot: Pick<Snapshot, 'post' | 'language' | 'translationsOf'>,
+  snapshot: Pick<Snapshot, 'read' | 'language' | 'translationsOf'>,
   ordinals: Uint32Array,
 ): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)

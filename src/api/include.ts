@@ -1,8 +1,8 @@
 // What `include` adds to a response: linked posts, matches of a search text, facets.
 import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
-import { type TermKind, termKinds } from './resources.ts'
-import { type Awaitable, type PostSelection, type Snapshot, whenAllReady } from './snapshot.ts'
+import { type Post, type TermKind, termKinds } from './resources.ts'
+import type { PostPart, PostSelection, Snapshot } from './snapshot.ts'
 import { partitionPoint } from './visibility.ts'
 
 /** Returns a post as it is listed with another resource. */
@@ -60,18 +60,43 @@ function listPieces(name: string, rows: readonly number[]): readonly Piece[] {
 
 const relatedMax = 5
 
-/** Adds its matches to a post, whose last piece closes it; unchanged without a search text. */
-export function withMatches(
-  ordinal: number,
-  pieces: readonly Piece[],
+/** Returns parts of the JSON of each post. */
+export async function readParts(
+  ordinals: readonly number[],
+  parts: readonly PostPart[],
+  snapshot: Pick<Snapshot, 'read'>,
+): Promise<readonly (readonly string[])[]> {
+  const of = 'posts'
+  const refs = ordinals.flatMap((ordinal) => parts.map((part) => ({ of, part, ordinal }) as const))
+  const texts = (await snapshot.read(refs)).map((bytes) => new TextDecoder().decode(bytes))
+  return ordinals.map((_, at) => texts.slice(at * parts.length, (at + 1) * parts.length))
+}
+
+/** Returns posts without their content. */
+export async function readPosts(
+  ordinals: readonly number[],
+  snapshot: Pick<Snapshot, 'read'>,
+): Promise<readonly Post[]> {
+  const all = await readParts(ordinals, ['head', 'tail'], snapshot)
+  return all.map((parts) => JSON.parse(parts.join('')))
+}
+
+/** Returns a post without its content. */
+export async function readPost(ordinal: number, snapshot: Pick<Snapshot, 'read'>): Promise<Post> {
+  const [post] = await readPosts([ordinal], snapshot)
+  return post as Post
+}
+
+/** Adds their matches to posts, whose last pieces close them; unchanged without a search text. */
+export async function withMatches(
+  ordinals: readonly number[],
+  posts: readonly (readonly Piece[])[],
   selection: PostSelection,
   snapshot: Snapshot,
-): Awaitable<readonly Piece[]> {
-  const parts = (['head', 'html', 'tail'] as const).map((part) =>
-    snapshot.read({ of: 'posts', part, ordinal }),
-  )
-  return whenAllReady(parts, (read) => {
-    const [head = '', html = '', tail = ''] = read.map((bytes) => new TextDecoder().decode(bytes))
+): Promise<readonly (readonly Piece[])[]> {
+  const all = await readParts(ordinals, ['head', 'html', 'tail'], snapshot)
+  return posts.map((pieces, at) => {
+    const [head = '', html = '', tail = ''] = all[at] ?? []
     const matches = selection.matchesIn(JSON.parse(`${head}}`).title, JSON.parse(html))
     if (matches === null) return pieces
     const last = pieces.at(-1)
@@ -81,16 +106,11 @@ export function withMatches(
 }
 
 /** Returns the facets of a selection as JSON, by count and then by name. */
-export function facetsJson(selection: PostSelection, snapshot: Snapshot): Awaitable<string> {
-  return whenAllReady(
-    termKinds.map((kind) => selection.countsOf(kind)),
-    (counts) => {
-      const parts = termKinds.map(
-        (kind, at) => `"${kind}":[${entries(kind, counts[at] ?? new Uint32Array(0), snapshot)}]`,
-      )
-      return `{${parts.join(',')}}`
-    },
+export function facetsJson(selection: PostSelection, snapshot: Snapshot): string {
+  const parts = termKinds.map(
+    (kind) => `"${kind}":[${entries(kind, selection.countsOf(kind), snapshot)}]`,
   )
+  return `{${parts.join(',')}}`
 }
 
 /** Formats one facet. Terms are in name order, so ties keep that order. */
@@ -109,16 +129,16 @@ function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): strin
   return parts.join()
 }
 
-/** Returns the `facetHead` of a snapshot, memoized per term. */
+/** Returns the `facetHead` of a snapshot, memoized per term. @param jsonOf returns the JSON of a term, up to its count */
 export function facetHeadOf(
-  read: (kind: TermKind, term: number) => Uint8Array,
+  jsonOf: (kind: TermKind, term: number) => string,
 ): Snapshot['facetHead'] {
   const heads = { categories: [] as string[], tags: [] as string[], authors: [] as string[] }
-  return (kind, term) => (heads[kind][term] ??= headOf(read(kind, term)))
+  return (kind, term) => (heads[kind][term] ??= headOf(jsonOf(kind, term)))
 }
 
-function headOf(json: Uint8Array): string {
-  const { slug, name } = JSON.parse(`${new TextDecoder().decode(json)}}`)
+function headOf(json: string): string {
+  const { slug, name } = JSON.parse(`${json}}`)
   return `${JSON.stringify({ slug, name }).slice(0, -1)},"count":`
 }
 

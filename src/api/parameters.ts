@@ -382,25 +382,25 @@ export function requestsOf({ posts = 0, searched = 0, body = 0 }: Work): number 
   return Math.max(1, ...shares.map(Math.ceil))
 }
 
-/** Maps values in order. After each 64 KiB of work, the event loop turns, so that other requests wait for no more. */
+/** Maps values in order, in groups of 64 KiB of work. After each, the event loop turns, so that other requests wait for no more. */
 export async function mapInTurns<T, R>(
   values: Iterable<T>,
   bytesOf: (value: T) => number,
-  map: (value: T) => R | PromiseLike<R>,
+  map: (group: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> {
   const results: R[] = []
-  let group: (R | PromiseLike<R>)[] = []
+  let group: T[] = []
   let bytes = 0
   for (const value of values) {
-    group.push(map(value))
+    group.push(value)
     bytes += bytesOf(value)
     if (bytes < turnBytes) continue
-    results.push(...(await Promise.all(group)))
+    results.push(...(await map(group)))
     await nextTurn()
     group = []
     bytes = 0
   }
-  return results.concat(await Promise.all(group))
+  return results.concat(await map(group))
 }
 
 /** The work after which the event loop turns, and the size of a piece of a body, in bytes. */

@@ -3,19 +3,18 @@
 import type { ApiResponse, Piece } from './api-response.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
-import { facetsJson, itemPieces, linkedPieces, statusMember, withMatches } from './include.ts'
+import {
+  facetsJson,
+  itemPieces,
+  linkedPieces,
+  readPosts,
+  statusMember,
+  withMatches,
+} from './include.ts'
 import { mapInTurns, type OnWork, postBytes } from './parameters.ts'
 import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
-import { languageKeys, postKeys, type ResourceKind, type TermKind } from './resources.ts'
-import {
-  type Alias,
-  type Assets,
-  type Awaitable,
-  type MediaItem,
-  type Snapshot,
-  whenAllReady,
-  whenReady,
-} from './snapshot.ts'
+import { languageKeys, type Post, postKeys, type ResourceKind, type TermKind } from './resources.ts'
+import type { Alias, Assets, MediaItem, PostPart, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, partitionPoint, viewAt, visibleTerms } from './visibility.ts'
 
 /** Messages of the 404s for resources, by kind. */
@@ -97,9 +96,9 @@ async function feed(
   const texts = await mapInTurns(
     posts,
     () => postBytes,
-    async (post) => [...(await textPieces(post, view)), '\n\n'],
+    (group) => textPieces(group, view),
   )
-  return texts.flat()
+  return texts.flatMap((text) => [...text, '\n\n'])
 }
 
 /** Returns the response, with what fields refer to as it is now. */
@@ -146,26 +145,27 @@ async function listPosts(
   const page = pageOf(posts.length, parameters.limit, parameters.page)
   const shown = posts.subarray(page.start, page.end)
   const hasMatches = query !== '' && include.includes('matches')
-  const sizes = new Map<number, number>()
-  for (const ordinal of hasMatches ? shown : []) {
-    sizes.set(ordinal, await snapshot.size({ of: 'posts', part: 'html', ordinal }))
-  }
-  const searchedIn = (ordinal: number) => sizes.get(ordinal) ?? 0
-  const searched = shown.reduce((sum, post) => sum + searchedIn(post), 0)
+  const refs = Array.from(hasMatches ? shown : [], (ordinal) => {
+    return { of: 'posts', part: 'html', ordinal } as const
+  })
+  const sums = await snapshot.sums(refs)
+  const sizes = new Map(refs.map(({ ordinal }, at) => [ordinal, sums[at]?.size ?? 0]))
+  const searched = sums.reduce((sum, { size }) => sum + size, 0)
   await onWork?.({ posts: shown.length, searched })
-  const piecesOf = (ordinal: number) =>
-    whenReady(postPieces(ordinal, parameters, snapshot), (post) =>
-      hasMatches ? withMatches(ordinal, post, selection, snapshot) : post,
-    )
   // Other lists read no post before the body is sent.
-  const items =
-    hasMatches || select.length > 0
-      ? await mapInTurns(shown, (post) => postBytes + searchedIn(post), piecesOf)
-      : await whenAllReady(Array.from(shown, piecesOf), (posts) => posts)
+  const bytes = hasMatches || select.length > 0 ? postBytes : 0
+  const items = await mapInTurns(
+    shown,
+    (post) => bytes + (sizes.get(post) ?? 0),
+    async (group) => {
+      const pieces = await postPieces(group, parameters, snapshot)
+      return hasMatches ? withMatches(group, pieces, selection, snapshot) : pieces
+    },
+  )
   const body = envelope(resource, items, page)
   if (!include.includes('facets')) return ok(body)
   // The last piece closes the body.
-  body.push(`${String(body.pop()).slice(0, -1)},"facets":${await facetsJson(selection, snapshot)}}`)
+  body.push(`${String(body.pop()).slice(0, -1)},"facets":${facetsJson(selection, snapshot)}}`)
   return ok(body)
 }
 
@@ -182,9 +182,10 @@ async function getPost(
     const text = hasText ? snapshot.findPost(identifier.slice(0, -'.md'.length)) : -1
     if (text === -1) throw notFound(resource)
     const contentType = 'text/markdown; charset=utf-8'
-    return { status: 200, contentType, body: await textPieces(text, snapshot) }
+    const [body = []] = await textPieces([text], snapshot)
+    return { status: 200, contentType, body }
   }
-  const post = await postPieces(ordinal, parameters, snapshot)
+  const [post = []] = await postPieces([ordinal], parameters, snapshot)
   const opening = `{"${resource.slice(0, -1)}":`
   return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot), '}'])
 }
@@ -200,11 +201,16 @@ async function collectionsJson({ spaces }: Snapshot, now: number): Promise<strin
   return JSON.stringify({ collections: all })
 }
 
-/** The Markdown of a post, with its title as a heading. */
-async function textPieces(ordinal: number, snapshot: Snapshot): Promise<readonly Piece[]> {
-  const { title } = await snapshot.post(ordinal)
-  const heading = `# ${title.replace(/\s+/gu, ' ')}\n\n`
-  return [heading, { of: 'posts', part: 'markdown', ordinal, isText: true }]
+/** The Markdown of posts, with their titles as headings. */
+async function textPieces(
+  ordinals: readonly number[],
+  snapshot: Snapshot,
+): Promise<readonly (readonly Piece[])[]> {
+  const posts = await readPosts(ordinals, snapshot)
+  return posts.map(({ title }, at) => {
+    const heading = `# ${title.replace(/\s+/gu, ' ')}\n\n`
+    return [heading, { of: 'posts', part: 'markdown', ordinal: ordinals[at] ?? 0, isText: true }]
+  })
 }
 
 interface Terms {
@@ -254,19 +260,37 @@ function termPieces(
   return body
 }
 
-function postPieces(
-  ordinal: number,
+async function postPieces(
+  ordinals: readonly number[],
   parameters: Parameters,
   snapshot: Snapshot,
-): Awaitable<readonly Piece[]> {
-  const { excludeContent, format, select } = parameters
-  if (select.length > 0) return selectedPieces(ordinal, parameters, snapshot)
-  const of = 'posts'
-  const head: Piece = { of, part: 'head', ordinal }
-  const tail: Piece = { of, part: 'tail', ordinal }
-  return excludeContent || snapshot.isData?.(ordinal)
-    ? [head, tail]
-    : [head, ',"content":', { of, part: format, ordinal }, tail]
+): Promise<readonly (readonly Piece[])[]> {
+  const { excludeContent, format, select, status } = parameters
+  const selected = select.length > 0 ? await readPosts(ordinals, snapshot) : []
+  return ordinals.map((ordinal, at) => {
+    const hasContent = !excludeContent && snapshot.isData?.(ordinal) !== true
+    const piece = (part: PostPart): Piece => ({ of: 'posts', part, ordinal })
+    const post = selected[at]
+    if (post !== undefined) {
+      const closing = status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`
+      return [...selectedPieces(post, select, hasContent ? piece(format) : null), closing]
+    }
+    const content = hasContent ? [',"content":', piece(format)] : []
+    return [piece('head'), ...content, piece('tail')]
+  })
+}
+
+/** Returns a post with the selected keys, which a `}` closes. */
+function selectedPieces(post: Post, select: readonly string[], content: Piece | null): Piece[] {
+  const isWanted = (key: string) =>
+    (key === 'id' || select.includes(key)) &&
+    (key === 'content' ? content !== null : Object.hasOwn(post, key))
+  const keys = [...postKeys, ...languageKeys].filter(isWanted)
+  return keys.flatMap((key, at) => {
+    const name = `${at === 0 ? '{' : ','}"${key}":`
+    if (key === 'content' && content !== null) return [name, content]
+    return [name + JSON.stringify(post[key as keyof Post])]
+  })
 }
 
 function envelope(name: string, items: readonly (readonly Piece[])[], page: Page): Piece[] {
@@ -375,30 +399,4 @@ function findAlias({ aliases, isShown }: Snapshot, name: string): Alias | undefi
 /** Returns the JSON of aliases: `{"redirects":[{"from":…,"to":…}]}`. */
 export function redirectsJson(aliases: readonly Alias[]): string {
   return JSON.stringify({ redirects: aliases.map(({ from, to }) => ({ from, to })) })
-}
-
-/** Returns a post with the selected keys, then its status if requested. Does not read `content`. */
-function selectedPieces(
-  ordinal: number,
-  { select, excludeContent, format, status }: Parameters,
-  snapshot: Snapshot,
-): Awaitable<readonly Piece[]> {
-  const parts = (['head', 'tail'] as const).map((part) =>
-    snapshot.read({ of: 'posts', part, ordinal }),
-  )
-  return whenAllReady(parts, (read) => {
-    const [head = '', tail = ''] = read.map((bytes) => new TextDecoder().decode(bytes))
-    const post: Readonly<Record<string, unknown>> = JSON.parse(head + tail)
-    const hasContent = !excludeContent && snapshot.isData?.(ordinal) !== true
-    const isWanted = (key: string) => (key === 'content' ? hasContent : Object.hasOwn(post, key))
-    const pieces = [...postKeys, ...languageKeys]
-      .filter((key) => (key === 'id' || select.includes(key)) && isWanted(key))
-      .flatMap((key, at): readonly Piece[] => {
-        const name = `${at === 0 ? '{' : ','}"${key}":`
-        return key === 'content'
-          ? [name, { of: 'posts', part: format, ordinal }]
-          : [name + JSON.stringify(post[key])]
-      })
-    return [...pieces, status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`]
-  })
 }

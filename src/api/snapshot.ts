@@ -1,8 +1,8 @@
 // The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON.
 import type { FieldFilter, Reference } from './parameter-values.ts'
-import type { Post, TermKind } from './resources.ts'
+import type { TermKind } from './resources.ts'
 
-/** A promise only where bytes must be fetched. */
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>
 
 /** Reference to stored JSON bytes. */
@@ -60,7 +60,7 @@ export interface PostSelection {
   /** In the order of the request. */
   readonly posts: Uint32Array
   /** Number of posts per term of a kind, ignoring the filter by that kind; indexed by term ordinal. */
-  countsOf(kind: TermKind): Awaitable<Uint32Array>
+  countsOf(kind: TermKind): Uint32Array
   /** Returns the parts of a post that match the search text; null if the filter has none. */
   matchesIn(title: string, html: string): readonly Match[] | null
 }
@@ -100,7 +100,7 @@ export interface Snapshot {
   /** Reports whether a term has no file or list entry. */
   isCreated(kind: TermKind, term: number): boolean
   /** @param among ascending; others are excluded before any text is read. @default all posts */
-  select(filter: PostFilter, by: PostOrder, among?: Uint32Array): Awaitable<PostSelection>
+  select(filter: PostFilter, by: PostOrder, among?: Uint32Array): Promise<PostSelection>
   /** Returns the visible posts that share most tags, and the category, with a post; then latest first. */
   related(post: number, most: number, among?: Uint32Array): readonly number[]
   /** Returns a facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
@@ -128,16 +128,19 @@ export interface Snapshot {
   readonly translationsOf?: (row: number) => readonly Translation[]
   /** Returns the history of the workspace. */
   history(): Awaitable<History>
-  /** Returns a post without its content. */
-  post(ordinal: number): Awaitable<Post>
   /** Returns images and custom fields, which are read on the first request. */
-  assets(): Awaitable<Assets>
-  /** Returns the digest of stored JSON, 16 bytes. */
-  digest(ref: JsonRef): Awaitable<Uint8Array>
-  /** Returns its length in bytes. */
-  size(ref: JsonRef): Awaitable<number>
-  /** Returns its bytes, in UTF-8. */
-  read(ref: JsonRef): Awaitable<Uint8Array>
+  assets(): Promise<Assets>
+  /** Returns lengths and digests of stored JSON. */
+  sums(refs: readonly JsonRef[]): Promise<readonly Sum[]>
+  /** Returns stored JSON in UTF-8. Costs one read of each file, so ask for many at once. */
+  read(refs: readonly JsonRef[]): Promise<readonly Uint8Array[]>
+}
+
+/** Length and digest of stored bytes. */
+export interface Sum {
+  readonly size: number
+  /** First 16 bytes of the SHA-256. */
+  readonly digest: Uint8Array
 }
 
 /** The language of a workspace, and the translations of its rows in the others of its group. */
@@ -203,23 +206,6 @@ export interface Channel {
   readonly urls?: Readonly<Record<string, string>>
   /** URL of the API, without a trailing slash; '' if unknown. */
   readonly baseUrl: string
-}
-
-/** Applies a function to a value, synchronously if the value is present: a promise costs more than most responses. */
-export function whenReady<T, R>(
-  value: Awaitable<T>,
-  use: (value: T) => Awaitable<R>,
-): Awaitable<R> {
-  return value instanceof Promise ? value.then(use) : use(value)
-}
-
-/** Applies a function to several values, synchronously if all are present. */
-export function whenAllReady<T, R>(
-  values: readonly Awaitable<T>[],
-  use: (values: readonly T[]) => Awaitable<R>,
-): Awaitable<R> {
-  const isLater = values.some((value) => value instanceof Promise)
-  return isLater ? Promise.all(values).then(use) : use(values as readonly T[])
 }
 
 /** A change of a resource. */

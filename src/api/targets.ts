@@ -9,14 +9,7 @@ import { postLink } from './paths.ts'
 import type { Parameters, Target, Version } from './request.ts'
 import { type Json, type TermKind, termKinds } from './resources.ts'
 import type { Pairs } from './routes.ts'
-import {
-  type Awaitable,
-  type JsonRef,
-  type PostPart,
-  type Snapshot,
-  type Translation,
-  whenReady,
-} from './snapshot.ts'
+import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
 
 /**
@@ -146,7 +139,8 @@ async function wholeRow(space: Snapshot, ordinal: number, inclusion: Inclusion):
 }
 
 async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
-  return new TextDecoder().decode(await snapshot.read(ref))
+  const [bytes] = await snapshot.read([ref])
+  return new TextDecoder().decode(bytes)
 }
 
 /** A reference as a post has it. */
@@ -174,34 +168,35 @@ export function withTranslations(snapshot: Snapshot, now: number, version: Versi
     const translations = translationsOf(row).map(({ url, ...translation }) => translation)
     return `,${JSON.stringify({ locale, translations }).slice(1)}`
   }
-  const tailOf = (ref: JsonRef) =>
-    ref.of === 'posts' && ref.part === 'tail' ? utf8(membersOf(ref.ordinal)) : null
-  const read = (ref: JsonRef) => {
-    const more = tailOf(ref)
-    if (more === null) return snapshot.read(ref)
-    return whenReady(snapshot.read(ref), (tail) => joinBytes([tail.subarray(0, -1), more]))
-  }
+  /** Changes what is known of tails by what they end with. */
+  const withTails = <T>(
+    refs: readonly JsonRef[],
+    known: readonly T[],
+    change: (tail: T, more: Uint8Array) => T,
+  ) =>
+    known.map((one, at) => {
+      const ref = refs[at]
+      const isTail = ref?.of === 'posts' && ref.part === 'tail'
+      return isTail ? change(one, utf8(membersOf(ref.ordinal))) : one
+    })
   const translated = [...(spaces ?? [])].map(([name, open]) => {
-    let opened: Awaitable<Snapshot> | undefined
-    const openOnce = () =>
-      (opened ??= whenReady(open(), (space) => withTranslations(space, now, version)))
+    let opened: Snapshot | undefined
+    const openOnce = async () => (opened ??= withTranslations(await open(), now, version))
     return [name, openOnce] as const
   })
   return {
     ...snapshot,
     ...(spaces && { spaces: new Map(translated) }),
     translationsOf,
-    read,
-    size: (ref) =>
-      whenReady(snapshot.size(ref), (size) => {
-        const more = tailOf(ref)
-        return more ? size - 1 + more.length : size
-      }),
-    digest: (ref) =>
-      whenReady(snapshot.digest(ref), (digest) => {
-        const more = tailOf(ref)
-        return more ? sha256(joinBytes([digest, more])).subarray(0, digestBytes) : digest
-      }),
+    read: async (refs) =>
+      withTails(refs, await snapshot.read(refs), (tail, more) =>
+        joinBytes([tail.subarray(0, -1), more]),
+      ),
+    sums: async (refs) =>
+      withTails(refs, await snapshot.sums(refs), ({ size, digest }, more) => ({
+        size: size - 1 + more.length,
+        digest: sha256(joinBytes([digest, more])).subarray(0, digestBytes),
+      })),
   }
 }
 
@@ -264,11 +259,11 @@ const wrappings: Readonly<Record<TermKind, string>> = {
 }
 
 /** Converts a body to the SDKs' form: envelopes of single resources; `status`, `fields` and `attribution` of posts. */
-export function sdkBody(
+export async function sdkBody(
   { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-): Awaitable<readonly Piece[]> {
+): Promise<readonly Piece[]> {
   if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
   const wrapping = wrappings[resource as TermKind]
   return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']

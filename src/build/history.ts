@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
 import { changeKey, changesJson, readTerm, rowChange, stepsMax } from '../api/changes.ts'
+import { readPost } from '../api/include.ts'
 import { defaultParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
@@ -120,7 +121,7 @@ async function visibleIn(
   for (const { kind, snapshot: all, scheduled } of rows) {
     const snapshot = withTranslations(all, now, version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
-      const { publishedAt, updatedAt } = await snapshot.post(row)
+      const { publishedAt, updatedAt } = await readPost(row, snapshot)
       const isLate = row < scheduled
       add({ ...(await rowChange(kind, row, snapshot)), publishedAt, updatedAt, isLate })
     }

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { urlToHttpOptions } from 'node:url'
 import pMap from 'p-map'
 import { documentKinds } from '../api/documents.ts'
+import { readPost } from '../api/include.ts'
 import { versionRoots } from '../api/paths.ts'
 import { resourceKinds } from '../api/resources.ts'
 import type { Manifest } from '../build/manifest.ts'
@@ -221,7 +222,7 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Dra
       const kind = name === '' ? 'posts' : `collections/${name}`
       const snapshot = await rows.openDrafts()
       for (const ordinal of snapshot.drafts) {
-        const { id, slug, title } = await snapshot.post(ordinal)
+        const { id, slug, title } = await readPost(ordinal, snapshot)
         const aliases = snapshot.aliases().flatMap(({ from, to }) => (to === slug ? [from] : []))
         const names = [...new Set([slug, id, ...aliases])]
         found.push({ workspace, kind, id, slug, title, names })

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { changeKey, changesJson, readTerm } from '../api/changes.ts'
+import { readPost } from '../api/include.ts'
 import type { TermKind } from '../api/resources.ts'
 import type { Change, Snapshot } from '../api/snapshot.ts'
 import { UseError } from '../diagnostics.ts'
@@ -211,7 +212,7 @@ async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot):
     const email = kind === 'authors' ? { email: null } : {}
     return { ...own, ...email, createdAt: null, updatedAt: null, ...changes }
   }
-  const post = await snapshot.post(snapshot.findPost(id))
+  const post = await readPost(snapshot.findPost(id), snapshot)
   const { title, description, coverImage, featured, publishedAt, updatedAt } = post
   return {
     ...{ id, title, slug, description, coverImage, status: 'published', featured },

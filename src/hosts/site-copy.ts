@@ -98,5 +98,5 @@ async function copyBuild(
 async function verify(file: Frame, bytes: Uint8Array): Promise<void> {
   const files = new DataFiles({ sha256, read: (_, from, to) => bytes.subarray(from, to) }, 0)
   if (file.count === 0) await files.file(file.name)
-  else await files.sections(file, [...Array(file.count).keys()])
+  else await files.sections(file, [...Array(file.count).keys()], ({ length }) => length)
 }

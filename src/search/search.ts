@@ -10,14 +10,12 @@ import {
 } from './dictionary.ts'
 import { type Condition, fold, foldWithPlaces, planQuery } from './fold.ts'
 
-/** A value, or a promise of it. */
-export type Awaitable<T> = T | Promise<T>
-
 /** Reads what a search needs besides the dictionary; the caller verifies and caches. */
 export interface TermsReader {
-  page(number: number): Awaitable<Uint8Array>
+  /** @param numbers ascending */
+  pages(numbers: readonly number[]): Promise<readonly Uint8Array[]>
   /** The posts whose folded texts contain a query. @param posts ascending @returns ascending */
-  containing(query: string, posts: Uint32Array): Awaitable<Uint32Array>
+  containing(query: string, posts: Uint32Array): Promise<Uint32Array>
 }
 
 /** The search of a terms file. */
@@ -30,7 +28,7 @@ export interface TermsSearch {
    * @returns ordinals, ascending
    * @throws RangeError if a page is damaged
    */
-  search(query: string, among?: (post: number) => boolean): Awaitable<Uint32Array>
+  search(query: string, among?: (post: number) => boolean): Promise<Uint32Array>
 }
 
 /**
@@ -41,20 +39,17 @@ export interface TermsSearch {
 export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsSearch {
   const terms = openDictionary(dictionary)
   return {
-    search(query, among = () => true) {
+    async search(query, among = () => true) {
       const { conditions, isExact } = planQuery(query)
-      const next = (number: number, posts: Uint8Array): Awaitable<Uint32Array> => {
-        const condition = conditions[number]
-        if (condition === undefined || posts.every((bits) => bits === 0)) {
-          const found = ordinalsOf(posts, among)
-          return isExact || found.length === 0 ? found : read.containing(query, found)
-        }
-        return whenReady(withTerm(terms, condition, posts, read), (found) => {
-          for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) & (posts[at] ?? 0)
-          return next(number + 1, found)
-        })
+      let posts = allOf(terms.posts)
+      for (const condition of conditions) {
+        if (posts.every((bits) => bits === 0)) break
+        const found = await withTerm(terms, condition, posts, read)
+        for (let at = 0; at < found.length; at++) found[at] = (found[at] ?? 0) & (posts[at] ?? 0)
+        posts = found
       }
-      return next(0, allOf(terms.posts))
+      const found = ordinalsOf(posts, among)
+      return isExact || found.length === 0 ? found : read.containing(query, found)
     },
   }
 }
@@ -65,34 +60,30 @@ export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsS
  *
  * @param wanted other posts may be missing in the result
  */
-function withTerm(
+async function withTerm(
   terms: Dictionary,
   { text, at }: Condition,
   wanted: Uint8Array,
   read: TermsReader,
-): Awaitable<Uint8Array> {
+): Promise<Uint8Array> {
   const needle = byteString(text)
   const letter = terms.letters.get(needle)
   if (letter !== undefined) return letter.slice()
   const found = new Uint8Array(wanted.length)
   const isDone = () => found.every((bits, index) => ((wanted[index] ?? 0) & ~bits) === 0)
-  const addLists = (sections: Sections, firstList: number): Awaitable<boolean> => {
+  const addLists = async (sections: Sections, firstList: number): Promise<boolean> => {
     const numbers =
       at === 'whole' ? sectionOf(sections, needle) : sectionsWith(sections, needle, at)
-    return whenReady(addPages(terms, found, numbers, firstList, read), () =>
-      // No term is there twice.
-      at === 'whole' ? numbers.length > 0 : isDone(),
-    )
+    await addPages(terms, found, numbers, firstList, read)
+    // No term is there twice.
+    return at === 'whole' ? numbers.length > 0 : isDone()
   }
-  return whenReady(addLists(terms.common, 0), (isDone) => {
-    if (isDone) return found
-    return whenReady(addLists(terms.others, terms.common.starts.length - 1), (isDone) => {
-      for (const post of isDone ? [] : sectionsWith(terms.rare, needle, at)) {
-        found[post >> 3] = (found[post >> 3] ?? 0) | (1 << (post & 7))
-      }
-      return found
-    })
-  })
+  if (await addLists(terms.common, 0)) return found
+  if (await addLists(terms.others, terms.common.starts.length - 1)) return found
+  for (const post of sectionsWith(terms.rare, needle, at)) {
+    found[post >> 3] = (found[post >> 3] ?? 0) | (1 << (post & 7))
+  }
+  return found
 }
 
 /** The term, by binary search, if it is there. @param sections one for each term, sorted */
@@ -127,24 +118,27 @@ function sectionsWith({ text, starts }: Sections, needle: string, at: Condition[
 }
 
 /** Adds the posts of lists to a set. @param numbers from `firstList` on, ascending */
-function addPages(
+async function addPages(
   { pages }: Dictionary,
   set: Uint8Array,
   numbers: readonly number[],
   firstList: number,
   read: TermsReader,
-): Awaitable<unknown> {
-  const reads: Awaitable<void>[] = []
-  let [at, first] = [0, -firstList]
+): Promise<void> {
+  const wanted: { readonly page: number; readonly start: number; readonly lists: number[] }[] = []
+  let [at, start] = [0, -firstList]
   for (const [page, count] of pages.entries()) {
-    const [from, start, end] = [at, first, first + count]
-    first = end
+    const [from, end] = [at, start + count]
     while ((numbers[at] ?? end) < end) at += 1
-    if (at === from) continue
-    const wanted = numbers.slice(from, at)
-    reads.push(whenReady(read.page(page), (bytes) => addLists(set, bytes, wanted, start)))
+    if (at > from) wanted.push({ page, start, lists: numbers.slice(from, at) })
+    start = end
   }
-  return reads.some((read) => read instanceof Promise) ? Promise.all(reads) : undefined
+  if (wanted.length === 0) return
+  const found = await read.pages(wanted.map(({ page }) => page))
+  for (const [at, bytes] of found.entries()) {
+    const { lists = [], start = 0 } = wanted[at] ?? {}
+    addLists(set, bytes, lists, start)
+  }
 }
 
 /** Adds lists of a page. @param first the number of its first list */
@@ -201,11 +195,6 @@ function ordinalsOf(set: Uint8Array, among: (post: number) => boolean): Uint32Ar
     }
   }
   return Uint32Array.from(posts)
-}
-
-/** Applies a function to a value, at once if the value is present. */
-function whenReady<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {
-  return value instanceof Promise ? value.then(use) : use(value)
 }
 
 /** An excerpt with matches. */

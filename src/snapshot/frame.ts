@@ -10,7 +10,7 @@
 // length of all sections below it and the digest of group n + 1. A frame is named by the hash of group 0. So a section
 // takes a group of each level, whatever the number of sections, and their places need no reading.
 import { digestBytes } from '../api/bytes.ts'
-import { type Awaitable, whenReady } from '../api/snapshot.ts'
+import type { Sum } from '../api/snapshot.ts'
 import { ChangedError, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
@@ -22,13 +22,6 @@ export interface Frame {
   readonly name: string
   /** Number of sections. */
   readonly count: number
-}
-
-/** Length and digest of a section. */
-export interface SectionSum {
-  readonly size: number
-  /** First 16 bytes of the SHA-256. */
-  readonly digest: Uint8Array
 }
 
 /** Returns the file name for a hash: `data/part-HASH.bin`. */
@@ -56,13 +49,13 @@ function rowsAbove(count: number): number {
 
 /** Encodes the head of a frame. @param sha256 returns 32 bytes */
 export function frameHead(
-  sums: readonly SectionSum[],
+  sums: readonly Sum[],
   sha256: (bytes: Uint8Array) => Uint8Array,
 ): Uint8Array {
   const above = rowsAbove(sums.length)
   const head = new Uint8Array((above + sums.length) * rowBytes)
   const view = new DataView(head.buffer)
-  const write = (row: number, { size, digest }: SectionSum) => {
+  const write = (row: number, { size, digest }: Sum) => {
     view.setUint32(row * rowBytes, size, true)
     head.set(digest, row * rowBytes + 4)
   }
@@ -77,14 +70,14 @@ export function frameHead(
   return head
 }
 
-/** A section, as the head of its frame has it. */
-export interface Section {
-  /** Offset in the file. */
+/** A range of a file. */
+interface Range {
   readonly start: number
-  readonly end: number
-  /** First 16 bytes of the SHA-256. */
-  readonly digest: Uint8Array
+  readonly size: number
 }
+
+/** A row of a head, with the offset of its section, or of the first section below it. */
+type Row = Sum & Range
 
 /** Default size of the cache of a site's data, in bytes. */
 export const cacheBytesDefault: number = 32 * 1024 * 1024
@@ -93,79 +86,66 @@ export const cacheBytesDefault: number = 32 * 1024 * 1024
 export class DataFiles {
   readonly #storage: Storage
   /** One bound for all kinds of values. */
-  readonly cache: RecentValues<unknown>
-  readonly #turns = new Map<string, Turn<unknown>>()
+  readonly #cache: RecentValues<unknown>
 
   constructor(storage: Storage, cacheBytes: number = cacheBytesDefault) {
     this.#storage = storage
-    this.cache = new RecentValues(cacheBytes)
+    this.#cache = new RecentValues(cacheBytes)
   }
 
   /** Reads a whole file that is named by the hash of its bytes. @throws when it does not exist, or is damaged */
-  file(name: string): Awaitable<Uint8Array> {
-    return this.#twice(name, () =>
-      whenReady(this.#storage.read(name), (bytes) =>
-        whenReady(sha256In(this.#storage, bytes), (digest) => {
-          if (!isNamed(name, digest)) throw new ChangedError(name)
-          return bytes
-        }),
-      ),
-    )
-  }
-
-  /** Reads the place and the digest of a section. @throws when the frame does not exist, or is damaged */
-  row(frame: Frame, number: number): Awaitable<Section> {
-    const at = rowsAbove(frame.count) + number
-    const known = this.cache.get(frame.name) as Rows | undefined
-    if (known?.[at] !== undefined) return known[at]
-    const read = async (numbers: readonly number[]) =>
-      this.#twice(frame.name, () => this.#rows(frame, numbers))
-    return this.#together(`${frame.name} rows`, number, read).then((rows) => rowOf(rows, at))
-  }
-
-  /** Reads a section of a frame. @throws when it does not exist, or is damaged */
-  section(frame: Frame, number: number): Awaitable<Uint8Array> {
-    const key = `${frame.name} ${number}`
-    const known = this.cache.get(key) as Uint8Array | undefined
-    if (known !== undefined) return known
-    const read = async (numbers: readonly number[]) => {
-      const sections = await this.sections(frame, numbers)
-      return new Map(sections.map((bytes, at) => [numbers[at], bytes]))
-    }
-    return this.#together(frame.name, number, read).then((sections) => {
-      const bytes = sections.get(number) as Uint8Array
-      this.cache.set(key, bytes, bytes.length + entryBytes)
+  file(name: string): Promise<Uint8Array> {
+    return this.#twice(name, async () => {
+      const bytes = await this.#storage.read(name)
+      if (!isNamed(name, await sha256In(this.#storage, bytes))) throw new ChangedError(name)
       return bytes
     })
   }
 
+  /** Returns lengths and digests of sections. @throws when the frame does not exist, or is damaged */
+  sums(frame: Frame, numbers: readonly number[]): Promise<readonly Row[]> {
+    return this.#twice(frame.name, () => this.#rows(frame, numbers))
+  }
+
   /**
-   * Reads sections without caching them.
+   * Returns what is made of sections, which is cached with its frame.
    *
-   * @param numbers ascending
    * @param gap of bytes that are read rather than a range more is asked for. @default that of the storage
+   * @throws when the frame does not exist, or is damaged
    */
-  sections(
+  async sections<T>(
     frame: Frame,
     numbers: readonly number[],
+    make: (bytes: Uint8Array) => T,
     gap?: number,
-  ): Awaitable<readonly Uint8Array[]> {
-    return this.#twice(frame.name, () => this.#sections(frame, numbers, gap))
+  ): Promise<readonly T[]> {
+    const key = `${frame.name} sections`
+    const known = (this.#cache.get(key) ?? { made: [], bytes: 0 }) as { made: T[]; bytes: number }
+    const { made } = known
+    const missing = [...new Set(numbers.filter((number) => made[number] === undefined))]
+    if (missing.length > 0) {
+      missing.sort((a, b) => a - b)
+      const read = await this.#twice(frame.name, () => this.#sections(frame, missing, gap))
+      for (const [at, bytes] of read.entries()) {
+        made[missing[at] ?? 0] = make(bytes)
+        known.bytes += bytes.length + entryBytes
+      }
+      this.#cache.set(key, known, known.bytes)
+    }
+    return numbers.map((number) => made[number] as T)
   }
 
   async #sections(frame: Frame, numbers: readonly number[], gap?: number) {
     const rows = await this.#rows(frame, numbers)
-    const above = rowsAbove(frame.count)
-    const sections = numbers.map((number) => rowOf(rows, above + number))
-    const read = await this.#ranges(frame.name, sections, gap)
+    const read = await this.#ranges(frame.name, rows, gap)
     for (const [at, digest] of (await this.#digests(read)).entries())
-      if (!isEqual(digest, sections[at]?.digest)) throw new ChangedError(frame.name)
+      if (!isEqual(digest, rows[at]?.digest)) throw new ChangedError(frame.name)
     return read
   }
 
   /** Reads the groups of rows, and those above them that verify them. */
-  async #rows({ name, count }: Frame, numbers: readonly number[]): Promise<Rows> {
-    const known = (this.cache.get(name) ?? []) as Section[]
+  async #rows({ name, count }: Frame, numbers: readonly number[]): Promise<readonly Row[]> {
+    const known = (this.#cache.get(name) ?? []) as Row[]
     const above = rowsAbove(count)
     const end = (above + count) * rowBytes
     const missing = new Set<number>()
@@ -176,10 +156,10 @@ export class DataFiles {
     }
     // The groups above come first.
     const groups = [...missing].sort((a, b) => a - b)
-    const places = groups.map((group) => ({
-      start: group * groupBytes,
-      end: Math.min((group + 1) * groupBytes, end),
-    }))
+    const places = groups.map((group) => {
+      const start = group * groupBytes
+      return { start, size: Math.min(groupBytes, end - start) }
+    })
     const read = await this.#ranges(name, places)
     const digests = await this.#digests(read)
     for (const [at, bytes] of read.entries()) {
@@ -192,91 +172,55 @@ export class DataFiles {
       let start = row?.start ?? end
       for (let from = 0, to = 8 * group; from < bytes.length; from += rowBytes, to++) {
         const size = view.getUint32(from, true)
-        known[to] = { start, end: start + size, digest: bytes.subarray(from + 4, from + rowBytes) }
+        known[to] = { start, size, digest: bytes.subarray(from + 4, from + rowBytes) }
         start += size
       }
     }
     // Weighs all rows from the first on, as others follow.
-    this.cache.set(name, known, end * 10)
-    return known
+    this.#cache.set(name, known, end * 10)
+    return numbers.map((number) => known[above + number] as Row)
   }
 
   /** Reads ranges of a file, and ranges with little between them at once. @param places ascending */
   async #ranges(
     name: string,
-    places: readonly Pick<Section, 'start' | 'end'>[],
+    places: readonly Range[],
     gap = this.#storage.gap ?? 256,
   ): Promise<readonly Uint8Array[]> {
-    const read: Awaitable<readonly Uint8Array[]>[] = []
+    const read: Promise<readonly Uint8Array[]>[] = []
     for (let at = 0; at < places.length; ) {
       const first = at
       const from = places[at]?.start ?? 0
       let to = from
-      for (let next = places[at]; next && next.start - to <= gap; next = places[++at]) to = next.end
-      const joined = places.slice(first, at)
-      read.push(
-        whenReady(from === to ? new Uint8Array(0) : this.#storage.read(name, from, to), (bytes) => {
-          if (bytes.length !== to - from) throw new ChangedError(name)
-          // Copies: a view would keep the whole range in memory as long as its part.
-          return joined.map(({ start, end }) => bytes.slice(start - from, end - from))
-        }),
-      )
+      for (let next = places[at]; next && next.start - to <= gap; next = places[++at])
+        to = next.start + next.size
+      read.push(this.#range(name, from, to, places.slice(first, at)))
     }
     return (await Promise.all(read)).flat()
   }
 
+  async #range(name: string, from: number, to: number, places: readonly Range[]) {
+    const bytes = from === to ? new Uint8Array(0) : await this.#storage.read(name, from, to)
+    if (bytes.length !== to - from) throw new ChangedError(name)
+    // Copies: a view would keep the whole range in memory as long as its part.
+    return places.map(({ start, size }) => bytes.slice(start - from, start - from + size))
+  }
+
   /** Reads once more without caches if bytes are damaged. */
-  #twice<T>(name: string, read: () => Awaitable<T>): Awaitable<T> {
+  async #twice<T>(name: string, read: () => Promise<T>): Promise<T> {
     const { skipCaches } = this.#storage
-    if (skipCaches === undefined) return read()
-    return Promise.resolve(read()).catch((error) => {
-      if (!(error instanceof ChangedError)) throw error
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof ChangedError) || skipCaches === undefined) throw error
       skipCaches(name)
       return read()
-    })
+    }
   }
 
   #digests(all: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     return Promise.all(all.map((bytes) => sha256In(this.#storage, bytes)))
   }
-
-  /**
-   * Reads all numbers that are asked for in the same turn together. Nothing is shared for longer: a host may stop the
-   * request that reads, and others would wait for ever.
-   */
-  #together<T>(
-    key: string,
-    number: number,
-    read: (numbers: readonly number[]) => Promise<T>,
-  ): Promise<T> {
-    let turn = this.#turns.get(key) as Turn<T> | undefined
-    if (turn === undefined) {
-      const numbers = new Set<number>()
-      const result = Promise.resolve().then(() => {
-        this.#turns.delete(key)
-        return read([...numbers].sort((a, b) => a - b))
-      })
-      turn = { numbers, result }
-      this.#turns.set(key, turn)
-    }
-    turn.numbers.add(number)
-    return turn.result
-  }
-}
-
-/** Rows by their place in the head, those that were read. */
-type Rows = readonly (Section | undefined)[]
-
-function rowOf(rows: Rows, at: number): Section {
-  const row = rows[at]
-  if (row === undefined) throw new RangeError(`There is no row ${at}.`)
-  return row
-}
-
-/** What is read together. */
-interface Turn<T> {
-  readonly numbers: Set<number>
-  readonly result: Promise<T>
 }
 
 /** Compares the first bytes of a SHA-256. */

@@ -1,21 +1,19 @@
 // Opens a snapshot: the one implementation that builds, functions and servers respond from.
-import { digestBytes, joinBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
+import { digestBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/include.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
-import type { Post, TermKind } from '../api/resources.ts'
-import {
-  type Alias,
-  type Assets,
-  type Awaitable,
-  type JsonRef,
-  type PostPart,
-  type Snapshot,
-  whenAllReady,
-  whenReady,
-} from '../api/snapshot.ts'
+import type { TermKind } from '../api/resources.ts'
+import type { Alias, Assets, JsonRef, PostPart, Snapshot, Sum } from '../api/snapshot.ts'
 import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
-import { type Index, type IndexPart, type IndexTerms, partKinds, type Root } from './format.ts'
-import { type DataFiles, dataName, type Frame, type Section } from './frame.ts'
+import {
+  type Index,
+  type IndexPart,
+  type IndexTerm,
+  type IndexTerms,
+  partKinds,
+  type Root,
+} from './format.ts'
+import { type DataFiles, dataName, type Frame } from './frame.ts'
 import { Rows } from './rows.ts'
 import { type FindText, relatedPosts, selectPosts } from './select.ts'
 
@@ -26,27 +24,31 @@ export interface OpenSnapshot extends Omit<Snapshot, 'history'> {
 }
 
 /** @param name of an index @param fields that posts can be filtered by @throws when it does not exist, or is damaged */
-export function openSnapshot(
+export async function openSnapshot(
   name: string,
   files: DataFiles,
   fields: readonly IndexedField[] = [],
-): Awaitable<OpenSnapshot> {
-  return whenReady(files.file(name), (bytes) => snapshotOf(parseJson<Index>(bytes), files, fields))
+): Promise<OpenSnapshot> {
+  return snapshotOf(parseJson<Index>(await files.file(name)), files, fields)
 }
 
-/** The files of an index: frames, and a file of JSON without sections. */
 function filesOfIndex({ parts, search, assets }: Index): readonly Frame[] {
+  const others = [...search.map(termsName), assets]
   return [
-    ...parts.map(({ part, posts }) => partFrame(part, posts)),
-    ...parts.map(({ text, posts }) => ({ name: dataName('text', text), count: posts })),
-    ...search.map(({ terms }) => ({ name: dataName('terms', terms, 'json'), count: 0 })),
-    ...search.map(({ lists, pages }) => ({ name: dataName('lists', lists), count: pages })),
-    { name: assets, count: 0 },
+    ...[...parts.map(partFrame), ...parts.map(textFrame), ...search.map(listsFrame)],
+    ...others.map((name) => ({ name, count: 0 })),
   ]
 }
 
-function partFrame(part: string, posts: number): Frame {
+const partFrame = ({ part, posts }: IndexPart): Frame => {
   return { name: dataName('part', part), count: posts * partKinds.length }
+}
+const textFrame = ({ text, posts }: IndexPart): Frame => {
+  return { name: dataName('text', text), count: posts }
+}
+const termsName = ({ terms }: IndexTerms) => dataName('terms', terms, 'json')
+const listsFrame = ({ lists, pages }: IndexTerms): Frame => {
+  return { name: dataName('lists', lists), count: pages }
 }
 
 /** Returns every file that a root needs. @throws when an index does not exist, or is damaged */
@@ -61,26 +63,11 @@ export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonl
 
 function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
   const rows = new Rows(index, fields)
-  const parts = new Parts(index.parts, files)
-  const termJson = (kind: TermKind, term: number) => {
-    const found = index.terms[kind][term]
-    if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
-    return utf8(found.json)
-  }
-  const digests = new Map<string, Uint8Array>()
-  const termDigest = (kind: TermKind, term: number) => {
-    const known = digests.get(`${kind} ${term}`)
-    const digest = known ?? sha256(termJson(kind, term)).subarray(0, digestBytes)
-    if (!known) digests.set(`${kind} ${term}`, digest)
-    return digest
-  }
   const data = new Set(index.data)
   const findText = textFinder(index, files)
   const all = Uint32Array.from(index.ids.keys())
   let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
-  const read = (ref: JsonRef): Awaitable<Uint8Array> =>
-    ref.of === 'posts' ? parts.read(ref.part, ref.ordinal) : termJson(ref.of, ref.ordinal)
   return {
     postCount: rows.count,
     shown: all,
@@ -93,34 +80,89 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     channel: index.channel,
     ...(index.language === undefined ? {} : { language: index.language }),
     publishedAt: (post) => rows.publishedAt[post] ?? Number.NaN,
-    termCount: (kind) => rows.termCount(kind),
-    findPost: rows.findPost,
-    findTerm: (kind, identifier) => rows.findTerm(kind, identifier),
+    termCount: (kind) => index.terms[kind].length,
+    findPost: (name) => rows.find('posts', name),
+    findTerm: (kind, name) => rows.find(kind, name),
     postsOf: (kind, term) => rows.postsOf(kind, term),
     isCreated: (kind, term) => index.terms[kind][term]?.isCreated === true,
-    facetHead: facetHeadOf(termJson),
+    facetHead: facetHeadOf((kind, term) => termOf(index, kind, term).json),
     select: (filter, by, among = all) => selectPosts(rows, findText, filter, by, among),
     related: (post, most, among = all) => relatedPosts(rows, post, most, among),
     aliases: () => {
       aliases ??= index.aliases.map(([from, post]) => ({ from, to: index.slugs[post] ?? '', post }))
       return aliases
     },
-    assets: () =>
-      assets ??
-      whenReady(files.file(index.assets), (bytes) => (assets ??= parseJson<Assets>(bytes))),
-    post: (ordinal) =>
-      whenAllReady([parts.read('head', ordinal), parts.read('tail', ordinal)], (bytes) =>
-        parseJson<Post>(joinBytes(bytes)),
+    assets: async () => (assets ??= parseJson<Assets>(await files.file(index.assets))),
+    ...storedJson(index, files),
+  }
+}
+
+function termOf(index: Index, kind: TermKind, term: number): IndexTerm {
+  const found = index.terms[kind][term]
+  if (found === undefined) throw new RangeError(`no resource ${term} of ${kind}`)
+  return found
+}
+
+/** The JSON of terms, which the index has, and of posts, in parts. */
+function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 'read'> {
+  const termSums = new Map<IndexTerm, Sum>()
+  const sumOf = (term: IndexTerm): Sum => {
+    const json = utf8(term.json)
+    const sum = { size: json.length, digest: sha256(json).subarray(0, digestBytes) }
+    termSums.set(term, sum)
+    return sum
+  }
+  /** By ordinal: the part of a post, and its number there. */
+  const places = index.parts.flatMap((part) => {
+    const frame = partFrame(part)
+    return Array.from({ length: part.posts }, (_, number) => ({ frame, posts: part.posts, number }))
+  })
+  places.reverse()
+  /** The section of a post in its part. */
+  const sectionOf = (kind: PostPart, post: number) => {
+    const { frame, posts, number } = places[post] as (typeof places)[number]
+    const at = partKinds.indexOf(kind)
+    return { frame, section: at < 2 ? 2 * number + at : at * posts + number }
+  }
+  /** Asks each part once. */
+  const valuesOf = async <T>(
+    refs: readonly JsonRef[],
+    ofTerm: (term: IndexTerm) => T,
+    ofSections: (frame: Frame, sections: readonly number[]) => Promise<readonly T[]>,
+  ) => {
+    const values: T[] = []
+    const parts = new Map<Frame, { readonly sections: number[]; readonly at: number[] }>()
+    for (const [at, ref] of refs.entries()) {
+      if (ref.of !== 'posts') {
+        values[at] = ofTerm(termOf(index, ref.of, ref.ordinal))
+        continue
+      }
+      const { frame, section } = sectionOf(ref.part, ref.ordinal)
+      const part = parts.get(frame) ?? { sections: [], at: [] }
+      part.sections.push(section)
+      part.at.push(at)
+      parts.set(frame, part)
+    }
+    const reads = Array.from(parts, async ([frame, { sections, at }]) => {
+      for (const [number, value] of (await ofSections(frame, sections)).entries())
+        values[at[number] ?? 0] = value
+    })
+    await Promise.all(reads)
+    return values
+  }
+  return {
+    sums: (refs) =>
+      valuesOf(
+        refs,
+        (term) => termSums.get(term) ?? sumOf(term),
+        (frame, sections) => files.sums(frame, sections),
       ),
-    digest: (ref) =>
-      ref.of === 'posts'
-        ? whenReady(parts.section(ref.part, ref.ordinal), ({ digest }) => digest)
-        : termDigest(ref.of, ref.ordinal),
-    size: (ref) =>
-      ref.of === 'posts'
-        ? whenReady(parts.section(ref.part, ref.ordinal), ({ start, end }) => end - start)
-        : termJson(ref.of, ref.ordinal).length,
-    read,
+    read: (refs) =>
+      valuesOf(
+        refs,
+        ({ json }) => utf8(json),
+        (frame, sections) => files.sections(frame, sections, (bytes) => bytes),
+      ),
   }
 }
 
@@ -139,137 +181,38 @@ function familyOf(row: number, { slugs }: Index, rows: Rows) {
   }
 }
 
-/** The JSON of posts, in parts. */
-class Parts {
-  readonly #files: DataFiles
-  /** By ordinal: the part of a post, and its number there. */
-  readonly #places: readonly { readonly frame: Frame; readonly number: number }[]
-
-  constructor(parts: readonly IndexPart[], files: DataFiles) {
-    this.#files = files
-    const oldestFirst = parts.flatMap(({ part, posts }) => {
-      const frame = partFrame(part, posts)
-      return Array.from({ length: posts }, (_, number) => ({ frame, number }))
-    })
-    this.#places = oldestFirst.reverse()
-  }
-
-  read(kind: PostPart, post: number): Awaitable<Uint8Array> {
-    const { frame, number } = this.#find(kind, post)
-    return this.#files.section(frame, number)
-  }
-
-  section(kind: PostPart, post: number): Awaitable<Section> {
-    const { frame, number } = this.#find(kind, post)
-    return this.#files.row(frame, number)
-  }
-
-  #find(kind: PostPart, post: number): { readonly frame: Frame; readonly number: number } {
-    const place = this.#places[post]
-    if (place === undefined) throw new RangeError(`no post ${post}`)
-    const { frame, number } = place
-    const at = partKinds.indexOf(kind)
-    const posts = frame.count / partKinds.length
-    return { frame, number: at < 2 ? 2 * number + at : at * posts + number }
-  }
-}
+/** Returns the places of posts with a text, counted from the oldest post. Texts of unwanted posts are not read. */
+type FindPlaces = (query: string, isWanted: (place: number) => boolean) => Promise<Iterable<number>>
 
 /**
  * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
  * texts where these cannot tell.
  */
 function textFinder({ parts, search }: Index, files: DataFiles): FindText {
-  const texts = new Texts(parts, files)
-  const count = texts.start(parts.length)
-  const finders: FindPlaces[] = []
-  let part = 0
-  for (const terms of search) {
-    finders.push(termsFinder(terms, texts.start(part), texts, files))
-    part += terms.parts
-  }
-  const scannedFrom = texts.start(part)
-  if (scannedFrom < count) {
-    finders.push((query, isWanted) => {
-      const all = Array.from({ length: count - scannedFrom }, (_, at) => scannedFrom + at)
-      return texts.containing(query, all.filter(isWanted))
-    })
-  }
-  const ordinalOf = (place: number) => count - 1 - place
-  return (query, among) => {
-    const found = finders.map((find) => find(query, (place) => among(ordinalOf(place))))
-    return whenAllReady(found, (places) => places.flat().map(ordinalOf))
-  }
-}
-
-/** Returns the places of posts with a text, counted from the oldest post. Texts of unwanted posts are not read. */
-type FindPlaces = (
-  query: string,
-  isWanted: (place: number) => boolean,
-) => Awaitable<readonly number[]>
-
-/** Returns the search over a search index. @param first the place of its first post */
-function termsFinder(
-  { terms, lists, pages }: IndexTerms,
-  first: number,
-  texts: Texts,
-  files: DataFiles,
-): FindPlaces {
-  const frame: Frame = { name: dataName('lists', lists), count: pages }
-  const reader: TermsReader = {
-    page: (number) => files.section(frame, number),
-    containing: async (query, posts) => {
-      const places = Array.from(posts, (post) => first + post)
-      return Uint32Array.from(await texts.containing(query, places), (place) => place - first)
-    },
-  }
-  let opened: TermsSearch | undefined
-  const open = (): Awaitable<TermsSearch> =>
-    opened ??
-    whenReady(files.file(dataName('terms', terms, 'json')), (bytes) => {
-      opened ??= openTerms(parseJson(bytes), reader)
-      return opened
-    })
-  return (query, isWanted) =>
-    whenReady(open(), (index) => {
-      const found = index.search(query, (post) => isWanted(first + post))
-      return whenReady(found, (posts) => Array.from(posts, (post) => first + post))
-    })
-}
-
-/** The folded texts of a workspace, counted from the oldest post. */
-class Texts {
-  readonly #parts: readonly IndexPart[]
-  readonly #files: DataFiles
+  const frames = parts.map(textFrame)
   /** The first post of each part, and the end. */
-  readonly #starts: readonly number[]
-
-  constructor(parts: readonly IndexPart[], files: DataFiles) {
-    const starts = [0]
-    for (const { posts } of parts) starts.push((starts.at(-1) ?? 0) + posts)
-    this.#parts = parts
-    this.#files = files
-    this.#starts = starts
-  }
-
-  /** The first post of a part; the number of posts, for the number after the last one. */
-  start(part: number): number {
-    return this.#starts[part] ?? 0
-  }
+  const starts = [0]
+  for (const { posts } of parts) starts.push((starts.at(-1) ?? 0) + posts)
+  const count = starts.at(-1) ?? 0
+  const decoder = new TextDecoder()
 
   /** Returns the posts whose text contains a query. @param places ascending @returns ascending */
-  async containing(query: string, places: readonly number[]): Promise<readonly number[]> {
-    const found: (readonly number[])[] = []
-    let [at, part] = [0, 0]
-    const readNext = async (): Promise<void> => {
-      while (at < places.length) {
-        while (this.start(part + 1) <= (places[at] ?? 0)) part += 1
-        const own = part
-        const [start, end] = [this.start(own), this.start(own + 1)]
-        const numbers: number[] = []
-        while ((places[at] ?? end) < end) numbers.push((places[at++] ?? 0) - start)
-        const texts = await this.#readPart(own, numbers)
-        const containing = numbers.filter((_, index) => texts[index]?.includes(query))
-        found[own] = containing.map((number) => start + number)
+  const containing = async (query: string, places: Iterable<number>) => {
+    const numbersOf = frames.map((): number[] => [])
+    let part = 0
+    for (const place of places) {
+      while ((starts[part + 1] ?? count) <= place) part += 1
+      numbersOf[part]?.push(place - (starts[part] ?? 0))
+    }
+    const found: number[][] = []
+    const next = frames.entries()
+    const readNext = async () => {
+      for (const [part, frame] of next) {
+        const numbers = numbersOf[part] ?? []
+        const decode = (bytes: Uint8Array) => decoder.decode(bytes)
+        const texts = await files.sections(frame, numbers, decode, textGap)
+        const those = numbers.filter((_, at) => texts[at]?.includes(query))
+        found[part] = those.map((number) => (starts[part] ?? 0) + number)
       }
     }
     // So many parts are read at once.
@@ -277,20 +220,41 @@ class Texts {
     return found.flat()
   }
 
-  #readPart(part: number, numbers: readonly number[]): Awaitable<readonly string[]> {
-    const { text = '', posts = 0 } = this.#parts[part] ?? {}
-    const frame: Frame = { name: dataName('text', text), count: posts }
-    const key = `${frame.name} texts`
-    const known = (this.#files.cache.get(key) ?? []) as (string | undefined)[]
-    const missing = numbers.filter((number) => known[number] === undefined)
-    if (missing.length === 0) return numbers.map((number) => known[number] ?? '')
-    return whenReady(this.#files.sections(frame, missing, textGap), (sections) => {
-      const decoder = new TextDecoder()
-      for (const [at, number] of missing.entries()) known[number] = decoder.decode(sections[at])
-      const bytes = known.reduce((sum, text = '') => sum + text.length, 0)
-      this.#files.cache.set(key, known, bytes)
-      return numbers.map((number) => known[number] ?? '')
-    })
+  const termsFinder = (terms: IndexTerms, first: number): FindPlaces => {
+    const frame = listsFrame(terms)
+    const reader: TermsReader = {
+      pages: (numbers) => files.sections(frame, numbers, (bytes) => bytes),
+      containing: async (query, posts) => {
+        const places = await containing(
+          query,
+          Array.from(posts, (post) => first + post),
+        )
+        return Uint32Array.from(places, (place) => place - first)
+      },
+    }
+    let opened: TermsSearch | undefined
+    return async (query, isWanted) => {
+      opened ??= openTerms(parseJson(await files.file(termsName(terms))), reader)
+      const posts = await opened.search(query, (post) => isWanted(first + post))
+      return posts.map((post) => first + post)
+    }
+  }
+
+  let part = 0
+  const finders = search.map((terms) => {
+    const first = starts[part] ?? count
+    part += terms.parts
+    return termsFinder(terms, first)
+  })
+  // Posts that were scheduled have no index.
+  const scanned = Array.from({ length: count - (starts[part] ?? count) }, (_, at) => {
+    return (starts[part] ?? count) + at
+  })
+  finders.push((query, isWanted) => containing(query, scanned.filter(isWanted)))
+  return async (query, among) => {
+    const isWanted = (place: number) => among(count - 1 - place)
+    const found = await Promise.all(finders.map((find) => find(query, isWanted)))
+    return found.flatMap((places) => Array.from(places, (place) => count - 1 - place))
   }
 }
 

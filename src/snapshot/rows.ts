@@ -11,7 +11,7 @@ import type { Index } from './format.ts'
 type Column = readonly (FieldValue | null)[]
 
 /** The ordinals of the terms of each post. */
-export type Lists = readonly (readonly number[])[]
+type Lists = readonly (readonly number[])[]
 
 /** The posts of a workspace by ordinal: publication order, latest first. */
 export class Rows {
@@ -29,9 +29,7 @@ export class Rows {
   readonly #index: Index
   readonly #postsOf: Partial<Record<TermKind, readonly Uint32Array[]>> = {}
   readonly #orders: Partial<Record<OrderBy, Uint32Array>> = {}
-  /** The post with a slug or id. */
-  readonly findPost: Finder
-  readonly #findTerm: Readonly<Record<TermKind, Finder>>
+  readonly #ordinals: Partial<Record<'posts' | TermKind, ReadonlyMap<string, number>>> = {}
 
   constructor(index: Index, fields: readonly IndexedField[]) {
     this.#index = index
@@ -55,33 +53,31 @@ export class Rows {
         return [name, type === 'date' ? dates() : column]
       }),
     )
-    const termFinder = (kind: TermKind) =>
-      finderOf(
-        index.terms[kind].map(({ id }) => id),
-        index.terms[kind].map(({ slug }) => slug),
-      )
-    this.findPost = finderOf(index.ids, index.slugs)
-    this.#findTerm = {
-      categories: termFinder('categories'),
-      tags: termFinder('tags'),
-      authors: termFinder('authors'),
+  }
+
+  /** Returns the ordinal of the post or the term with a slug or id, or -1. The first search collects all names. */
+  find(kind: 'posts' | TermKind, name: string): number {
+    const { ids, slugs, terms } = this.#index
+    let ordinals = this.#ordinals[kind]
+    if (ordinals === undefined) {
+      const all = kind === 'posts' ? [] : terms[kind]
+      const names =
+        kind === 'posts' ? [ids, slugs] : [all.map(({ id }) => id), all.map(({ slug }) => slug)]
+      ordinals = new Map(names.flatMap((column) => column.map((name, at) => [name, at] as const)))
+      this.#ordinals[kind] = ordinals
     }
+    return ordinals.get(name) ?? -1
   }
 
   /** Returns the ordinal of the post with a slug or of the post with an id, or -1. */
   findPostBy(kind: 'slugs' | 'ids', name: string): number {
-    const post = this.findPost(name)
+    const post = this.find('posts', name)
     return this.#index[kind][post] === name ? post : -1
-  }
-
-  /** Returns the ordinal of the term with a slug or id, or -1. */
-  findTerm(kind: TermKind, name: string): number {
-    return this.#findTerm[kind](name)
   }
 
   /** Returns the ordinal of the term with a slug, or -1. */
   findSlug(kind: TermKind, slug: string): number {
-    const term = this.findTerm(kind, slug)
+    const term = this.find(kind, slug)
     return this.#index.terms[kind][term]?.slug === slug ? term : -1
   }
 
@@ -97,79 +93,50 @@ export class Rows {
 
   /** Returns posts in an order. Without a value of a field, they are the last in both directions. @param posts ascending */
   ordered(posts: Uint32Array, { orderBy, order }: PostOrder): Uint32Array {
-    const { own } = this.#index
+    const { own = 'publishedAt' } = this.#index
     if (orderBy === 'own' && typeof own === 'string') {
       // `desc` is the own order itself, which is ascending for everything but dates.
       const isFlipped = /At$/.test(own) === (order === 'desc')
       return this.ordered(posts, { orderBy: own, order: isFlipped ? 'desc' : 'asc' })
     }
-    const column = this.fields.get(orderBy.replace(/^fields\./, ''))
-    const isByPublication = orderBy === 'publishedAt' || (orderBy === 'own' && own === undefined)
-    const found = isByPublication ? posts.slice() : this.#sorted(posts, orderBy, column)
+    const column = this.#columnOf(orderBy)
+    const found = orderBy === 'publishedAt' ? posts.slice() : this.#sorted(posts, orderBy, column)
     if (order === 'desc') return found
-    const dates = orderBy === 'updatedAt' ? this.updatedAt : this.publishedAt
-    const end = found.findIndex((post) =>
-      isByPublication || orderBy === 'updatedAt'
-        ? dates[post] === undated
-        : column !== undefined && (column[post] ?? null) === null,
-    )
+    const end = found.findIndex((post) => column !== null && (column[post] ?? undated) === undated)
     const valued = end === -1 ? found.length : end
     found.subarray(0, valued).reverse()
     found.subarray(valued).reverse()
     return found
   }
 
+  /** The values that decide an order; null for an order that the index has. */
+  #columnOf(by: OrderBy): ArrayLike<FieldValue | null> | null {
+    if (by === 'publishedAt' || by === 'updatedAt') return this[by]
+    return this.fields.get(by.slice('fields.'.length)) ?? null
+  }
+
   /** Latest or last first. */
-  #sorted(posts: Uint32Array, by: OrderBy, column: Column = []): Uint32Array {
-    const all = () => {
-      if (by === 'title') return this.#index.byTitle
-      if (by === 'own') return (this.#index.own ?? []) as readonly number[]
-      return by === 'updatedAt' ? this.#byUpdate() : this.#by(column)
-    }
-    this.#orders[by] ??= Uint32Array.from(all())
+  #sorted(posts: Uint32Array, by: OrderBy, column: ArrayLike<FieldValue | null> | null) {
+    const { byTitle, own } = this.#index
+    const known = by === 'title' ? byTitle : (own as readonly number[])
+    this.#orders[by] ??= Uint32Array.from(column === null ? known : this.#by(column))
     const isWanted = new Uint8Array(this.count)
     for (const post of posts) isWanted[post] = 1
     return this.#orders[by].filter((post) => isWanted[post] === 1)
   }
 
   /** Highest number or last text first; ties by id, descending. Texts are compared as they are searched. */
-  #by(column: Column): readonly number[] {
-    const keys = column.map((value) => (typeof value === 'string' ? fold(value) : value))
+  #by(column: ArrayLike<FieldValue | null>): readonly number[] {
+    const { ids } = this.#index
+    const keys = Array.from(column, (value) => (typeof value === 'string' ? fold(value) : value))
     const compare = (a: FieldValue, b: FieldValue) =>
       typeof a === 'string' ? compareCodePoints(a, String(b)) : Number(a) - Number(b)
-    return Array.from(this.#index.ids.keys()).sort((a, b) => {
+    return Array.from(ids.keys()).sort((a, b) => {
       const [one = null, other = null] = [keys[a], keys[b]]
       const isMissing = Number(one === null) - Number(other === null)
       const byValue = one === null || other === null ? isMissing : compare(other, one)
-      return byValue || compareCodePoints(this.#index.ids[b] ?? '', this.#index.ids[a] ?? '')
+      return byValue || compareCodePoints(ids[b] ?? '', ids[a] ?? '')
     })
-  }
-
-  /** Latest update first; ties by id, descending, in code point order. */
-  #byUpdate(): readonly number[] {
-    const { ids } = this.#index
-    const posts = Array.from(this.updatedAt.keys())
-    const times = this.updatedAt
-    return posts.sort(
-      (a, b) => (times[b] ?? 0) - (times[a] ?? 0) || compareCodePoints(ids[b] ?? '', ids[a] ?? ''),
-    )
-  }
-}
-
-/** Returns the ordinal of a slug or an id, or -1. */
-type Finder = (name: string) => number
-
-/** The ordinals are collected for the first search. */
-function finderOf(ids: readonly string[], slugs: readonly string[]): Finder {
-  let ordinals: Map<string, number> | undefined
-  return (name) => {
-    if (ordinals === undefined) {
-      ordinals = new Map()
-      for (const names of [ids, slugs]) {
-        for (const [ordinal, known] of names.entries()) ordinals.set(known, ordinal)
-      }
-    }
-    return ordinals.get(name) ?? -1
   }
 }
 

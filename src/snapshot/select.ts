@@ -1,16 +1,10 @@
 // Filters, orders and facets: one pass over the columns of an index.
 import type { FieldFilter } from '../api/parameter-values.ts'
 import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
-import {
-  type Awaitable,
-  type PostFilter,
-  type PostOrder,
-  type PostSelection,
-  whenReady,
-} from '../api/snapshot.ts'
+import type { PostFilter, PostOrder, PostSelection } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { matchesIn } from '../search/search.ts'
-import type { Lists, Rows } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { visibleText } from './visible-text.ts'
 
 /**
@@ -23,7 +17,7 @@ import { visibleText } from './visible-text.ts'
 export type FindText = (
   query: string,
   among: (post: number) => boolean,
-) => Awaitable<Iterable<number>>
+) => Promise<Iterable<number>>
 
 /**
  * Selects the posts that pass a filter.
@@ -32,29 +26,31 @@ export type FindText = (
  *
  * Cost without text: O(posts + terms of posts). Facets cost a second pass.
  */
-export function selectPosts(
+export async function selectPosts(
   rows: Rows,
   findText: FindText,
   filter: PostFilter,
   by: PostOrder,
   among: Uint32Array,
-): Awaitable<PostSelection> {
+): Promise<PostSelection> {
   const query = fold(filter.query)
   const words = new Set(filter.match === 'words' ? query.split(' ') : [query])
   words.delete('')
   const texts = [...words]
+  let failed = failedConditions(rows, filter, among)
   // Each search is among the posts that the earlier ones found.
-  const next = (failed: Uint8Array, number: number): Awaitable<PostSelection> => {
-    const text = texts[number]
-    if (text === undefined) return selection(rows, failed, texts, by)
-    const found = findText(text, (post) => failed[post] !== failsAll)
-    return whenReady(found, (posts) => {
-      const matching = new Uint8Array(rows.count).fill(failsAll)
-      for (const post of posts) matching[post] = failed[post] ?? failsAll
-      return next(matching, number + 1)
-    })
+  for (const text of texts) {
+    const before = failed
+    failed = new Uint8Array(rows.count).fill(failsAll)
+    for (const post of await findText(text, (post) => before[post] !== failsAll))
+      failed[post] = before[post] ?? failsAll
   }
-  return next(failedConditions(rows, filter, among), 0)
+  return {
+    posts: rows.ordered(postsWithout(failed), by),
+    countsOf: (kind) => countTerms(rows, kind, failed),
+    matchesIn: (title, html) =>
+      texts.length === 0 ? null : matchesIn(texts, title, visibleText(html)),
+  }
 }
 
 /** A post that fails a condition other than on a kind of terms. Otherwise each kind that it fails has its bit. */
@@ -153,22 +149,6 @@ function termSet(rows: Rows, kind: TermKind, slugs: readonly string[]): Readonly
   return new Set(slugs.map((slug) => rows.findSlug(kind, slug)).filter((term) => term !== -1))
 }
 
-/** @param texts folded */
-function selection(
-  rows: Rows,
-  failed: Uint8Array,
-  texts: readonly string[],
-  by: PostOrder,
-): PostSelection {
-  return {
-    posts: rows.ordered(postsWithout(failed), by),
-    countsOf: (kind) =>
-      countTerms(rows.termsOf[kind], failed, ~kindBits[kind], rows.termCount(kind)),
-    matchesIn: (title, html) =>
-      texts.length === 0 ? null : matchesIn(texts, title, visibleText(html)),
-  }
-}
-
 /** The posts that fail no condition. */
 function postsWithout(failed: Uint8Array): Uint32Array {
   const posts = new Uint32Array(failed.length)
@@ -177,16 +157,11 @@ function postsWithout(failed: Uint8Array): Uint32Array {
   return posts.subarray(0, count)
 }
 
-/** Counts the posts of each term, of posts that fail no condition under a mask. */
-function countTerms(
-  lists: Lists,
-  failed: Uint8Array,
-  mask: number,
-  termCount: number,
-): Uint32Array {
-  const counts = new Uint32Array(termCount)
-  for (const [post, terms] of lists.entries()) {
-    if (((failed[post] ?? 0) & mask) !== 0) continue
+/** Counts the posts of each term of a kind, of posts that fail no other condition. */
+function countTerms(rows: Rows, kind: TermKind, failed: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(rows.termCount(kind))
+  for (const [post, terms] of rows.termsOf[kind].entries()) {
+    if (((failed[post] ?? 0) & ~kindBits[kind]) !== 0) continue
     for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
   }
   return counts

@@ -10,11 +10,11 @@ import {
   type RowKind,
   type TermKind,
 } from '../api/resources.ts'
-import type { Assets, Awaitable, Channel, Expiry, PostPart } from '../api/snapshot.ts'
+import type { Assets, Awaitable, Channel, Expiry, PostPart, Sum } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, frameHead, groupBytes, rowBytes, type SectionSum } from './frame.ts'
+import { dataName, frameHead, groupBytes, rowBytes } from './frame.ts'
 import { contentHash } from './storage.ts'
 
 /** A workspace or a collection to write. */
@@ -56,7 +56,7 @@ export interface WrittenPost {
 }
 
 /** Bytes that are read only when a file with them is made. */
-export interface WrittenBody extends SectionSum {
+export interface WrittenBody extends Sum {
   readonly read: () => Awaitable<Uint8Array>
 }
 
@@ -153,7 +153,7 @@ function rowOf(
   return { id: post.id, title: post.title, weight, sections, text }
 }
 
-function sumOf(bytes: Uint8Array, sha256: Sha256): SectionSum {
+function sumOf(bytes: Uint8Array, sha256: Sha256): Sum {
   return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fold } from '../../src/search/fold.ts'
-import { type Awaitable, openTerms, type TermsSearch } from '../../src/search/search.ts'
+import { openTerms, type TermsSearch } from '../../src/search/search.ts'
 import { mergeTerms, partTerms } from '../../src/search/terms.ts'
 import { words as manyScripts } from '../support/arbitraries.ts'
 import fc, { type Arbitrary } from '../support/fast-check.ts'
@@ -56,14 +56,11 @@ function queriesFor(texts: readonly string[]): Arbitrary<string> {
 interface OpenSettings {
   /** Posts of a part. */
   readonly partPosts?: number
-  /** Pages and texts are promised. */
-  readonly isLater?: boolean
   readonly asked?: Uint32Array[]
 }
 
 function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearch {
-  const { partPosts = 3, isLater = false, asked = [] } = settings
-  const later = <T>(value: T): Awaitable<T> => (isLater ? Promise.resolve(value) : value)
+  const { partPosts = 3, asked = [] } = settings
   const parts: Uint8Array[] = []
   for (let at = 0; at < texts.length; at += partPosts) {
     // As a cache reads it: not aligned.
@@ -73,10 +70,11 @@ function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearc
   const merged = mergeTerms(parts)
   expect(merged).toEqual(mergeTerms([partTerms(texts)]))
   return openTerms(JSON.parse(JSON.stringify(merged.dictionary)), {
-    page: (number) => later(merged.pages[number] ?? expect.unreachable('no such page')),
-    containing(query, posts) {
+    pages: async (numbers) =>
+      numbers.map((number) => merged.pages[number] ?? expect.unreachable('no such page')),
+    async containing(query, posts) {
       asked.push(posts.slice())
-      return later(posts.filter((post) => texts[post]?.includes(query)))
+      return posts.filter((post) => texts[post]?.includes(query))
     },
   })
 }
@@ -100,13 +98,12 @@ it.each<[string, Arbitrary<readonly string[]>, number]>([
         texts: fc.constant(texts),
         queries: fc.array(queriesFor(texts), { minLength: 12, maxLength: 12 }),
         partPosts: fc.integer({ min: 1, max: 9 }),
-        isLater: fc.boolean(),
         first: fc.nat({ max: texts.length }),
       }),
     )
     await fc.assert(
-      fc.asyncProperty(cases, async ({ texts, queries, partPosts, isLater, first }) => {
-        const terms = open(texts, { partPosts, isLater })
+      fc.asyncProperty(cases, async ({ texts, queries, partPosts, first }) => {
+        const terms = open(texts, { partPosts })
         for (const query of queries.filter((query) => query !== '')) {
           const found = lookAtEach(texts, query)
           const later = await terms.search(query, (post) => post >= first)
