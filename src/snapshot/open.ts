@@ -194,29 +194,29 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   const starts = [0]
   for (const { posts } of parts) starts.push((starts.at(-1) ?? 0) + posts)
   const count = starts.at(-1) ?? 0
-  const decoder = new TextDecoder()
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
   /** Returns the posts whose text contains a query. @param places ascending @returns ascending */
   const containing = async (query: string, places: Iterable<number>) => {
-    const numbersOf = frames.map((): number[] => [])
+    const wanted = new Map<number, number[]>()
     let part = 0
     for (const place of places) {
       while ((starts[part + 1] ?? count) <= place) part += 1
-      numbersOf[part]?.push(place - (starts[part] ?? 0))
+      const numbers = wanted.get(part) ?? []
+      numbers.push(place - (starts[part] ?? 0))
+      wanted.set(part, numbers)
     }
     const found: number[][] = []
-    const next = frames.entries()
+    const next = wanted.entries()
     const readNext = async () => {
-      for (const [part, frame] of next) {
-        const numbers = numbersOf[part] ?? []
-        const decode = (bytes: Uint8Array) => decoder.decode(bytes)
-        const texts = await files.sections(frame, numbers, decode, textGap)
+      for (const [part, numbers] of next) {
+        const texts = await files.sections(frames[part] as Frame, numbers, decode, textGap)
         const those = numbers.filter((_, at) => texts[at]?.includes(query))
         found[part] = those.map((number) => (starts[part] ?? 0) + number)
       }
     }
     // So many parts are read at once.
-    await Promise.all(Array.from({ length: 32 }, readNext))
+    await Promise.all(Array.from({ length: Math.min(32, wanted.size) }, readNext))
     return found.flat()
   }
 
@@ -247,9 +247,8 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
     return termsFinder(terms, first)
   })
   // Posts that were scheduled have no index.
-  const scanned = Array.from({ length: count - (starts[part] ?? count) }, (_, at) => {
-    return (starts[part] ?? count) + at
-  })
+  const scannedFrom = starts[part] ?? count
+  const scanned = Array.from({ length: count - scannedFrom }, (_, at) => scannedFrom + at)
   finders.push((query, isWanted) => containing(query, scanned.filter(isWanted)))
   return async (query, among) => {
     const isWanted = (place: number) => among(count - 1 - place)
