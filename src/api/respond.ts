@@ -48,7 +48,7 @@ export async function respond(
       throw new ApiError(410, 'The changes since this build are no longer recorded.')
     }
     if (isDocumentKind(resource))
-      return ok([redirectsJson(view.aliases().filter(({ post }) => view.isShown(post)))])
+      return ok([redirectsJson(view.aliases.filter(({ post }) => view.isShown(post)))])
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
     const content = { ...request, resource }
     const built = await responseWithTargets(content, view, now, onWork)
@@ -391,8 +391,7 @@ export function pageOf(totalItems: number, limit: number | 'all', page: number):
 
 /** Cost: O(log aliases). */
 function findAlias({ aliases, isShown }: Snapshot, name: string): Alias | undefined {
-  const all = aliases()
-  const found = all[partitionPoint(all.length, (at) => (all[at]?.from ?? '') < name)]
+  const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
   return found?.from === name && isShown(found.post) ? found : undefined
 }
 

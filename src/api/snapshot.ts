@@ -105,8 +105,8 @@ export interface Snapshot {
   related(post: number, most: number, among?: Uint32Array): readonly number[]
   /** Returns a facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
   facetHead(kind: TermKind, term: number): string
-  /** Returns the aliases of posts, scheduled ones included; by `from`, in code unit order. */
-  aliases(): readonly Alias[]
+  /** The aliases of posts, scheduled ones included; by `from`, in code unit order. */
+  readonly aliases: readonly Alias[]
   /** The site that shows the posts; null if their URLs are not absolute. */
   readonly channel: Channel | null
   /** Opens the workspace, under the empty name, and its collections, in order of definition. */
@@ -126,6 +126,8 @@ export interface Snapshot {
   readonly language?: Language
   /** Returns the visible translations of a row; absent before `withTranslations`. */
   readonly translationsOf?: (row: number) => readonly Translation[]
+  /** Names of the files that it reads, besides its index. */
+  readonly dataFiles: readonly string[]
   /** Returns the history of the workspace. */
   history(): Awaitable<History>
   /** Returns images and custom fields, which are read on the first request. */

@@ -156,7 +156,7 @@ function* singlePosts(
 
 /** @param scheduled number of scheduled posts; the others are published */
 function* documents(snapshot: Snapshot, scheduled: number): Generator<Planned> {
-  if (snapshot.aliases().some(({ post }) => post >= scheduled)) yield planned('redirects')
+  if (snapshot.aliases.some(({ post }) => post >= scheduled)) yield planned('redirects')
   if (snapshot.channel === null) return
   for (const kind of feedKinds) yield planned(kind)
   const count = sitemapPages(snapshot.postCount - scheduled)

@@ -223,7 +223,7 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Dra
       const snapshot = await rows.openDrafts()
       for (const ordinal of snapshot.drafts) {
         const { id, slug, title } = await readPost(ordinal, snapshot)
-        const aliases = snapshot.aliases().flatMap(({ from, to }) => (to === slug ? [from] : []))
+        const aliases = snapshot.aliases.flatMap(({ from, to }) => (to === slug ? [from] : []))
         const names = [...new Set([slug, id, ...aliases])]
         found.push({ workspace, kind, id, slug, title, names })
       }

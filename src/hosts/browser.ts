@@ -117,7 +117,7 @@ const openCache = async () =>
 /** Returns the names of all data of a workspace but its indexes, which it reads. */
 async function dataOf(workspace: ServedWorkspace): Promise<readonly string[]> {
   const opened = await Promise.all(allRows(workspace).map((rows) => rows.open()))
-  return opened.flatMap(({ dataFiles = [] }) => dataFiles)
+  return opened.flatMap(({ dataFiles }) => dataFiles)
 }
 
 /** Removes data of earlier builds from the cache. @param url of the folder of the root */

@@ -70,14 +70,11 @@ export function contentReplies({
   replyCacheBytes = 16 * 1024 * 1024,
 }: ContentOptions): (request: ContentRequest) => Promise<HttpReply> {
   const cache = new RecentValues<Content>(replyCacheBytes)
-  let cachedBuild = ''
   return async (admitted) => {
     const { context, target, workspace, scopes } = admitted
     const { request, site } = context
-    if (site.build !== cachedBuild) cache.clear()
-    cachedBuild = site.build
     // Clients with different rights share no response.
-    const key = `${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
+    const key = `${site.build} ${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
     const cached = await usable(cache.get(key), context)
     if (cached !== undefined) return okReply(admitted, cached)
     const content = await makeContent(admitted, findStored)
@@ -89,7 +86,7 @@ export function contentReplies({
     // A long list is cached by its ETag only: conditional and HEAD requests then cost no more work.
     const body = content.body instanceof Uint8Array ? content.body : null
     const size = (body?.length ?? 0) + 2 * key.length + 200
-    if (!content.hasDrafts && site.build === cachedBuild && size <= replyCacheBytes / 32)
+    if (!content.hasDrafts && size <= replyCacheBytes / 32)
       cache.set(key, { ...content, body, source: 'cache' }, size)
     return okReply(admitted, content)
   }

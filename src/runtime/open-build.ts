@@ -113,7 +113,7 @@ export interface ServedRows extends Pick<RootWorkspace, KnownRows> {
   readonly order?: PostOrder['order']
   readonly expiring: number
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
-  open(): Awaitable<Snapshot & { readonly dataFiles?: readonly string[] }>
+  open(): Awaitable<Snapshot>
   /** Reads the index with drafts; the index without them when the build has none. */
   openDrafts(): Awaitable<Snapshot>
 }

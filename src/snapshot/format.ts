@@ -46,11 +46,8 @@ export interface HttpSettings {
   readonly cors?: readonly string[] | undefined
 }
 
-/** A workspace in the root. */
-export interface RootWorkspace {
-  readonly id: string
-  readonly isV1Private: boolean
-  readonly keys: readonly KeyRecord[]
+/** Rows in the root: posts of a workspace, items of a collection, or singletons. */
+interface RootRows {
   /** Number of posts that were scheduled when the files were written. */
   readonly scheduled: number
   /** Number of posts that expire after the files were written; absent if there are none. */
@@ -69,31 +66,25 @@ export interface RootWorkspace {
   readonly areReferencesLasting?: false
   /** Absent if it has none. */
   readonly locale?: string
-  /** The workspace that those of its group are translations of; absent without a locale. */
-  readonly group?: string
   /** True if v1 leaves out translations; absent otherwise. */
   readonly hidesTranslations?: true
+}
+
+/** A workspace in the root. */
+export interface RootWorkspace extends RootRows {
+  readonly id: string
+  readonly isV1Private: boolean
+  readonly keys: readonly KeyRecord[]
+  /** The workspace that those of its group are translations of; absent without a locale. */
+  readonly group?: string
   /** In order of definition; absent if there are none. */
   readonly collections?: readonly RootCollection[]
   /** Absent if there are none. */
   readonly singletons?: RootCollection
 }
 
-/** A collection, whose items are rows as the posts of a workspace are; or the singletons of a workspace. */
-export interface RootCollection
-  extends Pick<
-    RootWorkspace,
-    | 'scheduled'
-    | 'expiring'
-    | 'instants'
-    | 'fields'
-    | 'references'
-    | 'areReferencesLasting'
-    | 'locale'
-    | 'hidesTranslations'
-    | 'index'
-    | 'draftIndex'
-  > {
+/** A collection, or the singletons of a workspace. */
+export interface RootCollection extends RootRows {
   readonly name: string
   /** Direction of its own order. */
   readonly order: PostOrder['order']

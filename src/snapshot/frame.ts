@@ -35,7 +35,7 @@ export function isDataName(name: string): boolean {
 }
 
 /** Size of a row of a head. */
-export const rowBytes: number = 4 + digestBytes
+const rowBytes: number = 4 + digestBytes
 
 /** Size of a group of rows. */
 export const groupBytes: number = 8 * rowBytes
@@ -78,6 +78,9 @@ interface Range {
 
 /** A row of a head, with the offset of its section, or of the first section below it. */
 type Row = Sum & Range
+
+/** Bytes, and their SHA-256. */
+type Hashed = readonly [bytes: Uint8Array, sha256: Uint8Array]
 
 /** Default size of the cache of a site's data, in bytes. */
 export const cacheBytesDefault: number = 32 * 1024 * 1024
@@ -138,9 +141,10 @@ export class DataFiles {
   async #sections(frame: Frame, numbers: readonly number[], gap?: number) {
     const rows = await this.#rows(frame, numbers)
     const read = await this.#ranges(frame.name, rows, gap)
-    for (const [at, digest] of (await this.#digests(read)).entries())
+    return read.map(([bytes, digest], at) => {
       if (!isEqual(digest, rows[at]?.digest)) throw new ChangedError(frame.name)
-    return read
+      return bytes
+    })
   }
 
   /** Reads the groups of rows, and those above them that verify them. */
@@ -161,10 +165,8 @@ export class DataFiles {
       return { start, size: Math.min(groupBytes, end - start) }
     })
     const read = await this.#ranges(name, places)
-    const digests = await this.#digests(read)
-    for (const [at, bytes] of read.entries()) {
+    for (const [at, [bytes, digest]] of read.entries()) {
       const group = groups[at] ?? 0
-      const digest = digests[at] as Uint8Array
       const row = known[group - 1]
       if (group === 0 ? !isNamed(name, digest) : !isEqual(digest, row?.digest))
         throw new ChangedError(name)
@@ -186,8 +188,8 @@ export class DataFiles {
     name: string,
     places: readonly Range[],
     gap = this.#storage.gap ?? 256,
-  ): Promise<readonly Uint8Array[]> {
-    const read: Promise<readonly Uint8Array[]>[] = []
+  ): Promise<readonly Hashed[]> {
+    const read: Promise<readonly Hashed[]>[] = []
     for (let at = 0; at < places.length; ) {
       const first = at
       const from = places[at]?.start ?? 0
@@ -202,8 +204,12 @@ export class DataFiles {
   async #range(name: string, from: number, to: number, places: readonly Range[]) {
     const bytes = from === to ? new Uint8Array(0) : await this.#storage.read(name, from, to)
     if (bytes.length !== to - from) throw new ChangedError(name)
-    // Copies: a view would keep the whole range in memory as long as its part.
-    return places.map(({ start, size }) => bytes.slice(start - from, start - from + size))
+    const hashed = places.map(async ({ start, size }): Promise<Hashed> => {
+      // Copies: a view would keep the whole range in memory as long as its part.
+      const copy = bytes.slice(start - from, start - from + size)
+      return [copy, await sha256In(this.#storage, copy)]
+    })
+    return Promise.all(hashed)
   }
 
   /** Reads once more without caches if bytes are damaged. */
@@ -216,10 +222,6 @@ export class DataFiles {
       skipCaches(name)
       return read()
     }
-  }
-
-  #digests(all: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    return Promise.all(all.map((bytes) => sha256In(this.#storage, bytes)))
   }
 }
 

@@ -3,7 +3,7 @@ import { digestBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/include.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
 import type { TermKind } from '../api/resources.ts'
-import type { Alias, Assets, JsonRef, PostPart, Snapshot, Sum } from '../api/snapshot.ts'
+import type { Assets, JsonRef, PostPart, Snapshot, Sum } from '../api/snapshot.ts'
 import { openTerms, type TermsReader, type TermsSearch } from '../search/search.ts'
 import {
   type Index,
@@ -14,59 +14,25 @@ import {
   type Root,
 } from './format.ts'
 import { type DataFiles, dataName, type Frame } from './frame.ts'
-import { Rows } from './rows.ts'
-import { type FindText, relatedPosts, selectPosts } from './select.ts'
+import { type FindText, Rows, relatedPosts, selectPosts } from './select.ts'
 
-/** A snapshot without the history, which is that of its site. */
-export interface OpenSnapshot extends Omit<Snapshot, 'history'> {
-  /** Names of the files that it reads, besides its index. */
-  readonly dataFiles: readonly string[]
-}
-
-/** @param name of an index @param fields that posts can be filtered by @throws when it does not exist, or is damaged */
+/**
+ * Opens a snapshot without the history, which is that of its site.
+ *
+ * @param name of an index
+ * @param fields that posts can be filtered by
+ * @throws when it does not exist, or is damaged
+ */
 export async function openSnapshot(
   name: string,
   files: DataFiles,
   fields: readonly IndexedField[] = [],
-): Promise<OpenSnapshot> {
-  return snapshotOf(parseJson<Index>(await files.file(name)), files, fields)
-}
-
-function filesOfIndex({ parts, search, assets }: Index): readonly Frame[] {
-  const others = [...search.map(termsName), assets]
-  return [
-    ...[...parts.map(partFrame), ...parts.map(textFrame), ...search.map(listsFrame)],
-    ...others.map((name) => ({ name, count: 0 })),
-  ]
-}
-
-const partFrame = ({ part, posts }: IndexPart): Frame => {
-  return { name: dataName('part', part), count: posts * partKinds.length }
-}
-const textFrame = ({ text, posts }: IndexPart): Frame => {
-  return { name: dataName('text', text), count: posts }
-}
-const termsName = ({ terms }: IndexTerms) => dataName('terms', terms, 'json')
-const listsFrame = ({ lists, pages }: IndexTerms): Frame => {
-  return { name: dataName('lists', lists), count: pages }
-}
-
-/** Returns every file that a root needs. @throws when an index does not exist, or is damaged */
-export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
-  const { openapi, steps = openapi, workspaces } = root
-  const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
-  const named = [openapi, steps, ...indexes].map((name): Frame => ({ name, count: 0 }))
-  for (const name of new Set(indexes))
-    named.push(...filesOfIndex(parseJson<Index>(await files.file(name))))
-  return [...new Map(named.map((file) => [file.name, file])).values()]
-}
-
-function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedField[]): OpenSnapshot {
+): Promise<Omit<Snapshot, 'history'>> {
+  const index = parseJson<Index>(await files.file(name))
   const rows = new Rows(index, fields)
   const data = new Set(index.data)
   const findText = textFinder(index, files)
   const all = Uint32Array.from(index.ids.keys())
-  let aliases: readonly Alias[] | undefined
   let assets: Assets | undefined
   return {
     postCount: rows.count,
@@ -88,13 +54,35 @@ function snapshotOf(index: Index, files: DataFiles, fields: readonly IndexedFiel
     facetHead: facetHeadOf((kind, term) => termOf(index, kind, term).json),
     select: (filter, by, among = all) => selectPosts(rows, findText, filter, by, among),
     related: (post, most, among = all) => relatedPosts(rows, post, most, among),
-    aliases: () => {
-      aliases ??= index.aliases.map(([from, post]) => ({ from, to: index.slugs[post] ?? '', post }))
-      return aliases
-    },
+    aliases: index.aliases.map(([from, post]) => ({ from, to: index.slugs[post] ?? '', post })),
     assets: async () => (assets ??= parseJson<Assets>(await files.file(index.assets))),
     ...storedJson(index, files),
   }
+}
+
+function filesOfIndex({ parts, search, assets }: Index): readonly Frame[] {
+  const frames = [...parts.map(partFrame), ...parts.map(textFrame), ...search.map(listsFrame)]
+  return [...frames, ...[...search.map(termsName), assets].map((name) => ({ name, count: 0 }))]
+}
+
+const partFrame = ({ part, posts }: IndexPart): Frame =>
+  frameOf('part', part, posts * partKinds.length)
+const textFrame = ({ text, posts }: IndexPart): Frame => frameOf('text', text, posts)
+const listsFrame = ({ lists, pages }: IndexTerms): Frame => frameOf('lists', lists, pages)
+const termsName = ({ terms }: IndexTerms) => dataName('terms', terms, 'json')
+
+function frameOf(kind: string, hash: string, count: number): Frame {
+  return { name: dataName(kind, hash), count }
+}
+
+/** Returns every file that a root needs. @throws when an index does not exist, or is damaged */
+export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
+  const { openapi, steps = openapi, workspaces } = root
+  const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
+  const named = [openapi, steps, ...indexes].map((name): Frame => ({ name, count: 0 }))
+  for (const name of new Set(indexes))
+    named.push(...filesOfIndex(parseJson<Index>(await files.file(name))))
+  return [...new Map(named.map((file) => [file.name, file])).values()]
 }
 
 function termOf(index: Index, kind: TermKind, term: number): IndexTerm {
@@ -105,11 +93,11 @@ function termOf(index: Index, kind: TermKind, term: number): IndexTerm {
 
 /** The JSON of terms, which the index has, and of posts, in parts. */
 function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 'read'> {
-  const termSums = new Map<IndexTerm, Sum>()
+  const sums = new Map<IndexTerm, Sum>()
   const sumOf = (term: IndexTerm): Sum => {
     const json = utf8(term.json)
     const sum = { size: json.length, digest: sha256(json).subarray(0, digestBytes) }
-    termSums.set(term, sum)
+    sums.set(term, sum)
     return sum
   }
   /** By ordinal: the part of a post, and its number there. */
@@ -118,11 +106,9 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
     return Array.from({ length: part.posts }, (_, number) => ({ frame, posts: part.posts, number }))
   })
   places.reverse()
-  /** The section of a post in its part. */
-  const sectionOf = (kind: PostPart, post: number) => {
-    const { frame, posts, number } = places[post] as (typeof places)[number]
+  const sectionOf = (kind: PostPart, { posts, number }: (typeof places)[number]) => {
     const at = partKinds.indexOf(kind)
-    return { frame, section: at < 2 ? 2 * number + at : at * posts + number }
+    return at < 2 ? 2 * number + at : at * posts + number
   }
   /** Asks each part once. */
   const valuesOf = async <T>(
@@ -137,11 +123,11 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
         values[at] = ofTerm(termOf(index, ref.of, ref.ordinal))
         continue
       }
-      const { frame, section } = sectionOf(ref.part, ref.ordinal)
-      const part = parts.get(frame) ?? { sections: [], at: [] }
-      part.sections.push(section)
+      const place = places[ref.ordinal] as (typeof places)[number]
+      const part = parts.get(place.frame) ?? { sections: [], at: [] }
+      part.sections.push(sectionOf(ref.part, place))
       part.at.push(at)
-      parts.set(frame, part)
+      parts.set(place.frame, part)
     }
     const reads = Array.from(parts, async ([frame, { sections, at }]) => {
       for (const [number, value] of (await ofSections(frame, sections)).entries())
@@ -150,21 +136,19 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
     await Promise.all(reads)
     return values
   }
+  const bytesOf = ({ json }: IndexTerm) => utf8(json)
   return {
     sums: (refs) =>
       valuesOf(
         refs,
-        (term) => termSums.get(term) ?? sumOf(term),
-        (frame, sections) => files.sums(frame, sections),
+        (term) => sums.get(term) ?? sumOf(term),
+        (...part) => files.sums(...part),
       ),
-    read: (refs) =>
-      valuesOf(
-        refs,
-        ({ json }) => utf8(json),
-        (frame, sections) => files.sections(frame, sections, (bytes) => bytes),
-      ),
+    read: (refs) => valuesOf(refs, bytesOf, (...part) => files.sections(...part, asStored)),
   }
 }
+
+const asStored = (bytes: Uint8Array) => bytes
 
 /** The parent of an item, -1 for none, and its children in the own order: by the path that is its slug. */
 function familyOf(row: number, { slugs }: Index, rows: Rows) {
@@ -181,12 +165,9 @@ function familyOf(row: number, { slugs }: Index, rows: Rows) {
   }
 }
 
-/** Returns the places of posts with a text, counted from the oldest post. Texts of unwanted posts are not read. */
-type FindPlaces = (query: string, isWanted: (place: number) => boolean) => Promise<Iterable<number>>
-
 /**
  * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
- * texts where these cannot tell.
+ * texts where these cannot tell. Inside, posts are counted from the oldest one.
  */
 function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   const frames = parts.map(textFrame)
@@ -220,14 +201,14 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
     return found.flat()
   }
 
-  const termsFinder = (terms: IndexTerms, first: number): FindPlaces => {
+  const termsFinder = (terms: IndexTerms, first: number): FindText => {
     const frame = listsFrame(terms)
     const reader: TermsReader = {
-      pages: (numbers) => files.sections(frame, numbers, (bytes) => bytes),
+      pages: (numbers) => files.sections(frame, numbers, asStored),
       containing: async (query, posts) => {
         const places = await containing(
           query,
-          Array.from(posts, (post) => first + post),
+          posts.map((post) => first + post),
         )
         return Uint32Array.from(places, (place) => place - first)
       },

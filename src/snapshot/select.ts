@@ -1,11 +1,150 @@
-// Filters, orders and facets: one pass over the columns of an index.
-import type { FieldFilter } from '../api/parameter-values.ts'
+// The columns of an index in typed arrays, and what is selected by them: filters, orders and facets, in one pass.
+import { compareCodePoints } from '../api/bytes.ts'
+import { undated } from '../api/dates.ts'
+import type { FieldFilter, IndexedField } from '../api/parameter-values.ts'
 import { type FieldValue, type TermKind, termKinds } from '../api/resources.ts'
-import type { PostFilter, PostOrder, PostSelection } from '../api/snapshot.ts'
+import type { OrderBy, PostFilter, PostOrder, PostSelection } from '../api/snapshot.ts'
 import { fold } from '../search/fold.ts'
 import { matchesIn } from '../search/search.ts'
-import type { Rows } from './rows.ts'
+import type { Index } from './format.ts'
 import { visibleText } from './visible-text.ts'
+
+/** Values that decide an order. */
+type Column = ArrayLike<FieldValue | null>
+
+/** The posts of a workspace by ordinal: publication order, latest first. */
+export class Rows {
+  readonly count: number
+  /** Milliseconds since 1970, non-increasing. */
+  readonly publishedAt: Float64Array
+  /** Milliseconds since 1970. */
+  readonly updatedAt: Float64Array
+  readonly featured: ReadonlySet<number>
+  /** Ordinals of the terms of each post. */
+  readonly termsOf: Readonly<Record<TermKind, Index['tags']>>
+  /** Columns of indexed custom fields; dates are milliseconds since 1970. */
+  readonly fields: ReadonlyMap<string, Column>
+  readonly #index: Index
+  readonly #postsOf: Partial<Record<TermKind, readonly Uint32Array[]>> = {}
+  readonly #orders: Partial<Record<OrderBy, Uint32Array>> = {}
+  readonly #ordinals: Partial<Record<'posts' | TermKind, ReadonlyMap<string, number>>> = {}
+
+  constructor(index: Index, fields: readonly IndexedField[]) {
+    this.#index = index
+    this.count = index.ids.length
+    this.publishedAt = new Float64Array(this.count)
+    this.updatedAt = new Float64Array(this.count)
+    let time = 0
+    for (let post = 0; post < this.count; post++) {
+      time = post === 0 ? (index.publishedAt[0] ?? 0) : time - (index.publishedAt[post] ?? 0)
+      this.publishedAt[post] = time
+      this.updatedAt[post] = time + (index.updatedAt[post] ?? 0)
+    }
+    this.featured = new Set(index.featured)
+    const categories = index.categories.map((category) => [category])
+    this.termsOf = { categories, tags: index.tags, authors: index.authors }
+    this.fields = new Map(
+      fields.map(({ name, type }) => {
+        const column = index.fields[name] ?? []
+        const dates = () => column.map((value) => value && Date.parse(String(value)))
+        return [name, type === 'date' ? dates() : column]
+      }),
+    )
+  }
+
+  /** Returns the ordinal of the post or the term with a slug or id, or -1. The first search collects all names. */
+  find(kind: 'posts' | TermKind, name: string): number {
+    const { ids, slugs, terms } = this.#index
+    let ordinals = this.#ordinals[kind]
+    if (ordinals === undefined) {
+      const all = kind === 'posts' ? [] : terms[kind]
+      const names =
+        kind === 'posts' ? [ids, slugs] : [all.map(({ id }) => id), all.map(({ slug }) => slug)]
+      ordinals = new Map(names.flatMap((column) => column.map((name, at) => [name, at] as const)))
+      this.#ordinals[kind] = ordinals
+    }
+    return ordinals.get(name) ?? -1
+  }
+
+  /** Returns the ordinal of the post with a slug or of the post with an id, or -1. */
+  findPostBy(kind: 'slugs' | 'ids', name: string): number {
+    const post = this.find('posts', name)
+    return this.#index[kind][post] === name ? post : -1
+  }
+
+  /** Returns the ordinal of the term with a slug, or -1. */
+  findSlug(kind: TermKind, slug: string): number {
+    const term = this.find(kind, slug)
+    return this.#index.terms[kind][term]?.slug === slug ? term : -1
+  }
+
+  /** Returns the posts of a term: ascending, unique. */
+  postsOf(kind: TermKind, term: number): Uint32Array {
+    if (this.#postsOf[kind] === undefined) {
+      const posts = this.#index.terms[kind].map((): number[] => [])
+      for (const [post, terms] of this.termsOf[kind].entries()) {
+        for (const each of terms) posts[each]?.push(post)
+      }
+      this.#postsOf[kind] = posts.map((each) => Uint32Array.from(each))
+    }
+    return this.#postsOf[kind][term] ?? new Uint32Array(0)
+  }
+
+  /** Counts the posts of each term of a kind that fail no condition on other kinds. */
+  countsOf(kind: TermKind, failed: Uint8Array): Uint32Array {
+    const counts = new Uint32Array(this.#index.terms[kind].length)
+    for (const [post, terms] of this.termsOf[kind].entries()) {
+      if (((failed[post] ?? 0) & ~kindBits[kind]) !== 0) continue
+      for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
+    }
+    return counts
+  }
+
+  /** Returns posts in an order. Without a value of a field, they are the last in both directions. @param posts ascending */
+  ordered(posts: Uint32Array, { orderBy, order }: PostOrder): Uint32Array {
+    const { own = 'publishedAt' } = this.#index
+    if (orderBy === 'own' && typeof own === 'string') {
+      // `desc` is the own order itself, which is ascending for everything but dates.
+      const isFlipped = /At$/.test(own) === (order === 'desc')
+      return this.ordered(posts, { orderBy: own, order: isFlipped ? 'desc' : 'asc' })
+    }
+    const column = this.#columnOf(orderBy)
+    let found = posts.slice()
+    if (orderBy !== 'publishedAt') {
+      const known = orderBy === 'title' ? this.#index.byTitle : (own as readonly number[])
+      this.#orders[orderBy] ??= Uint32Array.from(column === null ? known : this.#by(column))
+      const isWanted = new Uint8Array(this.count)
+      for (const post of posts) isWanted[post] = 1
+      found = this.#orders[orderBy].filter((post) => isWanted[post] === 1)
+    }
+    if (order === 'desc') return found
+    const end = found.findIndex((post) => column !== null && (column[post] ?? undated) === undated)
+    const valued = end === -1 ? found.length : end
+    found.subarray(0, valued).reverse()
+    found.subarray(valued).reverse()
+    return found
+  }
+
+  /** The values that decide an order; null for an order that the index has. */
+  #columnOf(by: OrderBy): Column | null {
+    if (by === 'publishedAt' || by === 'updatedAt') return this[by]
+    return this.fields.get(by.slice('fields.'.length)) ?? null
+  }
+
+  /** Highest number or last text first; ties by id, descending. Texts are compared as they are searched. */
+  #by(column: Column): readonly number[] {
+    const { ids } = this.#index
+    const keys = Array.from(column, (value) => (typeof value === 'string' ? fold(value) : value))
+    const compare = (a: FieldValue, b: FieldValue) =>
+      typeof a === 'string' ? compareCodePoints(a, String(b)) : Number(a) - Number(b)
+    return Array.from(ids.keys()).sort((a, b) => {
+      const [one = null, other = null] = [keys[a], keys[b]]
+      const isMissing = Number(one === null) - Number(other === null)
+      const byValue = one === null || other === null ? isMissing : compare(other, one)
+      return byValue || compareCodePoints(ids[b] ?? '', ids[a] ?? '')
+    })
+  }
+}
 
 /**
  * Finds posts by text.
@@ -47,7 +186,7 @@ export async function selectPosts(
   }
   return {
     posts: rows.ordered(postsWithout(failed), by),
-    countsOf: (kind) => countTerms(rows, kind, failed),
+    countsOf: (kind) => rows.countsOf(kind, failed),
     matchesIn: (title, html) =>
       texts.length === 0 ? null : matchesIn(texts, title, visibleText(html)),
   }
@@ -77,7 +216,6 @@ type Condition = (post: number) => boolean
 
 /** Returns the conditions of a filter on single posts, as predicates of failure. */
 function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
-  const { publishedAt, updatedAt, featured } = rows
   const conditions: Condition[] = []
   const keepOnly = (posts: Iterable<number>) => {
     const kept = new Set(posts)
@@ -89,11 +227,12 @@ function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
   const add = <T>(given: T | null, condition: (given: T) => Condition) => {
     if (given !== null) conditions.push(condition(given))
   }
-  add(filter.publishedAfter, (time) => (post) => (publishedAt[post] ?? 0) < time)
-  add(filter.publishedBefore, (time) => (post) => (publishedAt[post] ?? 0) >= time)
-  add(filter.updatedAfter, (time) => (post) => (updatedAt[post] ?? 0) < time)
-  add(filter.updatedBefore, (time) => (post) => (updatedAt[post] ?? 0) >= time)
-  add(filter.featured, (isFeatured) => (post) => featured[post] !== Number(isFeatured))
+  for (const key of ['published', 'updated'] as const) {
+    const times = rows[`${key}At`]
+    add(filter[`${key}After`], (time) => (post) => (times[post] ?? 0) < time)
+    add(filter[`${key}Before`], (time) => (post) => (times[post] ?? 0) >= time)
+  }
+  add(filter.featured, (isFeatured) => (post) => rows.featured.has(post) !== isFeatured)
   for (const each of filter.fields) conditions.push(fieldCondition(rows, each))
   return conditions
 }
@@ -106,14 +245,13 @@ function fieldCondition(rows: Rows, { name, operator, values }: FieldFilter): Co
     return wanted.has(typeof value === 'boolean' ? String(value) : value)
   }
   const [limit = 0] = values
-  const compared = (isFailed: (value: number) => boolean): Condition => {
+  if (operator === 'gte' || operator === 'lte') {
+    const sign = operator === 'gte' ? 1 : -1
     return (post) => {
       const value = column[post]
-      return typeof value !== 'number' || isFailed(value)
+      return typeof value !== 'number' || sign * value < sign * Number(limit)
     }
   }
-  if (operator === 'gte') return compared((value) => value < Number(limit))
-  if (operator === 'lte') return compared((value) => value > Number(limit))
   if (operator === 'ne') return (post) => has(column[post])
   return (post) => !has(column[post])
 }
@@ -155,16 +293,6 @@ function postsWithout(failed: Uint8Array): Uint32Array {
   let count = 0
   for (let post = 0; post < failed.length; post++) if (failed[post] === 0) posts[count++] = post
   return posts.subarray(0, count)
-}
-
-/** Counts the posts of each term of a kind, of posts that fail no other condition. */
-function countTerms(rows: Rows, kind: TermKind, failed: Uint8Array): Uint32Array {
-  const counts = new Uint32Array(rows.termCount(kind))
-  for (const [post, terms] of rows.termsOf[kind].entries()) {
-    if (((failed[post] ?? 0) & ~kindBits[kind]) !== 0) continue
-    for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
-  }
-  return counts
 }
 
 /**

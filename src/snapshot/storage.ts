@@ -74,12 +74,6 @@ export class RecentValues<V> {
     }
   }
 
-  /** Removes all values. */
-  clear(): void {
-    this.#values.clear()
-    this.#weight = 0
-  }
-
   /** Removes a value. */
   remove(key: string): void {
     this.#weight -= this.#values.get(key)?.weight ?? 0

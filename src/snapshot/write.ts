@@ -1,6 +1,6 @@
 // Writes the files of a snapshot. Names and digests are known before any body is read, so that unchanged files are not
 // made again. Parts are cut by content: a new, edited or removed post changes its own part, and rarely the next.
-import { compareCodePoints, digestBytes, hex, joinBytes, utf8 } from '../api/bytes.ts'
+import { compareCodePoints, digestBytes, hex, joinBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
 import {
   type Json,
@@ -14,7 +14,7 @@ import type { Assets, Awaitable, Channel, Expiry, PostPart, Sum } from '../api/s
 import { fold } from '../search/fold.ts'
 import { mergeTerms, partTerms } from '../search/terms.ts'
 import { type Index, type IndexPart, type IndexTerm, type IndexTerms, partKinds } from './format.ts'
-import { dataName, frameHead, groupBytes, rowBytes } from './frame.ts'
+import { dataName, frameHead, groupBytes } from './frame.ts'
 import { contentHash } from './storage.ts'
 
 /** A workspace or a collection to write. */
@@ -90,30 +90,25 @@ export async function writeSnapshot(
   readonly files: readonly SnapshotFile[]
 }> {
   const writer = new FrameWriter(sha256, cache)
-  const rows = input.posts.map((post) => rowOf(post, input.kind, sha256)).reverse()
-  const indexed = rows.length - input.unindexed
+  const rows = input.posts.map((post) => writer.row(post, input.kind)).reverse()
   const files: SnapshotFile[] = []
   const parts: IndexPart[] = []
-  const searched: { readonly texts: Texts; readonly lastId: string }[] = []
-  // No part has both posts with and without a search index.
-  const cuts = [rows.slice(0, indexed), rows.slice(indexed)].flatMap((posts) =>
-    cut(posts, partBytes),
-  )
-  let end = 0
-  for (const count of cuts) {
-    const own = rows.slice(end, end + count)
-    end += count
-    const part = writer.part(own)
-    const texts = await writer.texts(own)
-    files.push(part, texts.file)
-    parts.push({ posts: count, part: part.hash, text: texts.file.hash })
-    if (end <= indexed) searched.push({ texts, lastId: own.at(-1)?.id ?? '' })
+  const writePart = async (posts: readonly PostRow[]) => {
+    const [part, texts] = [writer.part(posts), await writer.texts(posts)]
+    files.push(part, texts)
+    parts.push({ posts: posts.length, part: part.hash, text: texts.hash })
+    return texts
   }
+  // No part has both posts with and without a search index.
+  const indexed = rows.length - input.unindexed
+  const searched: Texts[] = []
+  for (const posts of cut(rows.slice(0, indexed), partBytes)) searched.push(await writePart(posts))
+  for (const posts of cut(rows.slice(indexed), partBytes)) await writePart(posts)
   const search: IndexTerms[] = []
-  for (const count of cutSearch(searched.map(({ lastId }) => lastId))) {
-    const written = await writer.terms(searched.splice(0, count).map(({ texts }) => texts))
+  for (const texts of cut(searched, groupBounds(searched.length))) {
+    const written = await writer.terms(texts)
     files.push(...written.files)
-    search.push({ parts: count, ...written.index })
+    search.push(written.index)
   }
   const assets = jsonFile('assets', input.assets, sha256)
   const columns: Index = { ...columnsOf(input), parts, search, assets: assets.name }
@@ -128,83 +123,73 @@ export function jsonFile(kind: string, value: object, sha256: Sha256): SnapshotF
 }
 
 /** A post with the sums of all its sections. */
-interface PostRow {
-  readonly id: string
+interface PostRow extends Item {
   readonly title: string
-  /** Bytes in its part, at least 1 KiB: thousands of short posts are more than one part. */
-  readonly weight: number
   readonly sections: Readonly<Record<PostPart, WrittenBody>>
   readonly text: WrittenPost['text']
 }
 
-function rowOf(
-  { post, html, markdown, text }: WrittenPost,
-  kind: RowKind | undefined,
-  sha256: Sha256,
-): PostRow {
-  const { head, tail } = postJson(post, kind)
-  const own = (json: string): WrittenBody => ({
-    ...sumOf(utf8(json), sha256),
-    read: () => utf8(json),
-  })
-  const item = own(postItemJson(post, kind))
-  const sections = { head: own(head), html, tail: own(tail), markdown, item }
-  const weight = partKinds.reduce((sum, kind) => sum + sections[kind].size, 1024)
-  return { id: post.id, title: post.title, weight, sections, text }
-}
-
-function sumOf(bytes: Uint8Array, sha256: Sha256): Sum {
-  return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
-}
-
-/** A frame that is named by its head. */
+/** A frame, which is named by its hash. */
 interface FrameFile extends SnapshotFile {
   readonly hash: string
 }
 
 /** The texts of a part. */
-interface Texts {
-  readonly file: FrameFile
+interface Texts extends FrameFile, Item {
   /** Identifies the texts. */
   readonly key: string
   readonly terms: () => Promise<Uint8Array>
 }
 
-/** Writes frames. Heads of texts and terms are cached, so that texts are read only for new and changed parts. */
+/** Writes frames. Hashes of texts and terms are cached, so that texts are read only for new and changed parts. */
 class FrameWriter {
   readonly #sha256: Sha256
   readonly #cache: TermsCache
+  readonly #sumOf = (bytes: Uint8Array): Sum => {
+    return { size: bytes.length, digest: this.#sha256(bytes).subarray(0, digestBytes) }
+  }
 
   constructor(sha256: Sha256, cache: TermsCache) {
     this.#sha256 = sha256
     this.#cache = cache
   }
 
+  row({ post, html, markdown, text }: WrittenPost, kind?: RowKind): PostRow {
+    const { head, tail } = postJson(post, kind)
+    const own = (json: string): WrittenBody => ({
+      ...this.#sumOf(utf8(json)),
+      read: () => utf8(json),
+    })
+    const item = own(postItemJson(post, kind))
+    const sections = { head: own(head), html, tail: own(tail), markdown, item }
+    // At least 1 KiB: thousands of short posts are more than one part.
+    const weight = partKinds.reduce((sum, kind) => sum + sections[kind].size, 1024)
+    return { id: post.id, title: post.title, weight, sections, text }
+  }
+
   part(posts: readonly PostRow[]): FrameFile {
     const pairs = posts.flatMap(({ sections: { head, tail } }) => [head, tail])
     const others = partKinds.slice(2).flatMap((kind) => posts.map((post) => post.sections[kind]))
     const sections = [...pairs, ...others]
-    return this.#frame('part', frameHead(sections, this.#sha256), async () => {
-      const read: Uint8Array[] = []
-      for (const section of sections) read.push(await section.read())
-      return read
-    })
+    return this.#frame('part', this.#nameOf(sections), () =>
+      Promise.all(sections.map((section) => section.read())),
+    )
   }
 
   async texts(posts: readonly PostRow[]): Promise<Texts> {
-    const read = async () => {
-      const texts: string[] = []
-      for (const { title, text } of posts) {
-        texts.push(`${fold(title)}\0${new TextDecoder().decode(await text.read())}`)
-      }
-      return texts
-    }
-    const key = this.#keyOf(posts.map(({ title, text }) => [title, hex(text.digest)]))
+    const textOf = async ({ title, text }: PostRow) =>
+      `${fold(title)}\0${new TextDecoder().decode(await text.read())}`
+    const read = () => Promise.all(posts.map(textOf))
+    const named = posts.map(({ title, text }) => [title, hex(text.digest)])
+    const key = this.#hashOf(utf8(JSON.stringify(named)))
     const bytes = async () => (await read()).map(utf8)
-    const head = await this.#cached(`text-${key}`, async () => this.#headOf(await bytes()))
+    const hash = () => bytes().then((all) => this.#nameOf(all.map(this.#sumOf)))
     return {
-      file: this.#frame('text', head, bytes),
+      ...this.#frame('text', await this.#cachedJson(`text-${key}`, hash), bytes),
       key,
+      // Prefixed, so that groups do not end by the same hash as parts.
+      id: `part ${posts.at(-1)?.id}`,
+      weight: 1,
       terms: () => this.#cached(`terms-${key}`, async () => partTerms(await read())),
     }
   }
@@ -212,55 +197,52 @@ class FrameWriter {
   /** The search index of adjacent parts. */
   async terms(parts: readonly Texts[]): Promise<{
     readonly files: readonly SnapshotFile[]
-    readonly index: Omit<IndexTerms, 'parts'>
+    readonly index: IndexTerms
   }> {
     const merge = async () => {
       const terms: Uint8Array[] = []
       for (const part of parts) terms.push(await part.terms())
       const { dictionary, pages } = mergeTerms(terms)
-      return [utf8(JSON.stringify(dictionary)), ...pages]
+      return { dictionary: utf8(JSON.stringify(dictionary)), pages }
     }
-    let merged: readonly Uint8Array[] | undefined
+    let merged: Awaited<ReturnType<typeof merge>> | undefined
     const made = async () => (merged ??= await merge())
-    const key = this.#keyOf(parts.map((part) => part.key))
-    const sums = await this.#cached(`search-${key}`, async () => {
-      const [dictionary = new Uint8Array(0), ...pages] = await made()
-      // The number of pages, the digest of the dictionary, and the head of the lists.
-      const count = new Uint8Array(Uint32Array.of(pages.length).buffer)
-      return joinBytes([count, sumOf(dictionary, this.#sha256).digest, this.#headOf(pages)])
+    const key = this.#hashOf(utf8(parts.map((part) => part.key).join()))
+    const index = await this.#cachedJson(`search-${key}`, async () => {
+      const { dictionary, pages } = await made()
+      const lists = this.#nameOf(pages.map(this.#sumOf))
+      const terms = this.#hashOf(dictionary)
+      return { parts: parts.length, terms, lists, pages: pages.length }
     })
-    const terms = hex(sums.subarray(4, rowBytes))
-    const make = async () => (await made())[0] as Uint8Array
-    const lists = this.#frame('lists', sums.subarray(rowBytes), async () => (await made()).slice(1))
+    const make = async () => (await made()).dictionary
     return {
-      files: [{ name: dataName('terms', terms, 'json'), make }, lists],
-      index: {
-        terms,
-        lists: lists.hash,
-        pages: new DataView(sums.buffer, sums.byteOffset).getUint32(0, true),
-      },
+      files: [
+        { name: dataName('terms', index.terms, 'json'), make },
+        this.#frame('lists', index.lists, async () => (await made()).pages),
+      ],
+      index,
     }
   }
 
-  #frame(
-    kind: string,
-    head: Uint8Array,
-    sections: () => Promise<readonly Uint8Array[]>,
-  ): FrameFile {
-    const hash = contentHash(this.#sha256(head.subarray(0, groupBytes)))
-    const make = async () => joinBytes([head, ...(await sections())])
+  #frame(kind: string, hash: string, read: () => Promise<readonly Uint8Array[]>): FrameFile {
+    const make = async () => {
+      const sections = await read()
+      return joinBytes([frameHead(sections.map(this.#sumOf), this.#sha256), ...sections])
+    }
     return { hash, name: dataName(kind, hash), make }
   }
 
-  #headOf(sections: readonly Uint8Array[]): Uint8Array {
-    return frameHead(
-      sections.map((section) => sumOf(section, this.#sha256)),
-      this.#sha256,
-    )
+  /** The hash that names a frame. */
+  #nameOf(sums: readonly Sum[]): string {
+    return this.#hashOf(frameHead(sums, this.#sha256).subarray(0, groupBytes))
   }
 
-  #keyOf(value: unknown): string {
-    return contentHash(this.#sha256(utf8(JSON.stringify(value))))
+  #hashOf(bytes: Uint8Array): string {
+    return contentHash(this.#sha256(bytes))
+  }
+
+  async #cachedJson<T>(key: string, make: () => Promise<T>): Promise<T> {
+    return parseJson(await this.#cached(key, async () => utf8(JSON.stringify(await make()))))
   }
 
   async #cached(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -283,14 +265,10 @@ function columnsOf({
 }: SnapshotInput): Omit<Index, 'parts' | 'search' | 'assets'> {
   const posts = given.map(({ post }) => post)
   const times = given.map(({ publishedAt }) => publishedAt)
-  const ordinalsOf = (kind: TermKind) => new Map(terms[kind].map(({ id }, term) => [id, term]))
-  const ordinals = {
-    categories: ordinalsOf('categories'),
-    tags: ordinalsOf('tags'),
-    authors: ordinalsOf('authors'),
+  const termsOf = (kind: TermKind, own: (post: Post) => readonly { readonly id: string }[]) => {
+    const ordinals = new Map(terms[kind].map(({ id }, term) => [id, term]))
+    return posts.map((post) => own(post).flatMap(({ id }) => ordinals.get(id) ?? []))
   }
-  const termsIn = (kind: TermKind, own: readonly { readonly id: string }[]) =>
-    own.flatMap(({ id }) => ordinals[kind].get(id) ?? [])
   const where = (isWanted: (post: WrittenPost) => boolean) =>
     given.flatMap((post, ordinal) => (isWanted(post) ? [ordinal] : []))
   const expiries = given.flatMap(({ expiresAt }, post): readonly Expiry[] =>
@@ -306,9 +284,9 @@ function columnsOf({
     updatedAt: posts.map(({ updatedAt }, at) => {
       return updatedAt === '' ? 0 : Date.parse(updatedAt) - (times[at] ?? 0)
     }),
-    categories: posts.map(({ category }) => ordinals.categories.get(category.id) ?? 0),
-    tags: posts.map(({ tags }) => termsIn('tags', tags)),
-    authors: posts.map(({ authors }) => termsIn('authors', authors)),
+    categories: termsOf('categories', ({ category }) => [category]).map(([term = 0]) => term),
+    tags: termsOf('tags', ({ tags }) => tags),
+    authors: termsOf('authors', ({ authors }) => authors),
     byTitle: ordinalsByTitle(posts),
     featured: where(({ post }) => post.featured),
     drafts: where(({ isDraft }) => isDraft),
@@ -352,12 +330,8 @@ interface Item {
   readonly weight: number
 }
 
-/** Minimum, mean and maximum of what a cut encloses. */
-interface Bounds {
-  readonly min: number
-  readonly mean: number
-  readonly max: number
-}
+/** Weights of what a cut encloses. */
+type Bounds = Readonly<Record<'min' | 'mean' | 'max', number>>
 
 /** Bytes of a part: hosts without ranges read it whole, and a change writes it again. */
 const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 }
@@ -368,36 +342,31 @@ const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 
  */
 const searchedParts = 48
 
-/**
- * Cuts parts into groups that are searched together.
- *
- * @param lastIds the id of the last post of each part, oldest part first
- * @returns the number of parts of each group
- */
-export function cutSearch(lastIds: readonly string[]): readonly number[] {
-  // Prefixed, so that groups do not end by the same hash as parts.
-  const parts = lastIds.map((id) => ({ id: `part ${id}`, weight: 1 }))
+/** Bounds of parts that are searched together. */
+function groupBounds(parts: number): Bounds {
   // Few groups, as a search reads all. A power of two: groups change only when the number of posts has doubled.
-  const mean = Math.max(searchedParts, 2 ** Math.ceil(Math.log2(lastIds.length / 4)))
-  return cut(parts, { min: (mean * 2) / 3, mean, max: (mean * 4) / 3 })
+  const mean = Math.max(searchedParts, 2 ** Math.ceil(Math.log2(parts / 4)))
+  return { min: (mean * 2) / 3, mean, max: (mean * 4) / 3 }
 }
 
 /** Cuts after items whose hash says so, or that are full. */
-function cut(items: readonly Item[], { min, mean, max }: Bounds): readonly number[] {
-  const counts: number[] = []
-  let count = 0
+function cut<T extends Item>(
+  items: readonly T[],
+  { min, mean, max }: Bounds,
+): readonly (readonly T[])[] {
+  const groups: T[][] = []
+  let start = 0
   let total = 0
   for (const [at, { id, weight }] of items.entries()) {
-    count += 1
     total += weight
     const next = items[at + 1]?.weight ?? Number.POSITIVE_INFINITY
     const isCut = total >= min && hashOf(id) / 2 ** 32 < weight / (mean - min)
     if (!isCut && total + next <= max) continue
-    counts.push(count)
-    count = 0
+    groups.push(items.slice(start, at + 1))
+    start = at + 1
     total = 0
   }
-  return counts
+  return groups
 }
 
 /** FNV-1a, and a mix of its bits: ids differ in few characters. @returns 32 bits */
