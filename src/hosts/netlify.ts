@@ -1,6 +1,7 @@
 // The handler for Netlify Functions, and headers for Netlify's own cache, which stores v1 responses until the next
 // deployment empties it. https://docs.netlify.com/build/caching/caching-overview, read on 2026-11-23
 import { decidingParameters } from '../api/paths.ts'
+import { allRows } from '../runtime/open-build.ts'
 import { functionHost } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
 
@@ -22,7 +23,8 @@ export function createNetlifyHandler(folder: URL): NetlifyHandler {
     onSite: ({ workspaces }) => {
       const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
       // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.
-      const hasMore = open.some(({ fields = [], locale }) => fields.length > 0 || locale)
+      const rows = open.flatMap(allRows)
+      const hasMore = rows.some(({ fields = [], locale }) => fields.length > 0 || locale)
       vary = hasMore ? 'query' : `query=${decidingParameters.join('|')}`
     },
   })

@@ -9,10 +9,10 @@ import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 /** The function of a site whose workspace `timed` has a scheduled post. */
-async function functionOf() {
+async function functionOf(settings = '') {
   const post = (date: string) => `---\ntitle: T\ncategory: news\ndate: ${date}\n---\n`
   const site = temporarySite()
-    .write('content/acme/workspace.yml', 'references: create\n')
+    .write('content/acme/workspace.yml', `references: create\n${settings}`)
     .write('content/timed/workspace.yml', 'references: create\n')
     .write('content/timed/posts/now.md', post('2026-01-01'))
     .write('content/timed/posts/later.md', post('2999-01-01'))
@@ -53,6 +53,14 @@ it('a response is kept where its path and its known parameters say what it is', 
   const headers = await send('/v1/acme/posts')
   expect(headers.get('netlify-vary')).toMatch(/^query=limit\|page\|order\|.*\bstrict\b/)
   expect([...headers.keys()].join()).not.toContain('ratelimit')
+})
+
+it('filters of collections tell kept responses apart', async () => {
+  const fields = '{ kind: { type: text, index: true } }'
+  const send = await functionOf(`collections: { books: { folder: books, fields: ${fields} } }\n`)
+  const headers = await send('/v1/acme/collections/books?fields.kind=a')
+  expect(headers.get('netlify-cdn-cache-control')).toContain('durable')
+  expect(headers.get('netlify-vary')).toBe('query')
 })
 
 it('images and downloads have the headers that the function gives them', () => {
