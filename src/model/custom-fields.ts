@@ -1,4 +1,5 @@
 // Custom fields: their definitions in a `workspace.yml`, and their values in posts, items and rows of data.
+import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type IndexedField, isIndexable, parseNumber } from '../api/parameter-values.ts'
@@ -338,7 +339,7 @@ function readAll(
 
 function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
   const { definition, path, report, picture } = slot
-  const { name, type, options, pattern } = definition
+  const { name, type, options } = definition
   const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, value.value) : undefined
   if (value.kind !== 'text' || scalar === undefined) return wrongType(slot, value)
   const text = value.value
@@ -351,15 +352,44 @@ function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
     report(path, { code: 'unknown-option', message, hint, near })
     return undefined
   }
-  // regex: of the settings of the site
-  if (pattern !== null && !new RegExp(pattern, 'u').test(text)) {
-    const message = `\`${name}\` ${quote(text)} does not match its pattern.`
-    report(path, { code: 'invalid-field', message, hint: `It must match ${pattern}.` })
-    return undefined
-  }
+  if (!fitsPattern(slot, text)) return undefined
   if (listTypes.includes(type)) return scalar
   const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
   return isWithin(slot, size, unit) ? scalar : undefined
+}
+
+const sandbox = createContext({})
+const match = new Script('regex.test(text)')
+
+/** Fields with a pattern that took too long: one error is enough, and no more values wait for it. */
+const slow = new WeakSet<FieldDefinition>()
+
+function fitsPattern({ definition, path, report }: Slot, text: string): boolean {
+  const { name, pattern } = definition
+  if (pattern === null) return true
+  if (slow.has(definition)) return false
+  // regex: of the settings of the site
+  const regex = new RegExp(pattern, 'u')
+  const choices = pattern.match(/[*+?]|\{\d+,/g) ?? []
+  // A limit costs 0.1 ms: none for a short text and an expression with one choice and no repeated group.
+  const isFast = text.length < 1000 && choices.length < 2 && !/\)[*+?{]/.test(pattern)
+  let isMatch: boolean | undefined
+  try {
+    Object.assign(sandbox, { regex, text })
+    isMatch = isFast ? regex.test(text) : match.runInContext(sandbox, { timeout: 1000 })
+  } catch {
+    slow.add(definition)
+  }
+  if (isMatch) return true
+  const isSlow = isMatch === undefined
+  const why = isSlow
+    ? `takes longer than 1 s to compare with the pattern ${pattern}`
+    : 'does not match its pattern'
+  const hint = isSlow
+    ? 'In workspace.yml, write the pattern without nested repetition: a+, not (a+)+.'
+    : `It must match ${pattern}.`
+  report(path, { code: 'invalid-field', message: `\`${name}\` ${quote(text)} ${why}.`, hint })
+  return false
 }
 
 function isWithin({ definition, path, report }: Slot, size: number, unit: string): boolean {
