@@ -150,15 +150,22 @@ async function makeContent(
 /** Returns the workspace that `locale` names, and the other parameters. @throws ApiError 404 for an unknown language */
 export async function inLanguage(
   { target, workspace }: RouteMatch,
-  { workspaces }: ServedSite,
+  site: ServedSite,
   pairs: Pairs,
 ): Promise<Pick<ContentRequest, 'workspace' | 'pairs'>> {
   const isNamed = pairs.some(([name]) => name === 'locale')
-  if (!isNamed || workspaces.get(workspace)?.group === undefined) return { workspace, pairs }
+  if (!isNamed || workspaceIn(site, target, workspace)?.group === undefined)
+    return { workspace, pairs }
   const { workspaceOfLocale } = await import('../api/feeds.ts')
-  const found = workspaceOfLocale(workspace, workspaces, target.version, pairs)
+  const found = workspaceOfLocale(workspace, site.workspaces, target.version, pairs)
   if (found === null) throw new ApiError(404, 'There is no such locale.')
   return { workspace: found, pairs: pairs.filter(([name]) => name !== 'locale') }
+}
+
+/** Returns a workspace. On v1, a private one is unknown: nothing may reveal its fields or its language. */
+function workspaceIn({ workspaces }: ServedSite, { version }: Target, id: string) {
+  const found = workspaces.get(id)
+  return version === 'v1' && found?.isV1Private ? undefined : found
 }
 
 /** @throws ApiError 400 for parameters; 403 for a key that may not read posts; 404 without rows */
@@ -167,9 +174,7 @@ function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRe
   readonly rows: ServedRows
 } {
   const { site } = context
-  const found = site.workspaces.get(id)
-  // Without a key, a private workspace is unknown: its parameters must not reveal its fields.
-  const workspace = target.version === 'v1' && found?.isV1Private ? undefined : found
+  const workspace = workspaceIn(site, target, id)
   const rows = workspace && rowsOf(target, workspace)
   // Lists for the vendor's SDKs have at most 100 posts.
   const limitAll = site.limitAll && !target.isSdk

@@ -49,7 +49,7 @@ const site = fill(temporarySite({ changes: true }))
 let ask: (
   target: string,
   days?: number,
-) => Promise<{ status: number; etag: string | null; age: string | null; body: string }>
+) => Promise<{ status: number; body: string } & Record<'etag' | 'age' | 'ignored', string | null>>
 
 beforeAll(async () => {
   await site.build()
@@ -59,7 +59,8 @@ beforeAll(async () => {
   ask = async (target, days = 0) => {
     const responder = handler({ now: () => someNoon + days * day, keyring })
     const { status, header, text } = await askHandler(responder, target)
-    return { status, etag: header('etag'), age: header('cache-control'), body: text }
+    const [etag, age] = [header('etag'), header('cache-control')]
+    return { status, etag, age, ignored: header('x-ignored-parameters'), body: text }
   }
 })
 
@@ -111,8 +112,17 @@ it.each([
   ['/v1/other/posts?locale=de', '/v1/other/posts'],
 ])('responds to %s as to %s', async (target, own) => {
   expect((await ask(target)).status).toBe(200)
-  expect(await ask(target)).toEqual(await ask(own))
+  expect({ ...(await ask(target)), ignored: null }).toEqual(await ask(own))
 })
+
+it.each(['?locale=de', '?locale=de&strict=true', '?locale=xx', '/hello?locale=fr&strict=true'])(
+  'does not tell a private workspace from none: %s',
+  async (query) => {
+    const [own, none] = [await ask(`/v1/fr/posts${query}`), await ask(`/v1/nope/posts${query}`)]
+    expect(own).toEqual(none)
+    expect(own).toMatchObject({ status: /strict/.test(query) ? 400 : 404, ignored: 'locale' })
+  },
+)
 
 it('is described, and read by the client', async () => {
   const { paths, components } = site.json('public/openapi.json')
