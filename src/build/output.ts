@@ -99,7 +99,7 @@ export async function openOutput(out: string, content: string, isForced = false)
  *    posts all exist by now;
  * 2. obsolete responses are removed, lists first and images last: from here on an unpublished post is not readable;
  * 3. the root, and 4. the manifest: every file that they refer to exists;
- * 5. data is removed that only builds before the last one needed. The last build's data stays for running functions.
+ * 5. data is removed that only earlier builds needed; outside the public folder, the last build's stays for functions.
  *
  * The mark `.unfinished` is there from before step 1 until after step 5. Where the next build finds it, it reads every
  * file before it takes it as it is.
@@ -269,13 +269,15 @@ export class Output {
   }
 
   /**
-   * The files on the disk that are not in this build, without those of others: data that the last build does not need
-   * either; and responses, lists before the resources that they name, and images last.
+   * The files on the disk that are not in this build, without those of others: data that is public or that the last
+   * build does not need either; and responses, lists before the resources that they name, and images last.
    */
   #obsolete(): readonly [data: readonly string[], responses: readonly string[]] {
     const gone = listFiles(this.path).filter((path) => !this.files.has(path))
     const ranked = (rank: number) => gone.filter((path) => rankOf(path) === rank)
-    const data = ranked(4).filter((path) => !this.last?.files.has(path))
+    const isKept = (path: string) =>
+      this.last?.files.has(path) && path.startsWith(`${functionFolder}/`)
+    const data = ranked(4).filter((path) => !isKept(path))
     return [data, [0, 1, 2, 3].flatMap(ranked)]
   }
 

@@ -42,7 +42,7 @@ export default function createFunction({
     fetch,
     ...(isBrowser && { cache: 'no-cache' as const }),
   })
-  const { latest } = followBuild(storage)
+  const { latest, look } = followBuild(storage)
   let served: ServedSite | undefined
   let pruned = ''
   const responder = createResponder(
@@ -60,7 +60,13 @@ export default function createFunction({
     const request = requestOf(new Request(url, { method, headers }), '')
     try {
       served = await latest()
-      const reply = await responder(request)
+      let reply = await responder(request)
+      if (reply.status === 500) {
+        // A new build removes the data of the one before.
+        await look()
+        served = await latest()
+        reply = await responder(request)
+      }
       if (fetch === cachedFetch && served.build !== pruned) {
         pruned = served.build
         // A cache that cannot be read needs no care.

@@ -20,7 +20,7 @@ import { listFiles, openOutput } from '../../src/build/output.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { call } from '../support/command-call.ts'
 import { Place, type Texts } from '../support/output-place.ts'
-import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const [post, twin] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
 const list = 'public/v1/acme/posts/index.json'
@@ -142,6 +142,29 @@ it('what is no longer published stays for one build when functions that run may 
   expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
   expect(await place.publish({ ...old, [hashed('3')]: 'three' })).toMatchObject({ removed: 1 })
   expect(place.files('function/data')).toEqual([hashed('3'), 'function/data/part-x.bin'].sort())
+})
+
+it('a post that became a draft and a closed workspace leave no text in the public folder', async () => {
+  const site = temporarySite({ browser: true }).post('stays').post('goes', {}, 'Withdrawn text.\n')
+  site.write('content/other/workspace.yml', 'name: Other\n')
+  const other = '---\ntitle: Other\ncategory: news\ndate: 2026-01-02\n---\nClosed text.\n'
+  site
+    .write('content/other/posts/one.md', other)
+    .write('content/other/categories.yml', '- { slug: news, name: News }\n')
+  const found = () =>
+    ['Withdrawn', 'Closed', 'stays'].filter((word) =>
+      listFiles(join(site.out, 'public')).some((path) =>
+        readFileSync(join(site.out, 'public', path)).includes(word),
+      ),
+    )
+  await site.build()
+  expect(found()).toEqual(['Withdrawn', 'Closed', 'stays'])
+  site.post('goes', { draft: 'true' }, 'Withdrawn text.\n')
+  await site.write('content/other/workspace.yml', 'name: Other\nv1: private\n').build()
+  expect(found()).toEqual(['stays'])
+  const settings = { content: site.content, out: site.out, project: site.folder, workers: 1 }
+  await build(resolveSettings({ ...settings, cache: false, browser: false }), { now: someNoon })
+  expect(existsSync(join(site.out, 'public/site'))).toBe(false)
 })
 
 describe('the output folder', () => {

@@ -241,6 +241,21 @@ describe('the public view', () => {
   })
 })
 
+it('reads the root again when a new build has removed the data that a response needs', async () => {
+  const site = temporarySite({ browser: true }).post('one')
+  await site.build()
+  const folder = join(site.out, 'public')
+  const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
+  const respond = await openFunction(folder, `http://files.invalid${folder}/`, fetched)
+  expect((await respond('/v1/acme/categories')).status).toBe(200)
+  await site.post('one', {}, 'Of the new build.\n').build()
+  const response = await respond('/v1/acme/posts/one')
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining('Of the new build.'),
+  ])
+})
+
 it('forgets a post that has expired since the build, whose file is still there', async () => {
   const site = temporarySite({ browser: true })
     .post('brief', { expiresAt: '2026-02-01' })
