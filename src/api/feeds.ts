@@ -12,10 +12,10 @@ import type { Channel, Snapshot, Translation } from './snapshot.ts'
 export { changesJson } from './changes.ts'
 export {
   sdkBody,
+  snapshotAt,
   visibleFilters,
   withStatuses,
   withTargets,
-  withTranslations,
   workspaceOfLocale,
 } from './targets.ts'
 

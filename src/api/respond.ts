@@ -115,7 +115,7 @@ async function responseWithTargets(
   const { visibleFilters, withTargets } = await import('./feeds.ts')
   const parameters = await visibleFilters(request.parameters, snapshot, now)
   const bare = await response({ ...request, parameters }, snapshot, onWork)
-  return withTargets(bare, parameters, snapshot, now, onWork)
+  return withTargets(bare, parameters, snapshot, onWork)
 }
 
 type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }

@@ -113,7 +113,7 @@ export interface Snapshot {
   readonly spaces?: ReadonlyMap<string, () => Awaitable<Snapshot>>
   /** Fields that refer to other resources. */
   readonly references?: readonly Reference[]
-  /** False if some of these resources expire. @default true */
+  /** False if resources that the fields of its workspace refer to appear or expire. @default true */
   readonly areReferencesLasting?: boolean
   /** Reports whether an item is data alone, without content. @default no row is */
   readonly isData?: (row: number) => boolean
@@ -124,7 +124,7 @@ export interface Snapshot {
   }
   /** Absent for a workspace without a locale, and for singletons. */
   readonly language?: Language
-  /** Returns the visible translations of a row; absent before `withTranslations`. */
+  /** Returns the visible translations of a row; absent before `snapshotAt`. */
   readonly translationsOf?: (row: number) => readonly Translation[]
   /** Names of the files that it reads, besides its index. */
   readonly dataFiles: readonly string[]

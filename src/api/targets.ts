@@ -12,9 +12,132 @@ import type { Pairs } from './routes.ts'
 import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
 
+/** Returns a snapshot as it is at a time: its fields refer to what is visible, and its rows name visible translations. */
+export function snapshotAt(snapshot: Snapshot, now: number, version: Version): Snapshot {
+  const { language, areReferencesLasting, spaces = new Map() } = snapshot
+  if (language === undefined && areReferencesLasting !== false) return snapshot
+  const current = [...spaces].map(([name, open]) => {
+    let opened: Snapshot | undefined
+    const openOnce = async () => (opened ??= snapshotAt(await open(), now, version))
+    return [name, openOnce] as const
+  })
+  const whole = { ...snapshot, spaces: new Map(current) }
+  return withTranslations(withVisibleTargets(whole, now), now, version)
+}
+
+/** Returns a snapshot whose fields refer to nothing that is scheduled or has expired. Cost: a parse of each tail. */
+function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
+  const { references = [], areReferencesLasting } = snapshot
+  if (references.length === 0 || areReferencesLasting !== false) return snapshot
+  const isVisible = visibility(snapshot, now)
+  const tails = new Map<number, Promise<Uint8Array | null>>()
+  /** Null for a tail that refers to nothing invisible, and so keeps its digest. */
+  const makeTail = async (ref: JsonRef) => {
+    const tail = await read(snapshot, ref)
+    const visible = await withFields(tail, (fields) =>
+      mapTargets(fields, references, async (reference, summary) =>
+        (await isVisible(reference, summary.id)) ? summary : null,
+      ),
+    )
+    return visible === tail ? null : utf8(visible)
+  }
+  const withTails = async <T>(
+    refs: readonly JsonRef[],
+    known: readonly T[],
+    change: (tail: Uint8Array) => T,
+  ) => {
+    const changed: T[] = []
+    for (const [at, ref] of refs.entries()) {
+      const isTail = ref.of === 'posts' && ref.part === 'tail'
+      const made = isTail ? (tails.get(ref.ordinal) ?? makeTail(ref)) : null
+      if (made !== null) tails.set(ref.ordinal, made)
+      const tail = await made
+      changed.push(tail === null ? (known[at] as T) : change(tail))
+    }
+    return changed
+  }
+  return {
+    ...snapshot,
+    read: async (refs) => withTails(refs, await snapshot.read(refs), (tail) => tail),
+    sums: async (refs) =>
+      withTails(refs, await snapshot.sums(refs), (tail) => {
+        return { size: tail.length, digest: sha256(tail).subarray(0, digestBytes) }
+      }),
+  }
+}
+
+/** Returns a function that reports whether the resource that a field refers to is visible, by its slug or id. */
+function visibility(snapshot: Snapshot, now: number) {
+  const views = new Map<string, Snapshot>()
+  return async ({ to }: Reference, identifier: string): Promise<boolean> => {
+    const view = views.get(to) ?? viewAt(await spaceOf(to, snapshot), now)
+    views.set(to, view)
+    const kind = termKinds.find((each) => each === to)
+    if (kind === undefined) return view.findPost(identifier) !== -1
+    const term = view.findTerm(kind, identifier)
+    return term !== -1 && isVisibleTerm(kind, term, view)
+  }
+}
+
+async function spaceOf(to: string, { spaces }: Snapshot): Promise<Snapshot> {
+  const isOfWorkspace = to === 'posts' || termKinds.some((kind) => kind === to)
+  const space = await spaces?.get(isOfWorkspace ? '' : to)?.()
+  if (space === undefined) throw new RangeError(`no resources of ${to}`)
+  return space
+}
+
+type Fields = Record<string, Json>
+
+/** Returns a tail with other fields. */
+async function withFields(tail: string, change: (fields: Fields) => Promise<Fields>) {
+  const members = JSON.parse(`{${tail.slice(1)}`)
+  return `,${JSON.stringify({ ...members, fields: await change(members.fields) }).slice(1)}`
+}
+
+/** Returns fields with other values of references. @param map null leaves a resource out */
+async function mapTargets(
+  fields: Fields,
+  references: readonly Reference[],
+  map: (reference: Reference, summary: Summary) => Promise<Json>,
+): Promise<Fields> {
+  const mapped = { ...fields }
+  for (const reference of references) {
+    const value = fields[reference.name] ?? []
+    const found: Json[] = []
+    for (const summary of [value].flat() as unknown as readonly Summary[]) {
+      const target = await map(reference, summary)
+      if (target !== null) found.push(target)
+    }
+    mapped[reference.name] =
+      Array.isArray(value) && fields[reference.name] ? found : (found[0] ?? null)
+  }
+  return mapped
+}
+
+/** Returns parameters whose filters find no resource that is invisible. */
+export async function visibleFilters(
+  parameters: Parameters,
+  snapshot: Snapshot,
+  now: number,
+): Promise<Parameters> {
+  const { references = [], areReferencesLasting } = snapshot
+  if (areReferencesLasting !== false) return parameters
+  const isVisible = visibility(snapshot, now)
+  const fields: FieldFilter[] = []
+  for (const filter of parameters.fields) {
+    const reference = references.find(({ name }) => name === filter.name)
+    const values: (string | number)[] = []
+    for (const id of filter.values) {
+      // Nothing has this text.
+      values.push(reference === undefined || (await isVisible(reference, String(id))) ? id : '\0')
+    }
+    fields.push({ ...filter, values })
+  }
+  return { ...parameters, fields }
+}
+
 /**
- * Replaces the summaries in included fields by the whole resources, one level deep. A resource that has become invisible
- * since the build is left out of all fields.
+ * Replaces the summaries in included fields by the whole resources, one level deep.
  *
  * Cost: one parse of each post without its content, and a read of each target.
  */
@@ -22,120 +145,52 @@ export async function withTargets(
   response: ApiResponse,
   parameters: Parameters,
   snapshot: Snapshot,
-  now: number,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
-  if ((snapshot.references ?? []).length === 0 || response.status !== 200) return response
-  const inclusion = { parameters, snapshot, now, onWork, visible: new Map(), count: 0 }
+  const { references = [] } = snapshot
+  const included = references.filter(({ name }) => parameters.targets.includes(name))
+  if (included.length === 0 || response.status !== 200) return response
+  let posts = 0
+  const wholeFields = (fields: Fields) =>
+    mapTargets(fields, included, async ({ to }, { id }) => {
+      const space = await spaceOf(to, snapshot)
+      const of = termKinds.find((each) => each === to)
+      if (of) {
+        const term = { of, part: 'resource', ordinal: space.findTerm(of, id) } as const
+        return JSON.parse(`${await read(space, term)}}`)
+      }
+      posts += 1
+      await onWork?.({ posts })
+      return wholeRow(space, space.findPost(id), parameters)
+    })
+  const changed = async (piece: Piece): Promise<Piece> => {
+    if (typeof piece === 'string') {
+      // With `select`, `fields` is a piece of its own.
+      const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
+      return json === undefined
+        ? piece
+        : start + JSON.stringify(await wholeFields(JSON.parse(json)))
+    }
+    if (piece.of !== 'posts' || piece.part !== 'tail') return piece
+    const tail = await read(snapshot, piece)
+    const written = await withFields(tail, wholeFields)
+    // An unchanged post keeps its ETag.
+    return written === tail ? piece : written
+  }
   const body: Piece[] = []
-  for (const piece of response.body) body.push(await replaced(piece, inclusion))
+  for (const piece of response.body) body.push(await changed(piece))
   return { ...response, body }
 }
 
-/** Returns parameters whose filters find no resource that has become invisible since the build. */
-export async function visibleFilters(
-  parameters: Parameters,
-  snapshot: Snapshot,
-  now: number,
-): Promise<Parameters> {
-  const { references = [], areReferencesLasting = true } = snapshot
-  if (areReferencesLasting) return parameters
-  const bare = { ...parameters, targets: [] }
-  const inclusion = { parameters: bare, snapshot, now, visible: new Map(), count: 0 }
-  const fields: FieldFilter[] = []
-  for (const filter of parameters.fields) {
-    const reference = references.find(({ name }) => name === filter.name)
-    const values: (string | number)[] = []
-    for (const id of filter.values) {
-      const target = reference && (await targetOf(reference, { id: String(id) }, inclusion))
-      // Nothing has this text.
-      values.push(target === null ? '\0' : id)
-    }
-    fields.push({ ...filter, values })
-  }
-  return { ...parameters, fields }
-}
-
-/** How a request includes resources at a point in time. */
-interface Inclusion {
-  readonly parameters: Parameters
-  readonly snapshot: Snapshot
-  readonly now: number
-  readonly onWork?: OnWork | undefined
-  /** The visible part of each space, which costs a pass over its rows once one of them has expired. */
-  readonly visible: Map<Snapshot, Snapshot>
-  /** Number of resources that were read. */
-  count: number
-}
-
-async function replaced(piece: Piece, inclusion: Inclusion): Promise<Piece> {
-  if (typeof piece === 'string') {
-    // One of the keys that `select` names.
-    const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
-    if (json === undefined) return piece
-    return start + JSON.stringify(await wholeFields(JSON.parse(json), inclusion))
-  }
-  if (piece.of !== 'posts' || piece.part !== 'tail') return piece
-  const tail = await read(inclusion.snapshot, piece)
-  const members: Record<string, Json> = JSON.parse(`{${tail.slice(1)}`)
-  const fields = await wholeFields(members['fields'] as Record<string, Json>, inclusion)
-  const written = `,${JSON.stringify({ ...members, fields }).slice(1)}`
-  // An unchanged post keeps its ETag.
-  return written === tail ? piece : written
-}
-
-async function wholeFields(
-  fields: Record<string, Json>,
-  inclusion: Inclusion,
-): Promise<Record<string, Json>> {
-  const whole = { ...fields }
-  for (const reference of inclusion.snapshot.references ?? []) {
-    const value = fields[reference.name] ?? []
-    const found: Json[] = []
-    for (const summary of [value].flat() as unknown as readonly Summary[]) {
-      const target = await targetOf(reference, summary, inclusion)
-      if (target !== null) found.push(target)
-    }
-    whole[reference.name] = Array.isArray(fields[reference.name]) ? found : (found[0] ?? null)
-  }
-  return whole
-}
-
-/** The JSON of a resource, or its summary; null if it is not visible. */
-async function targetOf(
-  { name, to }: Reference,
-  summary: Summary,
-  inclusion: Inclusion,
+async function wholeRow(
+  space: Snapshot,
+  ordinal: number,
+  { excludeContent, format }: Parameters,
 ): Promise<Json> {
-  const { parameters, snapshot, now, visible } = inclusion
-  const isWhole = parameters.targets.includes(name)
-  const kind = termKinds.find((each) => each === to)
-  const isOfWorkspace = kind !== undefined || to === 'posts'
-  const space = await snapshot.spaces?.get(isOfWorkspace ? '' : to)?.()
-  // A build has no spaces, and what it names is visible.
-  if (space === undefined) return summary
-  const view = visible.get(space) ?? viewAt(space, now)
-  visible.set(space, view)
-  const ordinal = kind ? view.findTerm(kind, summary.id) : view.findPost(summary.id)
-  if (ordinal === -1 || (kind && !isVisibleTerm(kind, ordinal, view))) return null
-  if (!isWhole) return summary
-  if (kind) return JSON.parse(`${await read(space, { of: kind, part: 'resource', ordinal })}}`)
-  return wholeRow(space, ordinal, inclusion)
-}
-
-async function wholeRow(space: Snapshot, ordinal: number, inclusion: Inclusion): Promise<Json> {
-  const { parameters, onWork } = inclusion
-  inclusion.count++
-  await onWork?.({ posts: inclusion.count })
   const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
-  const hasContent = !parameters.excludeContent && space.isData?.(ordinal) !== true
-  const content = hasContent ? `,"content":${await row(parameters.format)}` : ''
-  const whole = JSON.parse(`${await row('head')}${content}${await row('tail')}`)
-  // What it names may have become invisible, too.
-  if (space.areReferencesLasting !== false) return whole
-  const bare = { ...parameters, targets: [] }
-  const inner = { ...inclusion, parameters: bare, snapshot: space, onWork: undefined }
-  return { ...whole, fields: await wholeFields(whole.fields, inner) }
+  const hasContent = !excludeContent && space.isData?.(ordinal) !== true
+  const content = hasContent ? `,"content":${await row(format)}` : ''
+  return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
 }
 
 async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
@@ -150,8 +205,8 @@ interface Summary {
 }
 
 /** Returns a snapshot whose rows end with `locale` and the visible translations; v1 names none that are private. */
-export function withTranslations(snapshot: Snapshot, now: number, version: Version): Snapshot {
-  const { language, spaces } = snapshot
+function withTranslations(snapshot: Snapshot, now: number, version: Version): Snapshot {
+  const { language } = snapshot
   if (language === undefined) return snapshot
   const { locale, others, rows } = language
   const translationsOf = (row: number) =>
@@ -179,14 +234,8 @@ export function withTranslations(snapshot: Snapshot, now: number, version: Versi
       const isTail = ref?.of === 'posts' && ref.part === 'tail'
       return isTail ? change(one, utf8(membersOf(ref.ordinal))) : one
     })
-  const translated = [...(spaces ?? [])].map(([name, open]) => {
-    let opened: Snapshot | undefined
-    const openOnce = async () => (opened ??= withTranslations(await open(), now, version))
-    return [name, openOnce] as const
-  })
   return {
     ...snapshot,
-    ...(spaces && { spaces: new Map(translated) }),
     translationsOf,
     read: async (refs) =>
       withTails(refs, await snapshot.read(refs), (tail, more) =>

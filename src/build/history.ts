@@ -9,7 +9,7 @@ import { filePath } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
 import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
-import { withTranslations } from '../api/targets.ts'
+import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
 import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
@@ -119,7 +119,7 @@ async function visibleIn(
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
   const undated = { publishedAt: '', updatedAt: '', isLate: false }
   for (const { kind, snapshot: all, scheduled } of rows) {
-    const snapshot = withTranslations(all, now, version)
+    const snapshot = snapshotAt(all, now, version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const { publishedAt, updatedAt } = await readPost(row, snapshot)
       const isLate = row < scheduled

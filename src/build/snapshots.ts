@@ -4,8 +4,17 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { utf8 } from '../api/bytes.ts'
 import { isAbsoluteLink } from '../api/feeds.ts'
+import type { Reference } from '../api/parameter-values.ts'
 import { browserFolder, browserPrograms, publicFolder } from '../api/paths.ts'
-import { type Author, authorJson, type Term, type TermKind, termJson } from '../api/resources.ts'
+import {
+  type Author,
+  authorJson,
+  type Json,
+  type Term,
+  type TermKind,
+  termJson,
+  termKinds,
+} from '../api/resources.ts'
 import type { Channel, Snapshot, TranslationRow } from '../api/snapshot.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import {
@@ -88,33 +97,71 @@ export async function addData(
   await output.add({ bytes, etag: name, paths: [path] })
 }
 
-/** Adds the files of a workspace and its collections, and opens them. */
+/** Adds the files of a workspace and its collections, and opens them. @param now milliseconds since 1970 */
 export async function writeSpace(
   site: SiteWorkspace,
   viewOf: (site: SiteWorkspace) => View,
   to: Target,
+  now: number,
 ): Promise<Space> {
-  const collections: Space[] = []
-  for (const each of site.collections) collections.push(await writeSpace(each, viewOf, to))
-  const view = viewOf(site)
-  const { workspace, scheduled } = view
-  const { index, fields } = await writeIndex(view, site, to)
+  const views = [...site.collections, site].map((each) => ({ site: each, ...viewOf(each) }))
+  const areReferencesLasting = areLasting(
+    views.map(({ workspace }) => workspace),
+    now,
+  )
   const data = new DataFiles({
     sha256,
     read: (name, from, until) => readRange(to.output.fileOf(`${to.folder}/${name}`), from, until),
   })
-  const opened = await openSnapshot(index, data, fields)
   const history = () => {
     throw new Error('The build has no id yet.')
   }
-  const items = collections.filter((each) => each.workspace.collection?.kind === 'items')
-  const spaces = new Map(
-    items.map((each) => [each.workspace.collection?.name ?? '', () => each.snapshot]),
-  )
-  const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
-  const named = kind === 'items' ? `collections/${name}` : kind
-  const snapshot = { ...opened, history, spaces }
-  return { workspace, kind: named, scheduled, index, snapshot, collections }
+  const spaces = new Map<string, () => Promise<Snapshot>>()
+  const written: Space[] = []
+  for (const view of views) {
+    const { workspace, scheduled } = view
+    const { index, fields } = await writeIndex(view, view.site, to)
+    const opened = await openSnapshot(index, data, fields)
+    const references = referencesOf(workspace)
+    const snapshot = { ...opened, history, references, areReferencesLasting, spaces }
+    const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
+    if (kind !== 'singletons') spaces.set(name, async () => snapshot)
+    const named = kind === 'items' ? `collections/${name}` : kind
+    written.push({ workspace, kind: named, scheduled, index, snapshot, collections: [] })
+  }
+  const own = written.pop() as Space
+  return { ...own, collections: written }
+}
+
+/** Fields that refer to other resources. */
+function referencesOf({ fields }: Workspace): readonly Reference[] {
+  return fields.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
+}
+
+/** Reports whether nothing that the fields of a workspace and its collections refer to appears or expires. */
+function areLasting(workspaces: readonly Workspace[], now: number): boolean {
+  return workspaces.every((each) => instantsOfTargets(each, workspaces, now).length === 0)
+}
+
+/** When the resources to which the fields of a workspace may refer appear or expire. */
+function instantsOfTargets(
+  workspace: Workspace,
+  all: readonly Workspace[],
+  now: number,
+): readonly number[] {
+  const kinds = new Set<string>(referencesOf(workspace).map(({ to }) => to))
+  const isNamed = ({ collection, createsTerms }: Workspace) =>
+    collection === null
+      ? kinds.has('posts') || (createsTerms && termKinds.some((kind) => kinds.has(kind)))
+      : kinds.has(collection.name)
+  return all
+    .filter(isNamed)
+    .flatMap(({ posts }) =>
+      posts.flatMap(({ publishedAt, expiresAt }) => [
+        ...(publishedAt > now ? [publishedAt] : []),
+        ...(expiresAt === null ? [] : [expiresAt]),
+      ]),
+    )
 }
 
 /** Adds the files with drafts of a workspace and its collections. */
@@ -214,18 +261,16 @@ function channelOf({ id, name, destinations, posts, collection }: Workspace): Ch
 export function rootOf(space: Space, now: number): RootWorkspace {
   const { workspace, index } = space
   const { id, isV1Private, keys, language } = workspace
-  const spaces = new Map([['posts', workspace]])
-  for (const each of space.collections)
-    spaces.set(each.workspace.collection?.name ?? '', each.workspace)
+  const all = [space, ...space.collections].map((each) => each.workspace)
   const drafts = ({ draftIndex }: Space) => (draftIndex === undefined ? {} : { draftIndex })
   const own = space.collections.map((each): RootCollection => {
     const { name, order } = each.workspace.collection as Collection
-    return { name, order, ...rowsOf(each, spaces, now), index: each.index, ...drafts(each) }
+    return { name, order, ...rowsOf(each, all, now), index: each.index, ...drafts(each) }
   })
   const collections = own.filter(({ name }) => name !== '')
   const singletons = own.find(({ name }) => name === '')
   return {
-    ...{ id, isV1Private, keys, ...rowsOf(space, spaces, now), index },
+    ...{ id, isV1Private, keys, ...rowsOf(space, all, now), index },
     ...(language === null ? {} : { group: language.group }),
     ...(collections.length === 0 ? {} : { collections }),
     ...(singletons === undefined ? {} : { singletons }),
@@ -233,37 +278,28 @@ export function rootOf(space: Space, now: number): RootWorkspace {
   }
 }
 
-/** What the root has of posts or items. */
-function rowsOf(
-  { workspace, scheduled }: Space,
-  spaces: ReadonlyMap<string, Workspace>,
-  now: number,
-) {
+/** What the root has of posts or items. @param all the workspace and its collections */
+function rowsOf({ workspace, scheduled }: Space, all: readonly Workspace[], now: number) {
   const { posts: rows, fields: defined, lastExpiry, language } = workspace
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
   const next = rows.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
-  // Responses change with the resources that they name, too.
-  const posts = spaces.get('posts')
-  const targetOf = (to: string) =>
-    spaces.get(to) ?? (to !== '' && posts?.createsTerms ? posts : undefined)
-  const named = new Set(defined.flatMap(({ to }) => targetOf(to)?.posts ?? []))
-  const lapses = [...named].flatMap(({ expiresAt }) => expiresAt ?? [])
   const others = instantsOfTranslations(workspace)
   const expiries = [
     ...rows.flatMap(({ expiresAt }) => expiresAt ?? []),
-    ...lapses,
+    // Responses change with the resources that they name, too.
+    ...new Set(instantsOfTargets(workspace, all, now)),
     ...others.filter((instant) => instant > now),
   ]
   const later = [...new Set([...next, ...expiries])].sort((a, b) => a - b)
   const past = others.findLast((instant) => instant <= now) ?? 0
   const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry, past), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
-  const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
+  const references = referencesOf(workspace)
   return {
     ...{ scheduled, ...expiring, instants, ...own },
     ...(references.length === 0 ? {} : { references }),
-    ...(lapses.length === 0 ? {} : { areReferencesLasting: false as const }),
+    ...(areLasting(all, now) ? {} : { areReferencesLasting: false as const }),
     ...(language === null ? {} : { locale: language.locale }),
     ...(hidesTranslations(workspace) ? { hidesTranslations: true as const } : {}),
   }
@@ -286,11 +322,12 @@ export async function addPublicView(
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
+    const shown = publicWorkspaces(site, now)
     // Images and custom fields are listed with a key alone.
-    const viewOf = ({ workspace }: SiteWorkspace) => {
-      return { workspace: visibleAt(workspace, now), scheduled: 0, assets: noAssets }
+    const viewOf = (each: SiteWorkspace) => {
+      return { workspace: shown.get(each) as Workspace, scheduled: 0, assets: noAssets }
     }
-    const space = await writeSpace(site, viewOf, to)
+    const space = await writeSpace(site, viewOf, to, now)
     workspaces.push(rootOf(space, now))
   }
   const view = { openapi: openapi.name, limitAll, workspaces }
@@ -302,6 +339,39 @@ export async function addPublicView(
     await output.add({ bytes, paths: [`${publicFolder}/${name}`] })
   }
   await output.add({ bytes: root, paths: [`${browserFolder}/${rootName}`] })
+}
+
+/** A workspace and its collections without what is scheduled, and without references to that. */
+function publicWorkspaces(site: SiteWorkspace, now: number): ReadonlyMap<SiteWorkspace, Workspace> {
+  const all = [site, ...site.collections].map((each) => {
+    return { each, workspace: visibleAt(each.workspace, now) }
+  })
+  const ids = new Map<string, ReadonlySet<string>>()
+  const idsOf = (named: readonly { readonly id: string }[]) => new Set(named.map(({ id }) => id))
+  for (const { workspace } of all) {
+    const { collection, posts } = workspace
+    ids.set(collection?.name ?? 'posts', idsOf(posts.map(({ post }) => post)))
+    if (collection === null) for (const kind of termKinds) ids.set(kind, idsOf(workspace[kind]))
+  }
+  const withoutHidden = (read: ReadPost, references: readonly Reference[]): ReadPost => {
+    if (references.length === 0) return read
+    const fields = { ...read.post.fields }
+    for (const { name, to } of references) {
+      const isShown = (target: Json = null) =>
+        ids.get(to)?.has(String((target as Record<string, Json> | null)?.['id'])) === true
+      const value = fields[name] ?? null
+      if (Array.isArray(value)) fields[name] = value.filter(isShown)
+      else if (!isShown(value)) fields[name] = null
+    }
+    return { ...read, post: { ...read.post, fields } }
+  }
+  return new Map(
+    all.map(({ each, workspace }) => {
+      const references = referencesOf(workspace)
+      const posts = workspace.posts.map((read) => withoutHidden(read, references))
+      return [each, { ...workspace, posts }] as const
+    }),
+  )
 }
 
 /** A workspace without its keys, its scheduled posts, and the terms that only these name. */

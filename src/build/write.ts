@@ -5,7 +5,7 @@ import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
-import { withTranslations } from '../api/targets.ts'
+import { snapshotAt } from '../api/targets.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import { siteOpenApi } from '../model/shapes.ts'
@@ -47,7 +47,7 @@ export async function writeSite(
     return { workspace, scheduled, assets: assets() }
   }
   const spaces: Space[] = []
-  for (const site of workspaces) spaces.push(await writeSpace(site, viewOf, to))
+  for (const site of workspaces) spaces.push(await writeSpace(site, viewOf, to, now))
   const models = workspaces.map(({ workspace }) => workspace)
   // Stored as data, so that the function does not need the code that generates it.
   const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
@@ -102,8 +102,8 @@ async function addResponses(
   now: number,
 ): Promise<void> {
   const shown = {
-    v1: withTranslations(snapshot, now, 'v1'),
-    v2: withTranslations(snapshot, now, 'v2'),
+    v1: snapshotAt(snapshot, now, 'v1'),
+    v2: snapshotAt(snapshot, now, 'v2'),
   }
   let count = 0
   for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {

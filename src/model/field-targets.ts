@@ -9,7 +9,7 @@ import type { TermSets } from './references.ts'
 
 /** The resources of a kind. */
 interface Target {
-  /** By slug and id; null for one that is not visible. */
+  /** By slug and id; null for a draft. */
   readonly known: ReadonlyMap<string, Json>
   /** False if some could not be read. */
   readonly isWhole: boolean
@@ -20,45 +20,28 @@ interface Target {
 /** The targets of references in one workspace, by kind. */
 export type Targets = ReadonlyMap<string, Target>
 
-/** Returns what is visible at a time. Terms without a file are visible with their first post. */
+/** Returns what fields may refer to. What is not visible yet, or no longer, is left out of each response. */
 export function targetsOf(
   terms: TermSets,
   rows: readonly (readonly [kind: string, read: ReadPosts])[],
   isCreated: boolean,
-  now: number,
 ): Targets {
   const targets = new Map<string, Target>()
-  const add = (
-    kind: string,
-    all: readonly Parameters<typeof summaryOf>[0][],
-    isVisible: (id: string) => boolean,
-    more: Omit<Target, 'known'>,
-  ) => {
+  type Named = readonly Parameters<typeof summaryOf>[0][]
+  const add = (kind: string, all: Named, drafts: Named, more: Omit<Target, 'known'>) => {
     const known = new Map<string, Json>()
-    for (const one of all) {
-      const summary = isVisible(one.id) ? summaryOf(one) : null
-      known.set(one.id, summary).set(one.slug, summary)
-    }
+    for (const { id, slug } of drafts) known.set(id, null).set(slug, null)
+    for (const one of all) known.set(one.id, summaryOf(one)).set(one.slug, summaryOf(one))
     targets.set(kind, { known, ...more })
   }
-  const shownIn = ({ posts }: ReadPosts) =>
-    posts.filter(({ publishedAt }) => publishedAt <= now).map(({ post }) => post)
-  const named = rows
-    .flatMap(([kind, read]) => (kind === 'posts' ? shownIn(read) : []))
-    .flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
-  const names = new Set(named.map(({ id }) => id))
   for (const kind of termKinds) {
-    const { sorted, created, isWhole } = terms[kind]
-    const hidden = new Set(created.filter((id) => !names.has(id)))
-    add(kind, sorted, (id) => !hidden.has(id), { isWhole, isCreated })
+    const { sorted, isWhole } = terms[kind]
+    add(kind, sorted, [], { isWhole, isCreated })
   }
-  for (const [kind, read] of rows) {
-    const { posts, drafts, brokenBodies, isWhole } = read
-    const shown = new Set(shownIn(read).map(({ id }) => id))
+  for (const [kind, { posts, drafts, brokenBodies, isWhole }] of rows) {
+    const all = posts.map(({ post }) => post)
     const untitled = drafts.map(({ id, slug }) => ({ id, slug, title: '' }))
-    const isAll = isWhole && brokenBodies.length === 0
-    const all = [...posts.map(({ post }) => post), ...untitled]
-    add(kind, all, (id) => shown.has(id), { isWhole: isAll, isCreated: false })
+    add(kind, all, untitled, { isWhole: isWhole && brokenBodies.length === 0, isCreated: false })
   }
   return targets
 }

@@ -266,8 +266,7 @@ function buildWorkspace(
   const named = items.map(({ collection, read }) => [collection.name, read] as const)
   let known: Targets | undefined
   const createsTerms = settings.references === 'create'
-  const targets = () =>
-    (known ??= targetsOf(terms, [['posts', posts], ...named], createsTerms, context.now))
+  const targets = () => (known ??= targetsOf(terms, [['posts', posts], ...named], createsTerms))
   const read = withTargets(posts, settings.fields, targets, problems)
   for (const { file } of read.drafts) destinations.addPost(file, 'draft')
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })

@@ -122,10 +122,10 @@ async function makeContent(
     return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
   }
   let snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
-  if (rows.locale !== undefined) {
-    // Few sites have languages.
-    const { withTranslations } = await import('../api/feeds.ts')
-    snapshot = await withTranslations(snapshot, now, target.version)
+  if (rows.locale !== undefined || snapshot.areReferencesLasting === false) {
+    // Few sites have languages, or references that change with time.
+    const { snapshotAt } = await import('../api/feeds.ts')
+    snapshot = snapshotAt(snapshot, now, target.version)
   }
   const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   let cost = 1
@@ -201,9 +201,10 @@ async function validityOf(
   isMore: boolean,
 ) {
   if (isMore) return { validFrom: now, validUntil: now }
-  const { spaces = new Map(), areReferencesLasting = true } = snapshot
+  const { spaces = new Map(), references = [], areReferencesLasting = true } = snapshot
+  const isOfSpaces = isOfAll({ resource }) || (references.length > 0 && !areReferencesLasting)
   const period = { ...visibilityAt(snapshot, now) }
-  for (const open of isOfAll({ resource }) || !areReferencesLasting ? spaces.values() : []) {
+  for (const open of isOfSpaces ? spaces.values() : []) {
     const { validFrom, validUntil } = visibilityAt(await open(), now)
     period.validFrom = Math.max(period.validFrom, validFrom)
     period.validUntil = Math.min(period.validUntil, validUntil)

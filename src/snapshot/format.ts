@@ -62,7 +62,7 @@ interface RootRows {
   readonly draftIndex?: string
   /** Fields of its posts that refer to other resources; absent if there are none. */
   readonly references?: readonly Reference[]
-  /** False if some of these resources expire; absent otherwise. */
+  /** False if resources that fields of the workspace refer to appear or expire; absent otherwise. */
   readonly areReferencesLasting?: false
   /** Absent if it has none. */
   readonly locale?: string

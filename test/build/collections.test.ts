@@ -25,7 +25,7 @@ collections:
     fields: { region: { type: select, options: [EU, US], index: true }, skills: list, note: text }
 singletons: { navigation: navigation.yml, about: about.md }
 fieldsOf: { authors: { email: text, age: number } }
-fields: { guide: { type: reference, to: docs }, product: { type: reference, to: products } }
+fields: { guide: { type: reference, to: docs }, product: { type: reference, to: products }, brief: { type: reference, to: docs } }
 `
 
 function fill(site: TemporarySite): TemporarySite {
@@ -60,10 +60,10 @@ zig: { label: A Zig, title: The Zig }
     )
     .write('content/acme/navigation.yml', 'items: [{ label: Home, url: / }]\ncount: 3\n')
     .write('content/acme/about.md', '---\nrole: page\n---\n# About\n')
-    .post('hello', { fields: '{ guide: guide/api, product: node }' })
+    .post('hello', { fields: '{ guide: guide/api, product: node, brief: short }' })
 }
 
-const site = fill(temporarySite())
+const site = fill(temporarySite({ browser: true }))
 let ask: (target: string, at?: number) => Promise<{ status: number; text: string }>
 
 beforeAll(async () => {
@@ -137,6 +137,19 @@ describe('a collection', () => {
     expect(await counts(0)).toEqual([4, 3, 2])
     expect(await counts(1)).toEqual([5, 3, 2])
     expect(await counts(3)).toEqual([4, 3, 2])
+    const guide = async (query: string, days: number) =>
+      (await onDay(`collections/products?${query}`, days)).items[0].fields.guide
+    for (const query of ['slugs=deno', 'query=deno', 'slugs=deno&select=fields']) {
+      expect(await guide(query, 0)).toBe(null)
+      expect(await guide(query, 1)).toMatchObject({ slug: 'later', title: 'Secret' })
+    }
+    const found = async (days: number) =>
+      (await onDay('collections/products?fields.guide=later', days)).items.length
+    expect([await found(0), await found(1)]).toEqual([0, 1])
+    const matching = async (days: number) =>
+      (await onDay('posts?query=text&include=matches', days)).posts[0].fields.brief
+    expect(await matching(0)).toMatchObject({ slug: 'short' })
+    expect(await matching(3)).toBe(null)
     const { post } = await onDay('posts/hello?include=product', 3)
     expect(post.fields.product).toMatchObject({ slug: 'node', fields: { guide: null } })
     const open = site.files().filter((path) => path.startsWith('public/'))

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../src/api/request.ts'
 import { respond } from '../../src/api/respond.ts'
 import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
-import { withTranslations } from '../../src/api/targets.ts'
+import { snapshotAt } from '../../src/api/targets.ts'
 
 /** A status and a body's text. */
 export interface Reply {
@@ -24,7 +24,7 @@ export async function ask(
 ): Promise<Reply> {
   try {
     const request = requestOf(target, fields)
-    const current = withTranslations(snapshot, now, request.version)
+    const current = snapshotAt(snapshot, now, request.version)
     return await replyOf(await respond(request, current, now), current)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -265,10 +265,10 @@ class View {
     }
   }
 
-  /** What is scheduled when the site is built is referred to from the next build on. */
+  /** Nothing refers to what is not visible. */
   #target(at: number | null): readonly Item[] {
     const found = at === null ? undefined : this.#site.docs[at]
-    return found && isOpen(found, someNoon) && isOpen(found, this.#now) ? [found] : []
+    return found && isOpen(found, this.#now) ? [found] : []
   }
 
   /** Ties are in the order of ids, or against it where the order is descending. Items without a value are last. */
