@@ -70,14 +70,22 @@ function findFences(text: string): Fences | Finding | undefined {
   const fence = opening.slice(0, 3)
   if (/^(?:---(?:yaml)?|\+\+\+)[ \t]*$/.test(opening)) return findClosing(text, fence)
   if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return { ...notExact, offset: 0 }
-  const [keys = ''] = /^(?:[\w-]+:.*\n|[ \t].*\n|- .*\n)+---[ \t]*(?:\n|$)/.exec(text) ?? []
-  if (/^title:/m.test(keys)) return { ...notExact, offset: 0 }
-  // A fence after empty lines, or an indented one, with a line that would close it.
-  const trimmed = text.trimStart()
-  const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(trimmed) ?? []
-  const offset = text.length - trimmed.length
-  return mark && offset > 0 && trimmed.includes(`\n${mark}`) ? { ...notExact, offset } : undefined
+  const [before = ''] = /^(?:[\s\p{Cf}]+|<!--.*?-->)*/su.exec(text) ?? []
+  const [offset, rest] = [before.length, text.slice(before.length)]
+  // A fence after empty lines or other signs, or an indented one, with a line that would close it.
+  const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(rest) ?? []
+  if (mark && offset > 0 && rest.includes(`\n${mark}`)) return { ...notExact, offset }
+  // Keys between lines of marks. Two of the three are enough: both lines, or a title with one of them.
+  const { first, keys = '', last } = nearFrontMatter.exec(rest)?.groups ?? {}
+  const isNear = [first, last, /^title *[:=]/m.exec(keys)].filter(Boolean).length > 1
+  return isNear ? { ...notExact, offset } : undefined
 }
+
+const marks = String.raw`[\p{Pd}\u2212*+_=][^\p{L}\p{N}\n]*`
+const key = String.raw`\w[\w-]*(?::(?!//)| *=).*\n`
+const keys = String.raw`(?<keys>${key}(?:${key}|[ \t].*\n|- .*\n|#.*\n|\n)*)`
+// regex: each alternative of a line begins with another character
+const nearFrontMatter = new RegExp(`^(?<first>${marks}\n)?${keys}(?<last>${marks}(?:\n|$))?`, 'u')
 
 function findClosing(text: string, fence: string): Fences | Finding {
   const end = text.indexOf(`\n${fence}`) + 1
@@ -110,7 +118,7 @@ function lineAt(text: string, start: number): string {
 const notExact: Problem = {
   code: 'front-matter-fence',
   message: 'This looks like front matter, but not exactly.',
-  hint: 'Begin the file with YAML between lines of exactly "---", TOML between "+++", or a JSON object; write "***" for a thematic break.',
+  hint: 'Begin the file with YAML between lines of exactly "---", TOML between "+++", or a JSON object; write "***" and an empty line for a thematic break.',
 }
 
 const unclosed: Problem = {

@@ -29,9 +29,15 @@ describe('readDocument', () => {
   })
 
   it.each([
-    ...['# body\n---\n', '----\na: b\n----\n', '++++\n', '\n\nbody\n', '- - -\n', '{}\n'],
+    ...['# body\n---\n', '----\nProse: no, as a: b\n', '++++\n', '\n\nbody\n', '- - -\n', '{}\n'],
     ...['\n---\nbody without another such line', '{{< figure src="a.png" >}}\n', '{ no: json }\n'],
-    ...['Note: a heading\n---\n', 'title: a\n\ntext\n\n---\n'],
+    ...['Note: a heading\n---\n', 'title: a\n\ntext\n\n---\n', '***\n\na: b\n\n***\n'],
+    ...['***\nhttps://example.com\n***\n', '----\nSome prose.\n\n----\n', '* a: b\n* c: d\n***\n'],
+    ...[
+      '<!-- a: b -->\n\ntext\n\n---\n',
+      '~~~\ntitle: a\n~~~\n',
+      '***\nNote: a text.\nMore.\n***\n',
+    ],
   ])('takes %j for a body without front matter', (text) => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
@@ -50,6 +56,16 @@ describe('readDocument', () => {
     ['---\na: b\n---\u00a0\nbody\n---\n', '3:1 front-matter-fence'],
     ['---\na: b\n---foo\nbody', '3:1 front-matter-fence'],
     ['\n\n---\na: b\n---\nbody', '3:1 front-matter-fence'],
+    ...[...['----', '------', '—', '–––', '***', '* * *', '++++', '\u2212\u2212\u2212', '___']].map(
+      (fence) => [`${fence}\na: b\nc:\n  - d\n\n${fence}\nbody`, '1:1 front-matter-fence'],
+    ),
+    ['----\ntitle: a\nstatus: draft\n\nbody', '1:1 front-matter-fence'],
+    ['—\ntitle: a\n---\nbody', '1:1 front-matter-fence'],
+    ['++++\ntitle = "a"\n++++\n', '1:1 front-matter-fence'],
+    ['\u200B---\na: b\n---\nbody', '1:2 front-matter-fence'],
+    ['\uFEFF\uFEFF\u2060---\na: b\n---\nbody', '1:3 front-matter-fence'],
+    ['<!-- a -->\n---\na: b\n---\nbody', '2:1 front-matter-fence'],
+    ['<!--\na\n-->\n\n<!-- b -->\n----\na: b\n----\n', '6:1 front-matter-fence'],
     ['title: a\ntags:\n  - b\n- c\n---\nbody', '1:1 front-matter-fence'],
     ['\uFEFF---\r\na: *b\r\n---\r\n', '2:4 yaml-alias'],
     [`---\na: ${'x'.repeat(65_533)}\n---\n`, '1:1 front-matter-too-large'],
