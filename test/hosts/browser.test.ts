@@ -175,6 +175,18 @@ it('takes no page that a host sends for every path as a file', async () => {
   expect(found).toMatchObject({ ok: true, data: { items: tags } })
 })
 
+it('leaves changes to the host, whose builds they name', async () => {
+  const asked: string[] = []
+  const fetch = async (url: string) => {
+    asked.push(url)
+    return new Response('{"build":"b"}')
+  }
+  const respond = await openFunction(join(fixture.out, 'public'), 'http://files.invalid/', fetch)
+  const response = await respond('/v1/plain/changes?since=b')
+  expect(await response.text()).toBe('{"build":"b"}')
+  expect(asked).toEqual(['http://files.invalid/v1/plain/changes?since=b'])
+})
+
 it('leaves the import of the function to the platform, whatever bundles the client', () => {
   const site = join(import.meta.dirname, '../../packages/client/lib/site.js')
   const imports = readFileSync(site, 'utf8').match(/\bimport\(.*\)/g)
