@@ -48,9 +48,9 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
     `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
   )
   const send = senderTo(url)
-  const { findings, isSameBuild } = await check(send, manifest, secret)
+  const { findings, isSameBuild, ...checked } = await check(send, manifest, secret)
   const leaks: string[] = []
-  let hidden = 0
+  let { hidden } = checked
   const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
     const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
     const probe = async (target: string) => {
@@ -67,7 +67,7 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   for (const leak of leaks.sort()) say(`  ${red('leak')} ${leak}`)
   if (hidden > 0)
     say(
-      `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Try again with QUARRY_RATE_LIMIT=off.`,
+      `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
     )
   say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
   if (leaks.length > 0) process.exitCode = exitCodes.content
@@ -110,15 +110,21 @@ function senderTo(base: URL): Send {
       })
 }
 
-/** A condition, and what is wrong; empty for nothing. */
-type Check = readonly [name: string, finding: string]
+/** A condition, and what is wrong: empty for nothing, null if a rate limit hid it. */
+type Check = readonly [name: string, finding: string | null]
 
-function is(expected: number, { status }: Answer): string {
-  return status === expected ? '' : `is a ${status}, not a ${expected}`
+function unlessHidden({ status }: Answer, finding: string): string | null {
+  return status === 429 ? null : finding
 }
 
-function has(name: string, pattern: RegExp, { header }: Answer): string {
-  return pattern.test(header(name)) ? '' : `${name} is "${header(name)}"`
+function is(expected: number, answer: Answer): string | null {
+  const { status } = answer
+  return unlessHidden(answer, status === expected ? '' : `is a ${status}, not a ${expected}`)
+}
+
+function has(name: string, pattern: RegExp, answer: Answer): string | null {
+  const value = answer.header(name)
+  return unlessHidden(answer, pattern.test(value) ? '' : `${name} is "${value}"`)
 }
 
 /** Checks the posts of the first workspace that v1 has open. */
@@ -136,10 +142,13 @@ async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[
   const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
   return [
     ['v1 responds', is(200, list)],
-    [`pages of ${readers} may read v1`, allowed === origin ? '' : `"${allowed}" may read it`],
+    [
+      `pages of ${readers} may read v1`,
+      unlessHidden(list, allowed === origin ? '' : `"${allowed}" may read it`),
+    ],
     ['caches may store v1', has('cache-control', /\bpublic\b|max-age=\d/, list)],
     ['a known ETag is a 304', is(304, await send(path, known))],
-    ['parameters have an effect', isSame ? '?order=asc changes nothing' : ''],
+    ['parameters have an effect', unlessHidden(other, isSame ? '?order=asc changes nothing' : '')],
   ]
 }
 
@@ -151,7 +160,10 @@ async function check(send: Send, manifest: Manifest, secret: string | null) {
   const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
   const checks: Check[] = [
     ['the service responds', is(200, status)],
-    ['the deployment has this build', isSameBuild ? '' : `it has ${build}, not ${manifest.build}`],
+    [
+      'the deployment has this build',
+      unlessHidden(status, isSameBuild ? '' : `it has ${build}, not ${manifest.build}`),
+    ],
     ['the clock is right', skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''],
     ['an unknown path is a 404', is(404, await send('/v1/no/such/path/here'))],
     ['a request without a key is a 401', is(401, await send('/v2/posts'))],
@@ -164,12 +176,15 @@ async function check(send: Send, manifest: Manifest, secret: string | null) {
     checks.push(['the key opens v2', is(200, list)], ['shared caches do not store v2', isClosed])
   }
   const { green, red } = terminalOf(process.env, process.stdout)
-  for (const [name, finding] of checks)
-    say(finding ? `  ${red('finding')} ${name}: ${harmless(finding)}` : `  ${green('ok')} ${name}`)
-  const count = checks.filter(([, finding]) => finding !== '').length
+  for (const [name, finding] of checks) {
+    if (finding) say(`  ${red('finding')} ${name}: ${harmless(finding)}`)
+    else say(`  ${finding === null ? 'hidden' : green('ok')} ${name}`)
+  }
+  const count = checks.filter(([, finding]) => finding).length
+  const hidden = checks.filter(([, finding]) => finding === null).length
   if (count > 0) process.exitCode = exitCodes.content
   const findings = `${plural(checks.length, 'check')}: ${plural(count, 'finding')}`
-  return { findings, isSameBuild }
+  return { findings, isSameBuild, hidden }
 }
 
 /** A whole response: the SHA-256 of the body is hexadecimal, and an absent header is ''. */

@@ -58,6 +58,16 @@ describe('quarry doctor', () => {
   })
 })
 
+it('takes no 429 for a finding, and says how to see what it hid', async () => {
+  const site = temporarySite().posts(3)
+  await site.build()
+  const busy = await respondAt((_, response) => response.writeHead(429).end('{}'))
+  const { exitCode, stdout } = await run(site.folder, ['doctor', busy])
+  expect(stdout).toMatch(/hidden a request without a key is a 401\n[\s\S]*\. Start the server with/)
+  expect(stdout).toContain(' checks: 0 findings.')
+  expect(exitCode).toBe(0)
+})
+
 it.each([
   ['{"cors":["https://a.example","https://b.example"]}', 'https://a.example'],
   ['{"cors":[]}', 'no other origin'],
