@@ -20,7 +20,7 @@ export async function runEditor(
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
   const document = parseDocument(existsSync(to) ? readFileSync(to, 'utf8') : '{}')
   if (document.errors.length > 0 || !isMap(document.contents))
-    throw new UseError(`${to} is not a map in YAML. Mend or remove it.`)
+    throw new UseError(`${to} is not a map in YAML. Fix or remove it.`)
   if (document.contents.items.length === 0) document.contents.flow = false
   const made = isPages ? pagesConfig(shapes, settings) : decapConfig(shapes, settings)
   const backend = { name: 'github', repo: 'OWNER/REPOSITORY' }

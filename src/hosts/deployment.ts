@@ -115,5 +115,5 @@ export function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
   const from = join(out, path)
   const bytes = readFileSync(from)
   if (hash('sha256', bytes) === entry.sha256) return bytes
-  throw new OutputError(`${from} is of another build by now. Build again.`)
+  throw new OutputError(`${from} has been replaced by another build. Run the command again.`)
 }

@@ -36,7 +36,7 @@ export function createRedisRateLimiter(
   let isDown = false
   const fail = ({ code, message }: NodeJS.ErrnoException) => {
     // Omits the error itself: that of a failed login contains the password in its command's arguments.
-    const text = `Redis fails, so requests pass without a limit until it is back: ${message || code}`
+    const text = `Redis is unavailable, so requests have no rate limit until it recovers: ${message || code}`
     if (!isDown) onError(new Error(text))
     isDown = true
   }

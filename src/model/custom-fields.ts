@@ -227,9 +227,9 @@ function readDefinition(
   if (read === undefined) return undefined
   const { required, index, unique, to, fields: _, default: __, ...rest } = read
   if (to !== '' && (names.isNested || includes.includes(name))) {
-    const why = names.isNested ? 'in an object' : 'with the name of a value of `include`'
+    const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
     const hint = 'Define it as a field of its own, with another name.'
-    return refuse(`A reference cannot stand ${why}: ${shown}.`, hint)
+    return refuse(`A reference cannot be ${why}: ${shown}.`, hint)
   }
   if (to !== '' && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`

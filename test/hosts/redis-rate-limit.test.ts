@@ -19,7 +19,7 @@ it('createRedisRateLimiter, without Redis lets every request pass and says so on
   states.push(await limiter.take('a'))
   expect(states.filter((state) => state !== null)).toEqual([])
   expect(errors.map(({ message }) => message)).toEqual([
-    'Redis fails, so requests pass without a limit until it is back: connect ECONNREFUSED 127.0.0.1:1',
+    'Redis is unavailable, so requests have no rate limit until it recovers: connect ECONNREFUSED 127.0.0.1:1',
   ])
 })
 
