@@ -419,7 +419,8 @@ export function lostSlugs(
   }
   return workspaces.flatMap(({ id, collection, posts, drafts }) => {
     const paths = gone.get(`${id}/${collection?.name ?? ''}`)
-    if (paths === undefined) return []
+    // Singletons have no slugs that links name.
+    if (paths === undefined || collection?.kind === 'singletons') return []
     const kind = collection === null ? 'posts' : `collections/${collection.name}`
     const known = new Set([
       ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),

@@ -85,6 +85,18 @@ it('a slug of the last build that is gone is a warning at an item, whose path ma
   expect(await guide(site, 'b/new', '[older, a/old]').problems()).not.toContain('lost-slug')
 })
 
+it('a renamed post is no lost slug of a singleton', async () => {
+  const site = temporarySite(cached)
+    .write('content/acme/workspace.yml', 'singletons: { nav: nav.yml }\n')
+    .write('content/acme/nav.yml', 'title: Menu\n')
+    .post('old')
+  await site.build()
+  await site.remove('content/acme/posts/old.md').post('new', { aliases: '[old]' }).build()
+  expect(await site.remove('content/acme/posts/new.md').post('newer').problems()).toEqual([
+    expect.stringMatching(/^acme\/posts\/newer\.md:1:1 lost-slug The last build had a post "new"/),
+  ])
+})
+
 it('a build for an earlier time has a post that a later one found expired', async () => {
   const site = temporarySite({ cache: 'cache' })
     .post('one', { expiresAt: '2026-02-01' })
