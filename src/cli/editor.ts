@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts'
 import { UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { WorkspaceShape } from '../model/shapes.ts'
+import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, type EditorName, readSettings } from './settings.ts'
 
 /** Writes the configuration. Keys that a person added to it are kept. */
@@ -15,7 +16,9 @@ export async function runEditor(
   flags: CommonFlags & { readonly to?: string },
 ): Promise<void> {
   const settings = await readSettings(flags)
-  const shapes = await loadShapes(settings)
+  const shapes = await loadShapes(settings).catch((error) => {
+    throw errorFromWorkingFolder(error, settings.content)
+  })
   const isPages = name === 'pages'
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
   const document = parseDocument(existsSync(to) ? readFileSync(to, 'utf8') : '{}')
@@ -237,6 +240,9 @@ export async function runSchema({
   to = '.quarry',
   ...flags
 }: CommonFlags & { readonly to?: string }): Promise<void> {
-  const changed = await writeTypes(await readSettings(flags), to)
+  const settings = await readSettings(flags)
+  const changed = await writeTypes(settings, to).catch((error) => {
+    throw errorFromWorkingFolder(error, settings.content)
+  })
   for (const path of changed) process.stdout.write(`${relative('.', path)}\n`)
 }

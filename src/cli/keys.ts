@@ -21,12 +21,15 @@ import { deriveId } from '../model/identifier.ts'
 import { didYouMean, Problems } from '../model/read-fields.ts'
 import { readKeys, type StatedKey } from '../model/settings.ts'
 import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
+import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
 /** `expires` is in milliseconds since 1970. */
 type CreateFlags = CommonFlags &
   Readonly<{ workspace: string; name?: string; scopes?: readonly Scope[]; expires?: number }>
+
+type KeysFile = { readonly id: string } & Read<RawYaml>
 
 /** Creates a key. Only the key goes to stdout, after its hash is in the file. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
@@ -144,16 +147,17 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
 
 /** Reads the keys of workspaces. @throws BuildError for any error in their files */
 function loadKeys(root: string, workspaces: readonly string[]): readonly StatedKey[] {
-  return keysOf(workspaces.map((id) => ({ id, ...readKeysFile(root, id) })))
+  const files = workspaces.map((id) => ({ id, ...readKeysFile(root, id) }))
+  return keysOf(root, files)
 }
 
 /** @throws BuildError if there are errors */
-function keysOf(files: readonly ({ readonly id: string } & Read<RawYaml>)[]): readonly StatedKey[] {
+function keysOf(root: string, files: readonly KeysFile[]): readonly StatedKey[] {
   const problems = new Problems()
   const sources = files.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
   const keys = [...readKeys(sources, problems).values()].flat()
   const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...problems.diagnostics]
-  if (all.some(isError)) throw new BuildError(all)
+  if (all.some(isError)) throw errorFromWorkingFolder(new BuildError(all), root)
   return keys
 }
 
@@ -228,7 +232,7 @@ async function changeKeysFile<T>(
     const { text, result } = change(before, keys)
     if (text === before) return result
     // Parses the new text, so that an invalid edit fails here and not in the next build.
-    keysOf([{ id, ...readKeysText(file, text) }])
+    keysOf(root, [{ id, ...readKeysText(file, text) }])
     const path = join(folder, keysFileName)
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
     // Synced to disk before it replaces the old one.

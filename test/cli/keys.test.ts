@@ -66,6 +66,12 @@ describe('quarry keys create', () => {
     expect(left).toEqual(['categories', 'keys.yml', 'workspace.yml'])
   })
 
+  it('reports errors of the file with its path from the working folder', async () => {
+    const site = temporarySite().write('content/acme/keys.yml', '- id: x\n')
+    for (const words of [create, ['keys', 'list']])
+      expect((await call(site.folder, words)).stderr).toContain('content/acme/keys.yml:1:')
+  })
+
   it('writes through no link', async () => {
     const site = temporarySite().write('outside.yml', '[]\n')
     symlinkSync('../../outside.yml', join(site.content, 'acme/keys.yml'))

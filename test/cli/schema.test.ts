@@ -84,8 +84,13 @@ it('writes only what has changed, ignored by git, and prints the paths', async (
   expect((await call(site.folder, ['schema'])).stdout).toBe('')
   expect(statSync(join(site.folder, '.quarry/acme/post.schema.json')).mtimeMs).toBe(before)
   site.write('content/acme/workspace.yml', 'fields: { rating: nubmer }\n')
-  const { exitCode, stderr } = await call(site.folder, ['schema'])
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Did you mean "number"?')])
+  const place = 'content/acme/workspace.yml:1:19 error invalid-field-definition'
+  for (const words of [['schema'], ['editor', 'decap'], ['check']]) {
+    const { exitCode, stdout, stderr } = await call(site.folder, words)
+    expect(exitCode).toBe(1)
+    expect(stdout + stderr).toContain('Did you mean "number"?')
+    expect(stdout + stderr).toContain(place)
+  }
 })
 
 it.each(['.', 'content', 'types'])('writes into no folder with other files: %s', async (to) => {
