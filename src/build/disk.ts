@@ -30,7 +30,7 @@ export function explained(error: unknown, state: string): unknown {
   const { path, dest: file = path } = error as NodeJS.ErrnoException & { readonly dest?: string }
   const [why, remedy] = explanations[code] ?? [
     (error as Error).message,
-    'Mend that and build again.',
+    'Fix the problem and build again.',
   ]
   return new OutputError(`${file} cannot be written: ${why} (${code}). ${remedy} ${state}`, {
     cause: error,

@@ -191,7 +191,7 @@ export class Output {
         if (!existsSync(mark)) writeNewFile(mark, new Uint8Array())
         // Whatever can be refused or needs space comes before the first move.
         for (const path of this.#new.keys()) this.#folders.make(dirname(path))
-        state = 'What is there is partly new; the next build completes it.'
+        state = 'The output folder is partly updated. The next build completes it.'
         this.#move(responses, data)
       }
       return { written, unchanged: this.files.size - written, removed }
