@@ -115,8 +115,8 @@ export function detailsOf(summary: string, text: string): string {
   return `<details>\n${elementOf('summary', summary || 'Details')}\n\n${text}\n\n</details>`
 }
 
-/** A link to a page or a player, with its URL as default text. */
-export function linkTo(url: string, text: string = url): string {
+/** A link to a page. Its default text has no scheme: Markdown would make a second link of it. */
+export function linkTo(url: string, text = url.replace(/^https?:\/\/(www\.)?/, '')): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`
 }
 

@@ -117,7 +117,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['export const x = {\n a: 1\n}\n\nb', '\n\nb'],
       ['a <B c={{ d: `{` }} e={() => <F />}>g</B>', 'a g'],
       ["import i from './i.png'\n<Image src={i} alt='x' />", '\n<img src="./i.png" alt="x">'],
-      ['<YouTube id="abc" />', `<a href="${youtube}">${youtube}</a>`],
+      ['<YouTube id="abc" />', `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
@@ -197,8 +197,8 @@ describe('shortcodes', () => {
   const template = (text: string) => ({ 'layouts/shortcodes/own.html': text })
   const zola = { 'config.toml': 'base_url = "https://e.com"' }
   it.each<['hugo' | 'zola', string, Record<string, string>, string]>([
-    ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">${youtube}</a>`],
-    ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">${youtube}</a>`],
+    ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
+    ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     [
       'hugo',
       '{{< figure src="/a.png" caption="C" >}}',
@@ -228,8 +228,8 @@ describe('shortcodes', () => {
       '<figure><img src="/a.png" alt="a"><figcaption>\n\n**C**\n\n</figcaption></figure>',
     ],
     ['hugo', '{{</* x */>}} `{{< x >}}`', {}, '{{< x >}} `{{< x >}}`'],
-    ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">https://a.b</a>'],
-    ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">${youtube}</a>`],
+    ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">a.b</a>'],
+    ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
     ['hugo', '{{< ref path="b.md" lang="de" >}}', {}, '/de/b/'],
