@@ -44,7 +44,7 @@ it('a deployment is refused when the folder holds another build by now', async (
   const site = temporarySite().posts(1)
   const { manifest } = await site.build()
   await site.post('another').build()
-  expect(() => deploy('deno', { out: site.out, manifest })).toThrow('of another build')
+  expect(() => deploy('deno', { out: site.out, manifest })).toThrow('replaced by another build')
   expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
 })
 
