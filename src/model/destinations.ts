@@ -37,7 +37,7 @@ export interface Destination {
 }
 
 /** A post as a link target. A draft has no URL. */
-type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'broken' | 'item'
+type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'expired' | 'broken' | 'item'
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
@@ -160,9 +160,9 @@ export class Destinations {
     }
     // The problems of the broken post are already reported, and only the site knows the URL of an item.
     if (post === 'broken' || post === 'item') return { url: null }
-    if (post === 'draft') {
-      const message = `${quote(url)} is a draft, which has no URL; the link stays as it is written.`
-      const hint = 'Publish the draft, or remove the link.'
+    if (post === 'draft' || post === 'expired') {
+      const message = `${quote(url)} ${post === 'draft' ? 'is a draft, which' : 'has expired, so it'} has no URL; the link stays as it is written.`
+      const hint = `${post === 'draft' ? 'Publish the draft' : 'Change its `expiresAt`'}, or remove the link.`
       return { url: null, problem: { code: 'draft-link', severity: 'warning', message, hint } }
     }
     // `#top` refers to the top of any document (HTML, "indicated part of the document").

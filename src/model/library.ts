@@ -268,7 +268,7 @@ function buildWorkspace(
   const createsTerms = settings.references === 'create'
   const targets = () => (known ??= targetsOf(terms, [['posts', posts], ...named], createsTerms))
   const read = withTargets(posts, settings.fields, targets, problems)
-  for (const { file } of read.drafts) destinations.addPost(file, 'draft')
+  for (const { file, state } of read.drafts) destinations.addPost(file, state)
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
   for (const { path, role, document } of raw.files)

@@ -62,6 +62,7 @@ export interface Draft {
   readonly id: string
   readonly slug: string
   readonly file: string
+  readonly state: 'draft' | 'expired'
 }
 
 /** A post, or an item of a collection, and its Markdown. */
@@ -264,10 +265,10 @@ class PostReader {
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
     if (failed.size > 0 || custom === 'broken') return {}
     const { id, slug } = names ?? { id: fileSlug, slug: fileSlug }
-    const known = { title, publishedAt: publishedAt ?? null, id, slug, file }
+    const known = { title, publishedAt: publishedAt ?? null, id, slug, file, state: read.state }
     const draft = isDraft ? { draft: known } : {}
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
-    if (isIncomplete || read.isExpired) return draft
+    if (isIncomplete || read.state === 'expired') return draft
     const computed = { ...names, title, publishedAt, ...terms }
     const updatedAt = fields.updatedAt ?? this.#updateOf(file, publishedAt)
     const post = wholePost(document, fields, { ...computed, updatedAt }, custom, cover)
@@ -368,7 +369,7 @@ class PostReader {
       unknown: (name) =>
         isSilent ? undefined : { ...unknownKey(name), hint: mapped.hintForKey(name) },
     })
-    return { fields, failed, reading, isDraft, isExpired }
+    return { fields, failed, reading, isDraft, state: isExpired ? 'expired' : 'draft' }
   }
 
   /** The stated title, or the first heading, with a warning. */

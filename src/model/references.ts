@@ -33,8 +33,8 @@ export interface ReadFields {
   readonly failed: ReadonlySet<string>
   readonly reading: Reading
   readonly isDraft: boolean
-  /** True for a post whose `expiresAt` has passed, which is a draft, too. */
-  readonly isExpired: boolean
+  /** Of a draft; `expired` after its `expiresAt`. */
+  readonly state: 'draft' | 'expired'
 }
 
 interface Place {

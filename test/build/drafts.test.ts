@@ -41,6 +41,13 @@ it('a draft changes no file of a build, and of one with drafts the index and its
     expect(readable.filter((path) => site.text(path).includes(secret))).toEqual([])
 })
 
+it('a link to an expired post says that it has expired', async () => {
+  const site = temporarySite().post('gone', { expiresAt: '2026-02-01' })
+  expect(await site.post('open', {}, '[Gone](gone.md)\n').problems()).toEqual([
+    'acme/posts/open.md:6:8 draft-link "gone.md" has expired, so it has no URL; the link stays as it is written. Change its `expiresAt`, or remove the link.',
+  ])
+})
+
 it('drafts go with the next build without them', async () => {
   const site = sampleSite()
   await withDraft(site).build()
