@@ -116,10 +116,7 @@ export function detailsOf(summary: string, text: string): string {
 }
 
 /** A link to a page. Its default text has no scheme: Markdown would make a second link of it. */
-export function linkTo(
-  url: string,
-  text: string = url.replace(/^https?:\/\/(www\.)?/, ''),
-): string {
+export function linkTo(url: string, text: string = url.replace(/^.*?\/\/(www\.)?/, '')): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`
 }
 
