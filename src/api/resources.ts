@@ -196,7 +196,7 @@ export function postItemJson(post: Post, kind: RowKind = 'posts'): string {
   return kind === 'posts' ? jsonOf(post, postItemKeys) : JSON.stringify(summaryOf(post))
 }
 
-/** A resource as a field refers to it. */
+/** The summary of a resource that a field refers to: id, slug, and title or name. */
 export function summaryOf(
   of: Pick<Post, 'id' | 'slug' | 'title'> | Pick<Term, 'id' | 'slug' | 'name'>,
 ): Readonly<Record<string, string>> {

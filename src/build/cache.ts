@@ -36,7 +36,7 @@ export interface FileRecord {
   image?: ImageFacts
 }
 
-/** A Markdown file in two parts; its problems alone where it could not be parsed. */
+/** A Markdown file, split into front matter and body. It has only problems if it could not be parsed. */
 export interface DocumentRecord {
   readonly front?: {
     /** The text that the places refer to. */

@@ -77,7 +77,7 @@ interface Target {
   readonly cache: BuildCache
   /** That of the function, or of the public view. */
   readonly folder: string
-  /** As in the options of a build. */
+  /** `isScanned` of `BuildOptions`. */
   readonly isScanned?: boolean | undefined
 }
 

@@ -27,7 +27,7 @@ interface Changes extends Readonly<Record<'build' | 'since', string>> {
 /** Messages that all receivers accepted: the build of the last one, and its changes, by workspace and `changeKey`. */
 type Delivered = Readonly<{ build: string; changes: readonly string[] }>
 
-/** A receiver. Its name is its origin and its position: path and query may contain a token. */
+/** A receiver, named by its origin and position, because its path and query may contain a token. */
 type Target = Readonly<{ url: string; name: string }>
 
 /** Posts the changes; exits with 1 if a target rejects them. */

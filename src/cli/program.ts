@@ -53,7 +53,7 @@ function commandOf(name: string, entry: CommandEntry, path: string): Command {
   if (load === undefined) return command
   return command.allowExcessArguments(false).action(async (...words: unknown[]) => {
     const run = await load()
-    // Commander adds itself.
+    // Commander passes the command as the last argument.
     await run(...(words.slice(0, -1) as never[]))
   })
 }

@@ -83,7 +83,7 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   }
 
   return {
-    // A browser pays for bytes, a function for requests.
+    // In a function, a request costs more than 16 KiB; in a browser, bytes cost more.
     ...(cache ? {} : { gap: 16 * 1024 }),
     skipCaches: (name) => {
       files.remove(name)

@@ -184,7 +184,7 @@ function groupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
   return settings.translationOf ?? id
 }
 
-/** Adds its language to a workspace and its collections. */
+/** Adds the workspace's language to it and its collections. */
 function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]): Workspace {
   const { id, settings, isV1Private, collections } = workspace
   const { locale } = settings

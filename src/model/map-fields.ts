@@ -235,7 +235,7 @@ export const mappedTermFields = [
 
 /** Source and conversion of a field. Steps apply in the order below. */
 export interface FieldSource {
-  /** Keys, or paths such as `params.author`: the first with a value is used, the field's own name last. */
+  /** Keys or paths such as `params.author`. The first one with a value is used; the field's own name is tried last. */
   readonly from?: string | readonly string[]
   /** Splits text into a list at this separator; `' '` splits at any white space. */
   readonly split?: string

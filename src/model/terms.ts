@@ -33,7 +33,7 @@ export function compareTerms(a: TermName, b: TermName): number {
 
 type TermName = Pick<Term, 'name' | 'id'>
 
-/** Makes something of each kind of term. */
+/** Builds a record with one value per kind of term. */
 export function byTermKind<T>(of: (kind: TermKind) => T): Readonly<Record<TermKind, T>> {
   return { categories: of('categories'), tags: of('tags'), authors: of('authors') }
 }

@@ -196,7 +196,7 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
         found[part] = those.map((number) => (starts[part] ?? 0) + number)
       }
     }
-    // So many parts are read at once.
+    // Reads at most 32 parts at once.
     await Promise.all(Array.from({ length: Math.min(32, wanted.size) }, readNext))
     return found.flat()
   }
