@@ -30,40 +30,47 @@ function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
   const { references = [], areReferencesLasting } = snapshot
   if (references.length === 0 || areReferencesLasting !== false) return snapshot
   const isVisible = visibility(snapshot, now)
-  const tails = new Map<number, Promise<Uint8Array | null>>()
   /** Null for a tail that refers to nothing invisible, and so keeps its digest. */
-  const makeTail = async (ref: JsonRef) => {
-    const tail = await read(snapshot, ref)
-    const visible = await withFields(tail, (fields) =>
-      mapTargets(fields, references, async (reference, summary) =>
-        (await isVisible(reference, summary.id)) ? summary : null,
-      ),
-    )
-    return visible === tail ? null : utf8(visible)
-  }
-  const withTails = async <T>(
-    refs: readonly JsonRef[],
-    known: readonly T[],
-    change: (tail: Uint8Array) => T,
-  ) => {
-    const changed: T[] = []
-    for (const [at, ref] of refs.entries()) {
-      const isTail = ref.of === 'posts' && ref.part === 'tail'
-      const made = isTail ? (tails.get(ref.ordinal) ?? makeTail(ref)) : null
-      if (made !== null) tails.set(ref.ordinal, made)
-      const tail = await made
-      changed.push(tail === null ? (known[at] as T) : change(tail))
+  const tails = new Map<number, Uint8Array | null>()
+  const readTails = async (refs: readonly JsonRef[]) => {
+    const missing = refs.filter((ref) => isTail(ref) && !tails.has(ref.ordinal))
+    for (const [at, bytes] of (await snapshot.read(missing)).entries()) {
+      const tail = new TextDecoder().decode(bytes)
+      const visible = await withFields(tail, (fields) =>
+        mapTargets(fields, references, async (reference, summary) =>
+          (await isVisible(reference, summary.id)) ? summary : null,
+        ),
+      )
+      tails.set(missing[at]?.ordinal ?? -1, visible === tail ? null : utf8(visible))
     }
-    return changed
   }
   return {
     ...snapshot,
-    read: async (refs) => withTails(refs, await snapshot.read(refs), (tail) => tail),
-    sums: async (refs) =>
-      withTails(refs, await snapshot.sums(refs), (tail) => {
-        return { size: tail.length, digest: sha256(tail).subarray(0, digestBytes) }
-      }),
+    read: async (refs) => {
+      await readTails(refs)
+      return mapTails(refs, await snapshot.read(refs), (tail, row) => tails.get(row) ?? tail)
+    },
+    sums: async (refs) => {
+      await readTails(refs)
+      return mapTails(refs, await snapshot.sums(refs), (sum, row) => {
+        const tail = tails.get(row)
+        return tail ? { size: tail.length, digest: sha256(tail).subarray(0, digestBytes) } : sum
+      })
+    },
   }
+}
+
+function isTail(ref?: JsonRef): boolean {
+  return ref?.of === 'posts' && ref.part === 'tail'
+}
+
+/** Changes what is known of tails. @param known one for each reference */
+function mapTails<T>(
+  refs: readonly JsonRef[],
+  known: readonly T[],
+  change: (tail: T, row: number) => T,
+): readonly T[] {
+  return known.map((one, at) => (isTail(refs[at]) ? change(one, refs[at]?.ordinal ?? -1) : one))
 }
 
 /** Returns a function that reports whether the resource that a field refers to is visible, by its slug or id. */
@@ -95,21 +102,20 @@ async function withFields(tail: string, change: (fields: Fields) => Promise<Fiel
 }
 
 /** Returns fields with other values of references. @param map null leaves a resource out */
-async function mapTargets(
+export async function mapTargets(
   fields: Fields,
   references: readonly Reference[],
   map: (reference: Reference, summary: Summary) => Promise<Json>,
 ): Promise<Fields> {
   const mapped = { ...fields }
   for (const reference of references) {
-    const value = fields[reference.name] ?? []
+    const value = fields[reference.name] ?? null
     const found: Json[] = []
-    for (const summary of [value].flat() as unknown as readonly Summary[]) {
+    for (const summary of [value ?? []].flat() as unknown as readonly Summary[]) {
       const target = await map(reference, summary)
       if (target !== null) found.push(target)
     }
-    mapped[reference.name] =
-      Array.isArray(value) && fields[reference.name] ? found : (found[0] ?? null)
+    mapped[reference.name] = Array.isArray(value) ? found : (found[0] ?? null)
   }
   return mapped
 }
@@ -223,29 +229,20 @@ function withTranslations(snapshot: Snapshot, now: number, version: Version): Sn
     const translations = translationsOf(row).map(({ url, ...translation }) => translation)
     return `,${JSON.stringify({ locale, translations }).slice(1)}`
   }
-  /** Changes what is known of tails by what they end with. */
-  const withTails = <T>(
-    refs: readonly JsonRef[],
-    known: readonly T[],
-    change: (tail: T, more: Uint8Array) => T,
-  ) =>
-    known.map((one, at) => {
-      const ref = refs[at]
-      const isTail = ref?.of === 'posts' && ref.part === 'tail'
-      return isTail ? change(one, utf8(membersOf(ref.ordinal))) : one
-    })
+  const moreOf = (row: number) => utf8(membersOf(row))
   return {
     ...snapshot,
     translationsOf,
     read: async (refs) =>
-      withTails(refs, await snapshot.read(refs), (tail, more) =>
-        joinBytes([tail.subarray(0, -1), more]),
+      mapTails(refs, await snapshot.read(refs), (tail, row) =>
+        joinBytes([tail.subarray(0, -1), moreOf(row)]),
       ),
     sums: async (refs) =>
-      withTails(refs, await snapshot.sums(refs), ({ size, digest }, more) => ({
-        size: size - 1 + more.length,
-        digest: sha256(joinBytes([digest, more])).subarray(0, digestBytes),
-      })),
+      mapTails(refs, await snapshot.sums(refs), ({ size, digest }, row) => {
+        const more = moreOf(row)
+        const sum = sha256(joinBytes([digest, more])).subarray(0, digestBytes)
+        return { size: size - 1 + more.length, digest: sum }
+      }),
   }
 }
 

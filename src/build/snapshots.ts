@@ -9,13 +9,13 @@ import { browserFolder, browserPrograms, publicFolder } from '../api/paths.ts'
 import {
   type Author,
   authorJson,
-  type Json,
   type Term,
   type TermKind,
   termJson,
   termKinds,
 } from '../api/resources.ts'
 import type { Channel, Snapshot, TranslationRow } from '../api/snapshot.ts'
+import { mapTargets } from '../api/targets.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import {
   type Collection,
@@ -105,10 +105,8 @@ export async function writeSpace(
   now: number,
 ): Promise<Space> {
   const views = [...site.collections, site].map((each) => ({ site: each, ...viewOf(each) }))
-  const areReferencesLasting = areLasting(
-    views.map(({ workspace }) => workspace),
-    now,
-  )
+  const all = views.map(({ workspace }) => workspace)
+  const areReferencesLasting = all.every((each) => instantsOfTargets(each, all, now).length === 0)
   const data = new DataFiles({
     sha256,
     read: (name, from, until) => readRange(to.output.fileOf(`${to.folder}/${name}`), from, until),
@@ -136,11 +134,6 @@ export async function writeSpace(
 /** Fields that refer to other resources. */
 function referencesOf({ fields }: Workspace): readonly Reference[] {
   return fields.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
-}
-
-/** Reports whether nothing that the fields of a workspace and its collections refer to appears or expires. */
-function areLasting(workspaces: readonly Workspace[], now: number): boolean {
-  return workspaces.every((each) => instantsOfTargets(each, workspaces, now).length === 0)
 }
 
 /** When the resources to which the fields of a workspace may refer appear or expire. */
@@ -279,7 +272,7 @@ export function rootOf(space: Space, now: number): RootWorkspace {
 }
 
 /** What the root has of posts or items. @param all the workspace and its collections */
-function rowsOf({ workspace, scheduled }: Space, all: readonly Workspace[], now: number) {
+function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspace[], now: number) {
   const { posts: rows, fields: defined, lastExpiry, language } = workspace
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
@@ -295,11 +288,11 @@ function rowsOf({ workspace, scheduled }: Space, all: readonly Workspace[], now:
   const past = others.findLast((instant) => instant <= now) ?? 0
   const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry, past), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
-  const references = referencesOf(workspace)
+  const { references = [], areReferencesLasting } = snapshot
   return {
     ...{ scheduled, ...expiring, instants, ...own },
     ...(references.length === 0 ? {} : { references }),
-    ...(areLasting(all, now) ? {} : { areReferencesLasting: false as const }),
+    ...(areReferencesLasting === false ? { areReferencesLasting } : {}),
     ...(language === null ? {} : { locale: language.locale }),
     ...(hidesTranslations(workspace) ? { hidesTranslations: true as const } : {}),
   }
@@ -322,7 +315,7 @@ export async function addPublicView(
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
-    const shown = publicWorkspaces(site, now)
+    const shown = await publicWorkspaces(site, now)
     // Images and custom fields are listed with a key alone.
     const viewOf = (each: SiteWorkspace) => {
       return { workspace: shown.get(each) as Workspace, scheduled: 0, assets: noAssets }
@@ -342,7 +335,10 @@ export async function addPublicView(
 }
 
 /** A workspace and its collections without what is scheduled, and without references to that. */
-function publicWorkspaces(site: SiteWorkspace, now: number): ReadonlyMap<SiteWorkspace, Workspace> {
+async function publicWorkspaces(
+  site: SiteWorkspace,
+  now: number,
+): Promise<ReadonlyMap<SiteWorkspace, Workspace>> {
   const all = [site, ...site.collections].map((each) => {
     return { each, workspace: visibleAt(each.workspace, now) }
   })
@@ -353,25 +349,20 @@ function publicWorkspaces(site: SiteWorkspace, now: number): ReadonlyMap<SiteWor
     ids.set(collection?.name ?? 'posts', idsOf(posts.map(({ post }) => post)))
     if (collection === null) for (const kind of termKinds) ids.set(kind, idsOf(workspace[kind]))
   }
-  const withoutHidden = (read: ReadPost, references: readonly Reference[]): ReadPost => {
-    if (references.length === 0) return read
-    const fields = { ...read.post.fields }
-    for (const { name, to } of references) {
-      const isShown = (target: Json = null) =>
-        ids.get(to)?.has(String((target as Record<string, Json> | null)?.['id'])) === true
-      const value = fields[name] ?? null
-      if (Array.isArray(value)) fields[name] = value.filter(isShown)
-      else if (!isShown(value)) fields[name] = null
+  const shown = new Map<SiteWorkspace, Workspace>()
+  for (const { each, workspace } of all) {
+    const references = referencesOf(workspace)
+    const posts: ReadPost[] = []
+    for (const read of workspace.posts) {
+      const { post } = read
+      const fields = await mapTargets(post.fields ?? {}, references, async ({ to }, target) =>
+        ids.get(to)?.has(target.id) ? target : null,
+      )
+      posts.push(references.length === 0 ? read : { ...read, post: { ...post, fields } })
     }
-    return { ...read, post: { ...read.post, fields } }
+    shown.set(each, { ...workspace, posts })
   }
-  return new Map(
-    all.map(({ each, workspace }) => {
-      const references = referencesOf(workspace)
-      const posts = workspace.posts.map((read) => withoutHidden(read, references))
-      return [each, { ...workspace, posts }] as const
-    }),
-  )
+  return shown
 }
 
 /** A workspace without its keys, its scheduled posts, and the terms that only these name. */
