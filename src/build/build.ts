@@ -17,8 +17,8 @@ export interface BuildOptions extends SiteOptions {
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
-  /** Writes no search index: a search scans all texts. @default false */
-  readonly isScanned?: boolean | undefined
+  /** Writes what a function reads, without the search index, and no responses. @default false */
+  readonly isDataOnly?: boolean | undefined
 }
 
 /** The result of a build. */
@@ -190,9 +190,9 @@ export class Builder {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
     const commit = this.cache.git && ask()
-    const { drafts = false, isScanned } = this.#options
+    const { drafts = false, isDataOnly } = this.#options
     const responses = { precompute, limitAll, changes, browser, baseUrl, http }
-    const used = { ...responses, frontMatter, links, markdown, drafts, isScanned, commit, scaling }
+    const used = { ...responses, frontMatter, links, markdown, drafts, isDataOnly, commit, scaling }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }
 

@@ -4,8 +4,6 @@ import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
 import { changeKey, changesJson, readTerm, rowChange, stepsMax } from '../api/changes.ts'
 import { readPost } from '../api/include.ts'
-import { defaultParameters } from '../api/parameters.ts'
-import { filePath } from '../api/paths.ts'
 import type { Version } from '../api/request.ts'
 import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
@@ -15,6 +13,7 @@ import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/ope
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
+import { changesPaths } from './plan.ts'
 import type { Space } from './snapshots.ts'
 
 /** Posts, items or singletons at the moment of a build. */
@@ -42,13 +41,8 @@ export async function changesUpTo(
   const steps = await stepsUpTo(build, out, spaces, now)
   const responses: OutputFile[] = []
   for (const { workspace, snapshot, scheduled } of spaces) {
-    const { id, isV1Private } = workspace
-    const history = () => ({ workspace: id, build, scheduled, steps })
-    const parameters = defaultParameters
-    const request = { resource: 'changes', identifier: null, parameters, workspace: id } as const
-    const paths = versions
-      .filter((version) => version === 'v2' || !isV1Private)
-      .flatMap((version) => filePath({ ...request, version }) ?? [])
+    const history = () => ({ workspace: workspace.id, build, scheduled, steps })
+    const paths = changesPaths(workspace, versions)
     if (paths.length === 0) continue
     // Nothing came out since the build, so no space is read.
     const json = (await changesJson('', { history }, now)) ?? ''

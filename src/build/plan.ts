@@ -54,6 +54,17 @@ export function* planWorkspace(
   if (hasTexts && workspace.collection === null) yield* texts(workspace, snapshot, now)
 }
 
+/** The paths of the response that says that nothing has changed, which names the build. */
+export function changesPaths(
+  { id, isV1Private }: Workspace,
+  versions: readonly Version[],
+): readonly string[] {
+  const request = { resource: 'changes', identifier: null, parameters: defaultParameters } as const
+  return versions
+    .filter((version) => version === 'v2' || !isV1Private)
+    .map((version) => pathOf({ ...request, workspace: id, version }))
+}
+
 /** The Markdown of each post, unless its name is that of a post. */
 function* texts(workspace: Workspace, snapshot: Snapshot, now: number): Generator<PlannedFile> {
   const { first } = visibilityAt(snapshot, now)

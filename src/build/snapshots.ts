@@ -77,8 +77,8 @@ interface Target {
   readonly cache: BuildCache
   /** That of the function, or of the public view. */
   readonly folder: string
-  /** `isScanned` of `BuildOptions`. */
-  readonly isScanned?: boolean | undefined
+  /** As in `BuildOptions`. */
+  readonly isDataOnly?: boolean | undefined
 }
 
 const noAssets = { media: [], fields: [] }
@@ -171,10 +171,10 @@ export async function withDrafts(space: Space, site: SiteWorkspace, to: Target):
 async function writeIndex(
   { workspace, scheduled, assets }: View,
   { bodyOf }: SiteWorkspace,
-  { output, cache, folder, isScanned = false }: Target,
+  { output, cache, folder, isDataOnly = false }: Target,
 ) {
   const bodies = workspace.posts.map(bodyOf)
-  const input = inputOf(workspace, bodies, isScanned ? bodies.length : scheduled, assets)
+  const input = inputOf(workspace, bodies, isDataOnly ? bodies.length : scheduled, assets)
   const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
   for (const file of files) await addData(output, file, folder)
   return { index, fields: input.fields }

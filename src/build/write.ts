@@ -17,7 +17,7 @@ import {
   rootName,
   schema,
 } from '../snapshot/format.ts'
-import { jsonFile } from '../snapshot/write.ts'
+import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
 import { changesUpTo } from './history.ts'
@@ -30,18 +30,18 @@ import { addData, addPublicView, rootOf, type Space, withDrafts, writeSpace } fr
 /**
  * Adds every file of a site to the output, the manifest excepted.
  *
- * @param options time in milliseconds since 1970; `isScanned` as in the options of a build
+ * @param options time in milliseconds since 1970; `isDataOnly` as in the options of a build
  */
 export async function writeSite(
   { workspaces, cache }: Site,
   output: Output,
   settings: Settings,
-  { now, isScanned }: { readonly now: number; readonly isScanned?: boolean | undefined },
+  { now, isDataOnly = false }: { readonly now: number; readonly isDataOnly?: boolean | undefined },
 ): Promise<Manifest> {
   const { limitAll, changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
-  const to = { output, cache, folder: functionFolder, isScanned }
+  const to = { output, cache, folder: functionFolder, isDataOnly }
   const viewOf = ({ workspace, assets }: SiteWorkspace) => {
     const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > now).length
     return { workspace, scheduled, assets: assets() }
@@ -52,12 +52,7 @@ export async function writeSite(
   // Stored as data, so that the function does not need the code that generates it.
   const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
   await addData(output, openapi)
-  for (const space of spaces.flatMap((each) => [...each.collections, each])) {
-    await addResponses(space, output, settings, now)
-  }
-  const page = () => explorerPage('static', models, settings.browser)
-  await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
-  await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
+  if (!isDataOnly) await addFiles(spaces, openapi, output, settings, now)
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const published = spaces.map((space) => rootOf(space, now))
   const identity = JSON.stringify([openapi.name, limitAll, published, ...Object.values(http)])
@@ -72,14 +67,15 @@ export async function writeSite(
       ...settings.precompute,
       now,
     })
-    for (const response of responses) await output.add(response)
+    if (!isDataOnly) for (const response of responses) await output.add(response)
     if (steps.length > 0) {
       const file = jsonFile('steps', steps, sha256)
       await addData(output, file)
       past.steps = file.name
     }
   }
-  if (settings.browser) await addPublicView(workspaces, openapi, to, { limitAll, now })
+  if (settings.browser && !isDataOnly)
+    await addPublicView(workspaces, openapi, to, { limitAll, now })
   const head = {
     schema,
     build,
@@ -92,6 +88,23 @@ export async function writeSite(
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
   return manifestOf(build, spaces, roots, output, http)
+}
+
+/** Adds the response to every canonical request, the explorer and the description of the interface. */
+async function addFiles(
+  spaces: readonly Space[],
+  openapi: SnapshotFile,
+  output: Output,
+  settings: Settings,
+  now: number,
+): Promise<void> {
+  for (const space of spaces.flatMap((each) => [...each.collections, each])) {
+    await addResponses(space, output, settings, now)
+  }
+  const models = spaces.map(({ workspace }) => workspace)
+  const page = () => explorerPage('static', models, settings.browser)
+  await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
+  await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
 }
 
 /** Adds the response to every canonical request of a workspace. */

@@ -48,8 +48,9 @@ export async function runDev(flags: DevFlags): Promise<void> {
       createResponder(() => loop.current(), { keyring, now: () => moment, replyCacheBytes: 0 }),
     explain: async ({ target, key, now }) => {
       const site = loop.current()
-      const manifest = latest?.manifest ?? { files: new Map(), validFrom: null }
-      const built = { site, manifest, keyring: keyring(site) }
+      const validFrom = latest?.manifest.validFrom ?? null
+      const files = await loop.plannedPaths()
+      const built = { site, files, validFrom, keyring: keyring(site) }
       return hideClearKeys(JSON.stringify(await explain(target, { ...built, key, now })))
     },
   })
@@ -76,14 +77,14 @@ export async function runDev(flags: DevFlags): Promise<void> {
         return
       }
       latest = event.result
-      const { changes, timings, diagnostics } = latest
+      const { timings, diagnostics } = latest
       if (diagnostics.length > 0)
         say(describeDiagnostics(fromWorkingFolder(diagnostics, content), terminal))
       const seconds = (timings.total / 1000).toFixed(2)
       say(
         isFirst
           ? `${describeResult(latest, settings.out, terminal)}\n`
-          : `${terminal.green('Rebuilt')} in ${seconds} s: ${changes.written} written, ${changes.removed} removed`,
+          : `${terminal.green('Rebuilt')} in ${seconds} s`,
       )
     }
     onEvent(loop.latest(), true)

@@ -9,7 +9,6 @@ import { filePath } from '../api/paths.ts'
 import type { Target } from '../api/request.ts'
 import { matchRoute, operations, type Pairs, splitQuery } from '../api/routes.ts'
 import { visibilityAt } from '../api/visibility.ts'
-import type { Manifest } from '../build/manifest.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/read-fields.ts'
 import { inLanguage, rowsOf } from '../runtime/content-reply.ts'
@@ -21,9 +20,9 @@ import { exitCodes } from './report.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
 import { harmless, terminalOf } from './terminal.ts'
 
-/** The build, the client's key in clear, and the time in milliseconds since 1970. */
+/** The build, its paths, the client's key in clear, and the time in milliseconds since 1970. */
 type Surroundings = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
-  Readonly<{ manifest: Pick<Manifest, 'files' | 'validFrom'>; now: number }>
+  Readonly<{ files: Pick<ReadonlySet<string>, 'has'>; validFrom: string | null; now: number }>
 
 /** A response, the reasons for it, and its properties by name. */
 type Explanation = Readonly<{ target: string; status: number; why: readonly string[] }> &
@@ -44,7 +43,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const key = await readApiKey(flags)
   const site = await openBuild(out)
   const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-  const build = { site, manifest: readManifest(out), keyring }
+  const build = { site, ...readManifest(out), keyring }
   const around = { ...build, key, now: flags.now ?? Date.now() }
   const explanation = await explain(`${pathname}${search}`, around)
   const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
@@ -116,7 +115,7 @@ async function chosen(target: Target | null, own: string | null, site: ServedSit
 }
 
 async function inspect(target: string, around: Surroundings) {
-  const { site, now, manifest } = around
+  const { site, now, files } = around
   const [path = '', ...query] = target.split('?')
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
@@ -134,7 +133,7 @@ async function inspect(target: string, around: Surroundings) {
   } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
     change = snapshot.publishedAt(post)
   const validUntil = change > now && change < 8.64e15 ? new Date(change).toISOString() : null
-  const file = planned !== null && manifest.files.has(planned) ? planned : null
+  const file = planned !== null && files.has(planned) ? planned : null
   const { first, expired } = visibility ?? {}
   const isCurrent = file !== null && first === rows?.scheduled && expired?.size === 0
   const source = isCurrent ? ('file' as const) : reply.source
@@ -170,7 +169,7 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
   if (planned === null)
     return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
   // At this time, exactly the posts in the files are visible.
-  const now = Date.parse(around.manifest.validFrom ?? '0')
+  const now = Date.parse(around.validFrom ?? '0')
   if ((await send(target, { ...around, now })).status !== 200)
     return 'No file: the content was still scheduled when the site was built. The next build writes the file.'
   if (route.resource === 'changes')

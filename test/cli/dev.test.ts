@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { serve } from '../support/command-line.ts'
@@ -45,6 +46,15 @@ it('serves what a build writes, and the last good build while the content is bro
   const page = await fetch(`${url}${list}?page=2`)
   await site.build({ now: Date.now() })
   expect(await page.text()).toBe(site.text('public/v1/acme/posts/_page/2.json'))
+  // It writes no responses, and names the files that a build writes.
+  expect(existsSync(join(site.folder, 'node_modules/.cache/quarry/dev/public/v1'))).toBe(false)
+  const fileOf = async (target: string) => {
+    const explanation = await fetch(`${url}/_quarry/explain?target=${encodeURIComponent(target)}`)
+    return ((await explanation.json()) as { readonly file: string | null }).file
+  }
+  expect(await fileOf(`${list}?page=2`)).toBe('public/v1/acme/posts/_page/2.json')
+  expect(await fileOf(`${list}?featured=true`)).toBe(null)
+  expect(await fileOf('/v1/acme/changes')).toBe(null)
   site.post('second', { tags: '[]', featured: 'true' })
   await shows(`${list}?featured=true`, 'second')
   expect(await slugs(`${list}?query=econ`)).toEqual(['second'])
