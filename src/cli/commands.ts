@@ -3,361 +3,353 @@
 import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
 import { hostNames } from '../config/names.ts'
+import { defaults } from '../config.ts'
 import { didYouMean } from '../model/read-fields.ts'
 import { deployNames, templateNames } from './init.ts'
 import { reportFormats } from './report.ts'
 import {
-  type EditorName,
   editorNames,
-  type Flag,
-  flag,
   parseAddress,
-  parseMoment,
   parseNumber,
   parseSiteUrl,
   parseText,
-  settingFlags,
-  settingVariables,
-  type Variable,
+  settingParsers,
 } from './settings.ts'
+
+/** A flag or an argument. A value without `parse` is a time if it is a `<date>`, and else a text that is not empty. */
+export interface Words {
+  readonly about: string
+  readonly choices?: readonly string[]
+  /** @param before the value of an earlier flag @throws InvalidArgumentError */
+  parse?(value: string, before: unknown): unknown
+  readonly isRequired?: boolean
+  readonly isHidden?: boolean
+}
+
+/** What is said of words, by the words as commander reads them: `--out <folder>`. */
+type WordTable = Readonly<Record<string, string | Words>>
 
 /** A command. */
 export interface CommandEntry {
   readonly about: string
-  readonly argument?: Pick<Flag, 'words' | 'about' | 'parse'>
-  readonly flags?: readonly Flag[]
-  readonly variables?: readonly Variable[]
+  /** One at most. */
+  readonly argument?: WordTable
+  readonly flags?: WordTable
+  /** What variables of the environment are for. */
+  readonly variables?: Readonly<Record<string, string>>
   /** True if another program reads the words, and has the help. */
   readonly isPassedOn?: boolean
-  /** Command lines, and what they are for. */
-  readonly examples: readonly (readonly [line: string, purpose: string])[]
+  /** What command lines are for. */
+  readonly examples: Readonly<Record<string, string>>
   /** A page below `docs`. */
   readonly page: string
   /** Imports the function that runs it, with the argument, if it has one, and the flags; absent for a group. */
   readonly load?: () => Promise<(...words: never[]) => Promise<void>>
 }
 
-const { content, config, cache, out, host, port } = settingFlags
-const { baseUrl, workers } = settingVariables
-const noCache: Flag = flag('--no-cache', 'build without a cache, as with --cache off')
-const rendering = [content, config, cache, noCache]
-const keyStdin = (about: string): Flag => ({ words: '--key-stdin', about, env: 'QUARRY_KEY' })
-const json: Flag = flag('--json', 'print the result as JSON')
-const siteAuthorization: Variable = {
-  env: 'QUARRY_SITE_AUTHORIZATION',
-  about: 'Authorization header for an origin that is not public',
+const content = {
+  '--content <folder>': `Content folder (default: ${defaults.content}) [env: QUARRY_CONTENT]`,
 }
-const keysVariable: Variable = { env: 'QUARRY_KEYS', about: 'keys to add or revoke at run time' }
+const config = {
+  '--config <file>': 'Configuration file (default: quarry.config.ts) [env: QUARRY_CONFIG]',
+}
+const out = { '--out <folder>': `Output folder (default: ${defaults.out}) [env: QUARRY_OUT]` }
+const address = {
+  '--host <address>': `Address to listen on (default: ${defaults.host}) [env: QUARRY_HOST]`,
+  '--port <number>': {
+    about: `Port to listen on, 0 for any (default: ${defaults.port}) [env: QUARRY_PORT]`,
+    parse: settingParsers.port,
+  },
+}
+const rendering = {
+  ...content,
+  ...config,
+  '--cache <folder>': {
+    about: `Cache folder, or "off" (default: ${defaults.cache}) [env: QUARRY_CACHE]`,
+    parse: settingParsers.cache,
+  },
+  '--no-cache': 'Build without a cache, as with --cache off',
+}
+const json = { '--json': 'Print the result as JSON' }
+const baseUrl = { QUARRY_BASE_URL: 'URL of the deployment' }
+const workers = { QUARRY_WORKERS: 'number of rendering threads, 1 to 256' }
+const keys = { QUARRY_KEYS: 'keys to add or revoke at run time' }
+const siteAuthorization = {
+  QUARRY_SITE_AUTHORIZATION: 'Authorization header for an origin that is not public',
+}
 
-const workspace = (about: string, isRequired: boolean): Flag => ({
-  words: '--workspace <id>',
-  about,
-  parse: parseText,
-  isRequired,
-})
+function choice(about: string, choices: readonly string[], usual?: string): Words {
+  const tail = usual === undefined ? '' : `; default: ${usual}`
+  return { about: `${about} (one of ${choices.join(', ')}${tail})`, choices }
+}
 
 /** The commands by path, in the order of the help. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
-    about: 'create a project from a template',
-    argument: {
-      words: '[dir]',
-      about: 'project folder; also sets its name (default: the working folder)',
-      parse: parseText,
+    about: 'Create a project from a template',
+    argument: { '[dir]': 'Project folder; also sets its name (default: the working folder)' },
+    flags: {
+      '--template <name>': choice('Template', templateNames, 'blog'),
+      '--deploy <host>': choice('Also write a workflow that deploys to this host', deployNames),
+      '--yes': { about: 'Does nothing: there are no prompts', isHidden: true },
     },
-    flags: [
-      flag('--template <name>', 'template', { choices: templateNames, usual: 'blog' }),
-      flag('--deploy <host>', 'also write a workflow that deploys to this host', {
-        choices: deployNames,
-      }),
-      flag('--yes', 'does nothing: there are no prompts', { isHidden: true }),
-    ],
-    examples: [
-      ['quarry init my-site', 'create a blog in a new folder'],
-      ['quarry init handbook --template docs', 'use another template'],
-    ],
+    examples: {
+      'quarry init my-site': 'create a blog in a new folder',
+      'quarry init handbook --template docs': 'use another template',
+    },
     page: 'getting-started.md',
     load: async () => (await import('./init.ts')).runInit,
   },
   build: {
-    about: 'build the content into static files and the index of the function',
-    flags: [
+    about: 'Build the content into static files and the index of the function',
+    flags: {
       ...rendering,
-      out,
-      flag('--now <date>', 'publish posts that are due at this time, ISO 8601', {
-        usual: 'the clock',
-        parse: parseMoment,
-      }),
-      flag('--for <host>', 'also write the files of a deployment to this host', {
-        choices: hostNames,
-      }),
-      flag('--force', 'ignore the cache: render every body and write every file again'),
-      flag('--drafts', 'also build drafts, for keys with the scope drafts:read'),
-      flag('--allow-empty', 'build a workspace that has lost all its posts'),
-      json,
-      flag('--quiet', 'print problems only'),
-    ],
-    variables: [baseUrl, workers],
-    examples: [
-      ['quarry build', 'build content into dist'],
-      ['quarry build --out next --now 2027-01-01', 'preview a future date'],
-    ],
+      ...out,
+      '--now <date>': 'Publish posts that are due at this time, ISO 8601 (default: the clock)',
+      '--for <host>': choice('Also write the files of a deployment to this host', hostNames),
+      '--force': 'Ignore the cache: render every body and write every file again',
+      '--drafts': 'Also build drafts, for keys with the scope drafts:read',
+      '--allow-empty': 'Build a workspace that has lost all its posts',
+      ...json,
+      '--quiet': 'Print problems only',
+    },
+    variables: { ...baseUrl, ...workers },
+    examples: {
+      'quarry build': 'build content into dist',
+      'quarry build --out next --now 2027-01-01': 'preview a future date',
+    },
     page: 'configuration.md',
     load: async () => (await import('./build.ts')).runBuild,
   },
   dev: {
-    about: 'build and serve the content, and rebuild when it changes',
-    flags: [
+    about: 'Build and serve the content, and rebuild when it changes',
+    flags: {
       ...rendering,
-      host,
-      port,
-      out,
-      flag('--strict-port', 'fail if the port is taken, instead of using the next one'),
-      flag('--drafts', 'also serve drafts, to keys with the scope drafts:read'),
-    ],
-    variables: [baseUrl, workers, keysVariable],
-    examples: [['quarry dev --port 8080', 'listen on another port']],
+      ...address,
+      ...out,
+      '--strict-port': 'Fail if the port is taken, instead of using the next one',
+      '--drafts': 'Also serve drafts, to keys with the scope drafts:read',
+    },
+    variables: { ...baseUrl, ...workers, ...keys },
+    examples: { 'quarry dev --port 8080': 'listen on another port' },
     page: 'explorer.md',
     load: async () => (await import('./dev.ts')).runDev,
   },
   serve: {
-    about: 'serve the last build in production',
-    flags: [
-      host,
-      port,
-      out,
-      config,
-      flag(
-        '--from <url>',
-        'folder of an origin, or its root: copy each build from there to --out',
-        {
-          env: 'QUARRY_SITE',
-          parse: parseSiteUrl,
-        },
-      ),
-    ],
-    variables: [
-      siteAuthorization,
-      keysVariable,
-      { env: 'QUARRY_RATE_LIMIT', about: 'COUNT/SECONDS or off' },
-      { env: 'QUARRY_REDIS_URL', about: 'Redis that shares the rate limit between servers' },
-      { env: 'QUARRY_TRUSTED_PROXIES', about: 'number of proxies in front' },
-      { env: 'QUARRY_MCP', about: 'on: serve agents at POST /mcp' },
-    ],
-    examples: [
-      ['quarry serve --host 0.0.0.0 --port 8080', 'listen on every network interface'],
-      ['quarry serve --from https://origin.example.com/site/', 'serve the builds of an origin'],
-    ],
+    about: 'Serve the last build in production',
+    flags: {
+      ...address,
+      ...out,
+      ...config,
+      '--from <url>': {
+        about:
+          'Folder of an origin, or its root: copy each build from there to --out [env: QUARRY_SITE]',
+        parse: parseSiteUrl,
+      },
+    },
+    variables: {
+      ...siteAuthorization,
+      ...keys,
+      QUARRY_RATE_LIMIT: 'COUNT/SECONDS or off',
+      QUARRY_REDIS_URL: 'Redis that shares the rate limit between servers',
+      QUARRY_TRUSTED_PROXIES: 'number of proxies in front',
+      QUARRY_MCP: 'on: serve agents at POST /mcp',
+    },
+    examples: {
+      'quarry serve --host 0.0.0.0 --port 8080': 'listen on every network interface',
+      'quarry serve --from https://origin.example.com/site/': 'serve the builds of an origin',
+    },
     page: 'operating.md',
     load: async () => (await import('./serve.ts')).runServe,
   },
   unused: {
-    about: 'print the uploaded data that no root needs',
-    argument: { words: '<root...>', about: 'root: a file or a URL; repeatable' },
-    flags: [
-      flag('--names <file>', 'names in the uploaded folder data, one a line; "-" reads stdin', {
-        usual: 'those in data next to the first file',
-        parse: parseText,
-      }),
-    ],
-    variables: [siteAuthorization],
-    examples: [['quarry unused dist/function/root.json', 'print what only earlier builds need']],
+    about: 'Print the uploaded data that no root needs',
+    argument: { '<root...>': 'Root: a file or a URL; repeatable' },
+    flags: {
+      '--names <file>':
+        'Names in the uploaded folder data, one a line; "-" reads stdin (default: those in data next to the first file)',
+    },
+    variables: siteAuthorization,
+    examples: { 'quarry unused dist/function/root.json': 'print what only earlier builds need' },
     page: 'deploying/origin.md',
     load: async () => (await import('./unused.ts')).runUnused,
   },
   mcp: {
-    about: 'serve the last build to agents on this machine, as MCP over stdin and stdout',
-    flags: [out, config],
-    examples: [['quarry mcp', 'the command that an agent starts: see docs/mcp.md']],
+    about: 'Serve the last build to agents on this machine, as MCP over stdin and stdout',
+    flags: { ...out, ...config },
+    examples: { 'quarry mcp': 'the command that an agent starts: see docs/mcp.md' },
     page: 'cli.md',
     load: async () => (await import('./mcp.ts')).runMcp,
   },
   check: {
-    about: 'report every problem of the content; write nothing',
-    flags: [
+    about: 'Report every problem of the content; write nothing',
+    flags: {
       ...rendering,
-      flag('--format <form>', 'form of the report', { choices: reportFormats, usual: 'text' }),
-      flag('--verbose', 'print every problem, without groups of warnings and the limit of 1,000'),
-      flag('--max-warnings <number>', 'exit with 1 for more warnings', {
-        usual: 'no limit',
+      '--format <form>': choice('Form of the report', reportFormats, 'text'),
+      '--verbose': 'Print every problem, without groups of warnings and the limit of 1,000',
+      '--max-warnings <number>': {
+        about: 'Exit with 1 for more warnings (default: no limit)',
         parse: parseNumber(0),
-      }),
-    ],
-    variables: [workers],
-    examples: [
-      ['quarry check', 'report every problem with its line'],
-      ['quarry check --format github', 'show problems in a pull request'],
-    ],
+      },
+    },
+    variables: workers,
+    examples: {
+      'quarry check': 'report every problem with its line',
+      'quarry check --format github': 'show problems in a pull request',
+    },
     page: 'errors.md',
     load: async () => (await import('./build.ts')).runCheck,
   },
   schema: {
-    about: 'write JSON Schemas for editors and types for TypeScript',
-    flags: [
-      content,
-      config,
-      flag('--to <folder>', 'output folder', { usual: '.quarry', parse: parseText }),
-    ],
-    examples: [['quarry schema', 'write JSON Schemas and types of each workspace to .quarry']],
+    about: 'Write JSON Schemas for editors and types for TypeScript',
+    flags: { ...content, ...config, '--to <folder>': 'Output folder (default: .quarry)' },
+    examples: { 'quarry schema': 'write JSON Schemas and types of each workspace to .quarry' },
     page: 'content.md',
     load: async () => (await import('./editor.ts')).runSchema,
   },
   editor: {
-    about: 'write the configuration of an editor for people who do not use Git',
-    argument: { words: '<editor>', about: 'one of decap, sveltia, pages', parse: parseEditor },
-    flags: [
-      content,
-      config,
-      flag('--to <file>', 'output file', {
-        usual: 'admin/config.yml, or .pages.yml',
-        parse: parseText,
-      }),
-    ],
-    examples: [['quarry editor decap', 'write admin/config.yml for Decap CMS']],
+    about: 'Write the configuration of an editor for people who do not use Git',
+    argument: {
+      '<editor>': { about: `One of ${editorNames.join(', ')}`, choices: editorNames },
+    },
+    flags: {
+      ...content,
+      ...config,
+      '--to <file>': 'Output file (default: admin/config.yml, or .pages.yml)',
+    },
+    examples: { 'quarry editor decap': 'write admin/config.yml for Decap CMS' },
     page: 'content.md',
     load: async () => (await import('./editor.ts')).runEditor,
   },
   explain: {
-    about: 'explain the response to a request, or an error code',
+    about: 'Explain the response to a request, or an error code',
     argument: {
-      words: '<address>',
-      about: 'URL or path, such as /v1/my-site/posts?page=2, or an error code',
-      parse: parseText,
+      '<address>': 'URL or path, such as /v1/my-site/posts?page=2, or an error code',
     },
-    flags: [
-      out,
-      config,
-      flag('--now <date>', 'preview a future date, ISO 8601', { usual: 'now', parse: parseMoment }),
-      keyStdin('read the API key from stdin'),
-      json,
-      flag('--expect <status>', 'exit with 1 unless the response has this status', {
+    flags: {
+      ...out,
+      ...config,
+      '--now <date>': 'Preview a future date, ISO 8601 (default: now)',
+      '--key-stdin': 'Read the API key from stdin [env: QUARRY_KEY]',
+      ...json,
+      '--expect <status>': {
+        about: 'Exit with 1 unless the response has this status',
         parse: parseNumber(100, 599),
-      }),
-    ],
-    examples: [
-      ['quarry explain "/v1/my-site/posts?tags=writing"', 'explain why this request has no file'],
-      ['quarry explain /v1/my-site/posts --now 2027-01-01', 'preview a future date'],
-      ['quarry explain unknown-category', 'explain an error code with an example'],
-      ['quarry explain /v2/posts --key-stdin', 'check whether a key is accepted'],
-    ],
+      },
+    },
+    examples: {
+      'quarry explain "/v1/my-site/posts?tags=writing"': 'explain why this request has no file',
+      'quarry explain /v1/my-site/posts --now 2027-01-01': 'preview a future date',
+      'quarry explain unknown-category': 'explain an error code with an example',
+      'quarry explain /v2/posts --key-stdin': 'check whether a key is accepted',
+    },
     page: 'cli.md',
     load: async () => (await import('./explain.ts')).runExplain,
   },
   notify: {
-    about: 'send the changes of the last build to webhooks',
-    flags: [
-      flag('--url <url>', 'webhook that receives the changes; repeatable', {
-        parse: (value, before: readonly string[] = []) => [...before, parseText(value)],
+    about: 'Send the changes of the last build to webhooks',
+    flags: {
+      '--url <url>': {
+        about: 'Webhook that receives the changes; repeatable (required)',
+        parse: (value, before) => [...((before ?? []) as readonly string[]), parseText(value)],
         isRequired: true,
-      }),
-      flag('--since <build>', 'send the changes after this build', {
-        usual: 'the build of the last message, or the one before the last',
-        parse: parseText,
-      }),
-      workspace('workspace (default: all workspaces that are public in v1)', false),
-      flag('--format <form>', 'form of the messages', {
-        choices: ['quarry', 'marble'],
-        usual: 'quarry',
-      }),
-      flag('--deadline <milliseconds>', 'timeout of each attempt', {
+      },
+      '--since <build>':
+        'Send the changes after this build (default: the build of the last message, or the one before the last)',
+      '--workspace <id>': 'Workspace (default: all workspaces that are public in v1)',
+      '--format <form>': choice('Form of the messages', ['quarry', 'marble'], 'quarry'),
+      '--deadline <milliseconds>': {
+        about: 'Timeout of each attempt',
         parse: parseNumber(1),
         isHidden: true,
-      }),
-      out,
-      config,
-    ],
-    variables: [{ env: 'QUARRY_NOTIFY_SECRET', about: 'secret that signs the changes' }],
-    examples: [
-      [
-        'quarry notify --url https://example.com/hook',
+      },
+      ...out,
+      ...config,
+    },
+    variables: { QUARRY_NOTIFY_SECRET: 'secret that signs the changes' },
+    examples: {
+      'quarry notify --url https://example.com/hook':
         'send the changes since the last message, signed with QUARRY_NOTIFY_SECRET',
-      ],
-    ],
+    },
     page: 'webhooks.md',
     load: async () => (await import('./notify.ts')).runNotify,
   },
   doctor: {
-    about: 'check a deployment, and probe it for private files and drafts that it must not serve',
-    argument: { words: '[url]', about: 'URL of the deployment', parse: parseAddress },
-    flags: [
-      flag('--probe', 'probe all private files and drafts, not a sample'),
-      flag('--files <number>', 'number of private files and drafts to probe', {
-        usual: 2,
+    about: 'Check a deployment, and probe it for private files and drafts that it must not serve',
+    argument: { '[url]': { about: 'URL of the deployment', parse: parseAddress } },
+    flags: {
+      '--probe': 'Probe all private files and drafts, not a sample',
+      '--files <number>': {
+        about: 'Number of private files and drafts to probe (default: 2)',
         parse: parseNumber(1),
-      }),
-      keyStdin('read an API key from stdin'),
-      out,
-      config,
-    ],
-    examples: [
-      ['quarry doctor https://content.example.com', 'check a sample'],
-      ['quarry doctor https://content.example.com --probe', 'check everything'],
-    ],
+      },
+      '--key-stdin': 'Read an API key from stdin [env: QUARRY_KEY]',
+      ...out,
+      ...config,
+    },
+    examples: {
+      'quarry doctor https://content.example.com': 'check a sample',
+      'quarry doctor https://content.example.com --probe': 'check everything',
+    },
     page: 'deploying.md',
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   keys: {
-    about: 'create, list and revoke API keys for v2',
-    examples: [['quarry keys list', 'list the keys of all workspaces']],
+    about: 'Create, list and revoke API keys for v2',
+    examples: { 'quarry keys list': 'list the keys of all workspaces' },
     page: 'keys.md',
   },
   'keys create': {
-    about: 'create a key and print it once',
-    flags: [
-      content,
-      config,
-      workspace('workspace that the key reads', true),
-      flag('--name <text>', 'purpose of the key', { usual: 'its id' }),
-      flag('--scopes <list>', `some of ${allScopes.join(',')}`, {
-        usual: defaultScopes.join(','),
+    about: 'Create a key and print it once',
+    flags: {
+      ...content,
+      ...config,
+      '--workspace <id>': { about: 'Workspace that the key reads (required)', isRequired: true },
+      '--name <text>': 'Purpose of the key (default: its id)',
+      '--scopes <list>': {
+        about: `Some of ${allScopes.join(',')} (default: ${defaultScopes.join(',')})`,
         parse: parseScopes,
-      }),
-      flag('--expires <date>', 'expiry date of the key, ISO 8601', {
-        usual: 'never',
-        parse: parseMoment,
-      }),
-    ],
-    examples: [
-      [
-        'quarry keys create --workspace my-site --name "Web site"',
-        'create a key for one workspace',
-      ],
-    ],
+      },
+      '--expires <date>': 'Expiry date of the key, ISO 8601 (default: never)',
+    },
+    examples: {
+      'quarry keys create --workspace my-site --name "Web site"': 'create a key for one workspace',
+    },
     page: 'keys.md',
     load: async () => (await import('./keys.ts')).runKeysCreate,
   },
   'keys list': {
-    about: 'list the keys, without their hashes',
-    flags: [content, config, workspace('only keys of this workspace (default: all)', false), json],
-    examples: [['quarry keys list --workspace my-site', 'list the keys of one workspace']],
+    about: 'List the keys, without their hashes',
+    flags: {
+      ...content,
+      ...config,
+      '--workspace <id>': 'Only keys of this workspace (default: all)',
+      ...json,
+    },
+    examples: { 'quarry keys list --workspace my-site': 'list the keys of one workspace' },
     page: 'keys.md',
     load: async () => (await import('./keys.ts')).runKeysList,
   },
   'keys revoke': {
-    about: 'revoke a key by its name or id',
-    argument: { words: '<key>', about: 'name or id of the key' },
-    flags: [content, config, workspace('workspace of the key', true)],
-    examples: [['quarry keys revoke --workspace my-site "Web site"', 'revoke a key by its name']],
+    about: 'Revoke a key by its name or id',
+    argument: { '<key>': 'Name or id of the key' },
+    flags: {
+      ...content,
+      ...config,
+      '--workspace <id>': { about: 'Workspace of the key (required)', isRequired: true },
+    },
+    examples: { 'quarry keys revoke --workspace my-site "Web site"': 'revoke a key by its name' },
     page: 'keys.md',
     load: async () => (await import('./keys.ts')).runKeysRevoke,
   },
   import: {
-    about: 'import the posts of another tool into a workspace, with quarry-import',
-    argument: {
-      words: '[words...]',
-      about: 'the tool, its source, and flags: quarry import --help',
-    },
+    about: 'Import the posts of another tool into a workspace, with quarry-import',
+    argument: { '[words...]': 'The tool, its source, and flags: quarry import --help' },
     isPassedOn: true,
-    examples: [],
+    examples: {},
     page: 'importing.md',
     load: async () => (await import('./import.ts')).runImport,
   },
-}
-
-function parseEditor(value: string): EditorName {
-  const found = editorNames.find((name) => name === value)
-  if (found !== undefined) return found
-  throw new InvalidArgumentError(`It must be one of ${editorNames.join(', ')}.`)
 }
 
 /** Parses comma-separated scopes. @returns unique, in a fixed order */

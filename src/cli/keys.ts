@@ -130,7 +130,7 @@ function checkName(text: string | undefined): string | undefined {
   if (name === undefined) return undefined
   if (holdsClearKey(name))
     throw new UseError('--name looks like a key. Say what the key is for instead.')
-  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+  if (name.length > 100 || /\p{Cc}/u.test(name))
     throw new UseError('--name must be 1 to 100 characters on one line.')
   return name
 }

@@ -2,18 +2,18 @@
 import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
 import { hideClearKeys } from '../api/keys.ts'
-import { type CommandEntry, commands } from './commands.ts'
+import { type CommandEntry, commands, type Words } from './commands.ts'
 import { explainFailure } from './report.ts'
-import { type Flag, packageInfo } from './settings.ts'
+import { packageInfo, parseMoment, parseText } from './settings.ts'
 import { shortest, terminalOf } from './terminal.ts'
 
 const program: CommandEntry = {
-  about: 'a fast, versioned JSON content API from Markdown in git.',
-  examples: [
-    ['quarry init my-site', 'create a project'],
-    ['quarry dev', 'build, serve and rebuild'],
-    ['quarry build', 'build for a CDN and a function'],
-  ],
+  about: 'A fast, versioned JSON content API from Markdown in git.',
+  examples: {
+    'quarry init my-site': 'create a project',
+    'quarry dev': 'build, serve and rebuild',
+    'quarry build': 'build for a CDN and a function',
+  },
   page: 'getting-started.md',
 }
 
@@ -42,13 +42,14 @@ export function createProgram(): Command {
 
 function commandOf(name: string, entry: CommandEntry, path: string): Command {
   const command = finish(new Command(name), entry, 'its flags', ` ${path}`)
-  const { argument, flags = [], load } = entry
-  if (argument !== undefined) {
-    const { words, about, parse } = argument
-    const added = new Argument(words, capitalised(about))
-    command.addArgument(parse === undefined ? added : added.argParser(parse))
+  const { argument = {}, flags = {}, load } = entry
+  for (const [words, about] of Object.entries(argument))
+    command.addArgument(parsed(new Argument(words, textOf(about)), words, about))
+  for (const [words, about] of Object.entries(flags)) {
+    const { isHidden = false, isRequired = false } = typeof about === 'string' ? {} : about
+    const option = new Option(words, textOf(about)).hideHelp(isHidden)
+    command.addOption(parsed(option.makeOptionMandatory(isRequired), words, about))
   }
-  for (const flag of flags) command.addOption(optionOf(flag))
   if (entry.isPassedOn) command.allowUnknownOption().helpOption(false)
   if (load === undefined) return command
   return command.allowExcessArguments(false).action(async (...words: unknown[]) => {
@@ -58,55 +59,47 @@ function commandOf(name: string, entry: CommandEntry, path: string): Command {
   })
 }
 
-function optionOf(flag: Flag): Option {
-  const option = new Option(flag.words, describeFlag(flag)).hideHelp(flag.isHidden === true)
-  option.makeOptionMandatory(flag.isRequired === true)
-  if (flag.choices !== undefined) option.choices(flag.choices)
-  else if (flag.parse !== undefined) option.argParser(flag.parse)
-  return option
+/** The description of words, in the help and in docs. */
+export function textOf(words: string | Words): string {
+  return typeof words === 'string' ? words : words.about
 }
 
-/** The words of a flag in help and docs: with its choices, its default and its variable. */
-export function describeFlag({ about, choices, usual, env, isRequired }: Flag): string {
-  const remarks = [
-    ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
-    ...(isRequired ? ['required'] : []),
-  ]
-  const tail = remarks.length === 0 ? '' : ` (${remarks.join('; ')})`
-  return `${capitalised(about)}${tail}${env === undefined ? '' : ` [env: ${env}]`}`
+/** Sets how the value of words is read. Commander collects those of `<root...>`. */
+function parsed<T extends Argument | Option>(target: T, words: string, about: string | Words): T {
+  const { choices, parse } = typeof about === 'string' ? {} : about
+  const usual = words.endsWith('<date>') ? parseMoment : parseText
+  if (choices !== undefined) target.choices(choices)
+  else if (/\w[>\]]$/.test(words)) target.argParser(parse ?? usual)
+  return target
 }
 
 function finish(command: Command, entry: CommandEntry, sought: string, path = ''): Command {
+  if (entry.load === undefined) command.helpCommand('help [command]', 'Display help for command')
   return (
     command
-      .description(capitalised(entry.about))
+      .description(entry.about)
       .exitOverride()
       .showHelpAfterError(`Run npx quarry${path} --help for ${sought}.`)
       // Commander repeats invalid arguments in its errors, and one may be a key: keys are redacted.
       .configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })
       .configureHelp({
         showGlobalOptions: true,
+        argumentDescription: ({ description }) => description,
         optionDescription: ({ description }) => description,
-        subcommandDescription: (below) => capitalised(below.description()),
       })
       .helpOption('-h, --help', 'Print this help')
       .addHelpText('after', () => helpEnd(entry))
   )
 }
 
-function helpEnd({ examples, variables = [], page }: CommandEntry): string {
-  const width = Math.max(...variables.map(({ env }) => env.length))
+function helpEnd({ examples, variables = {}, page }: CommandEntry): string {
+  const [lines, named] = [Object.entries(examples), Object.entries(variables)]
+  const width = Math.max(...named.map(([name]) => name.length))
   return [
-    ...(examples.length === 0 ? [] : ['', 'Examples:']),
-    ...examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`),
-    ...(variables.length === 0 ? [] : ['', 'Environment:']),
-    ...variables.map(({ env, about }) => `  ${env.padEnd(width)}  ${about}`),
+    ...(lines.length === 0 ? [] : ['', 'Examples:']),
+    ...lines.map(([line, purpose]) => `  ${line}\n      ${purpose}`),
+    ...(named.length === 0 ? [] : ['', 'Environment:']),
+    ...named.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`),
     ...['', `More: ${shortest(join(packageInfo().folder, 'docs', page))}`],
   ].join('\n')
-}
-
-/** Returns a text with a capital at its start. */
-export function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

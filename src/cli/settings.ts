@@ -8,7 +8,6 @@ import { InvalidArgumentError } from 'commander'
 import { parseDate } from '../api/dates.ts'
 import type { HostName } from '../config/names.ts'
 import {
-  defaults,
   loadConfig,
   type QuarryConfig,
   resolveSettings,
@@ -16,29 +15,6 @@ import {
   UseError,
 } from '../config.ts'
 import { baseUrlProblem } from '../model/destinations.ts'
-
-/** A variable of the environment. */
-export interface Variable {
-  readonly env: string
-  readonly about: string
-  /** @throws Error with the reason */
-  parse?(value: string): unknown
-}
-
-/** A flag of a command. */
-export interface Flag {
-  /** As commander reads it: `--out <folder>`. */
-  readonly words: string
-  readonly about: string
-  readonly env?: string
-  /** The default, for the help. */
-  readonly usual?: string | number
-  readonly choices?: readonly string[]
-  /** @param before the value of an earlier flag @throws InvalidArgumentError */
-  parse?(value: string, before: unknown): unknown
-  readonly isRequired?: boolean
-  readonly isHidden?: boolean
-}
 
 /** Flags that several commands share. */
 export interface CommonFlags {
@@ -53,54 +29,26 @@ export interface CommonFlags {
   readonly for?: HostName
 }
 
-/** Declares a flag. */
-export function flag(words: string, about: string, more: Partial<Flag> = {}): Flag {
-  return { words, about, ...more }
-}
+type SettingName = 'content' | 'config' | 'cache' | 'out' | 'host' | 'port' | 'baseUrl' | 'workers'
 
-/** Declares the flag of a setting, which has a variable too. */
-function setting(words: string, about: string, usual: string | number, parse: Flag['parse']): Flag {
-  const env = `QUARRY_${/--(\w+)/.exec(words)?.[1]?.toUpperCase()}`
-  return { words, about, usual, env, ...(parse && { parse }) }
-}
-
-/** The settings with a flag. */
-export const settingFlags: Readonly<
-  Record<'content' | 'config' | 'cache' | 'out' | 'host' | 'port', Flag>
-> = {
-  content: setting('--content <folder>', 'content folder', defaults.content, parseText),
-  config: setting('--config <file>', 'configuration file', 'quarry.config.ts', parseText),
-  cache: setting('--cache <folder>', 'cache folder, or "off"', defaults.cache, (value) =>
-    /^(?:off|false)$/.test(value) ? false : parseText(value),
-  ),
-  out: setting('--out <folder>', 'output folder', defaults.out, parseText),
-  host: setting('--host <address>', 'address to listen on', defaults.host, parseText),
-  port: setting(
-    '--port <number>',
-    'port to listen on, 0 for any',
-    defaults.port,
-    parseNumber(0, 65_535),
-  ),
-}
-
-/** The settings with a variable only. */
-export const settingVariables: Readonly<Record<'baseUrl' | 'workers', Variable>> = {
-  baseUrl: { env: 'QUARRY_BASE_URL', about: 'URL of the deployment', parse: parseBaseUrl },
-  workers: {
-    env: 'QUARRY_WORKERS',
-    about: 'number of rendering threads, 1 to 256',
-    parse: parseNumber(1, 256),
-  },
+/** Parsers of the settings with a variable. Each variable has the name of its setting: `QUARRY_BASE_URL`. */
+export const settingParsers: Readonly<Record<SettingName, (value: string) => unknown>> = {
+  content: parseText,
+  config: parseText,
+  cache: (value) => (/^(?:off|false)$/.test(value) ? false : parseText(value)),
+  out: parseText,
+  host: parseText,
+  port: parseNumber(0, 65_535),
+  baseUrl: parseBaseUrl,
+  workers: parseNumber(1, 256),
 }
 
 /** Reads the settings of a command. Precedence: flags, environment, configuration file, defaults. */
 export async function readSettings(flags: CommonFlags): Promise<Settings> {
-  const variables = Object.entries({ ...settingFlags, ...settingVariables }).map(
-    ([setting, { env = '', parse = parseText }]) => [
-      setting,
-      readVariable(env, (value) => parse(value, undefined)),
-    ],
-  )
+  const variables = Object.entries(settingParsers).map(([name, parse]) => [
+    name,
+    readVariable(`QUARRY_${name.replace('U', '_U').toUpperCase()}`, parse),
+  ])
   const { config, ...fromEnvironment }: QuarryConfig & { readonly config?: string } =
     Object.fromEntries(variables)
   const file = await loadConfig(process.cwd(), flags.config ?? config)

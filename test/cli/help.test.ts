@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { type CommandEntry, commands } from '../../src/cli/commands.ts'
-import { capitalised, describeFlag } from '../../src/cli/program.ts'
+import { textOf } from '../../src/cli/program.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -16,7 +16,7 @@ it('prints the usage of every command, with examples and a page that exists', as
     const { exitCode, stdout, stderr } = await call(folder, [...path.split(' '), '--help'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toContain(`Usage: quarry ${path} `)
-    for (const [line] of examples) expect(stdout).toContain(`\n  ${line}\n`)
+    for (const line of Object.keys(examples)) expect(stdout).toContain(`\n  ${line}\n`)
     const [, page = ''] = /^More: (.+)$/m.exec(stdout) ?? []
     expect(existsSync(resolve(folder, page)), page).toBe(true)
   }
@@ -84,10 +84,10 @@ function section(path: string, entry: CommandEntry, shared: readonly string[]): 
   const others = lines
     .filter((line) => shared.includes(line))
     .map((line) => /`[^` ]+/.exec(line)?.[0])
-  const usage = [path, ...(entry.argument ? [placeholder(entry.argument)] : [])].join(' ')
+  const usage = [path, ...Object.keys(entry.argument ?? {}).map(placeholder)].join(' ')
   const paragraphs = [
     `### ${path}`,
-    `${capitalised(entry.about)}: \`${usage}\``,
+    `${entry.about}: \`${usage}\``,
     ...(own.length === 0 ? [] : [own.join('\n')]),
     ...(others.length === 0 ? [] : [`Also ${others.map((name) => `${name}\``).join(', ')}.`]),
   ]
@@ -95,16 +95,15 @@ function section(path: string, entry: CommandEntry, shared: readonly string[]): 
 }
 
 /** Lines of a list: arguments, flags and environment variables. */
-function linesOf({ argument, flags = [], variables = [] }: CommandEntry): readonly string[] {
+function linesOf({ argument = {}, flags = {}, variables = {} }: CommandEntry): readonly string[] {
   return [
-    ...(argument ? [`- \`${placeholder(argument)}\`: ${capitalised(argument.about)}`] : []),
-    ...flags
-      .filter(({ isHidden }) => !isHidden)
-      .map((flag) => `- \`${flag.words}\`: ${describeFlag(flag)}`),
-    ...variables.map(({ env, about }) => `- \`${env}\`: ${about}`),
+    ...Object.entries({ ...argument, ...flags })
+      .filter(([, about]) => typeof about === 'string' || !about.isHidden)
+      .map(([words, about]) => `- \`${placeholder(words)}\`: ${textOf(about)}`),
+    ...Object.entries(variables).map(([name, about]) => `- \`${name}\`: ${about}`),
   ]
 }
 
-function placeholder({ words }: { readonly words: string }): string {
+function placeholder(words: string): string {
   return words.replace('...', '')
 }

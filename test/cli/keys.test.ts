@@ -86,7 +86,8 @@ describe('quarry keys create', () => {
 
   it.each([
     [['--workspace', '../acme'], 'There is no workspace'],
-    [['--name', ' '], '--name must be 1 to 100 characters'],
+    [['--name', ' '], 'It must not be empty'],
+    [['--name', 'a\nb'], '--name must be 1 to 100 characters'],
     [['--scopes', 'post:read'], '"post:read" is not a scope. Did you mean "posts:read"?'],
     [['--expires', '2020-01-01'], '2020-01-01T00:00:00.000Z, which is in the past'],
   ])('writes nothing for wrong use: %j', async (flags, reason) => {
