@@ -29,5 +29,5 @@ export {
   splitFileName,
   workspaceProblem,
 } from './model/identifier.ts'
-export { withholds } from './model/withheld-keys.ts'
+export { judgeKey } from './model/withheld-keys.ts'
 export { visibleText } from './snapshot/visible-text.ts'

@@ -5,9 +5,9 @@
 // ```
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
-import type { Read } from '../content/raw.ts'
+import type { ReadResult } from '../content/raw.ts'
 import { readScannedText } from '../content/read-file.ts'
-import { plainText } from '../content/source.ts'
+import { normalizeText } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
@@ -80,7 +80,7 @@ export class Bodies {
   readonly #onProgress: BodiesOptions['onProgress']
   readonly #known = new Map<string, SiteBody>()
   /** Problems of bodies that could not be rendered; `isPlaced` if they have the lines of the file. */
-  readonly #failed = new Map<string, Read<never> & { readonly isPlaced: boolean }>()
+  readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
 
   constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
     this.#cache = cache
@@ -95,7 +95,7 @@ export class Bodies {
    */
   async render(
     bodies: readonly MarkdownBody[],
-    read: (body: MarkdownBody) => Read<string>,
+    read: (body: MarkdownBody) => ReadResult<string>,
     threads: () => Promise<RenderPool>,
   ): Promise<void> {
     const missing = new Map<string, MarkdownBody>()
@@ -156,7 +156,7 @@ export class Bodies {
     return placed
   }
 
-  *#jobs(bodies: readonly MarkdownBody[], read: (body: MarkdownBody) => Read<string>) {
+  *#jobs(bodies: readonly MarkdownBody[], read: (body: MarkdownBody) => ReadResult<string>) {
     for (const [key, body] of bodies.entries()) {
       const { value, diagnostics } = read(body)
       if (value === undefined) this.#failed.set(body.bodyHash, { diagnostics, isPlaced: true })
@@ -221,10 +221,10 @@ export function readBody(
   place: ContentPlace,
   cache: BuildCache,
   { file: path, bodyLine }: Pick<MarkdownBody, 'file' | 'bodyLine'>,
-): Read<string> {
+): ReadResult<string> {
   const content = cache.files.get(path)?.sha256 ?? ''
   const text = readScannedText(place.root, path, content)
   if (text.value === undefined) return text
-  const lines = plainText(text.value).split('\n')
+  const lines = normalizeText(text.value).split('\n')
   return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }
 }

@@ -12,7 +12,7 @@ import { BuildError } from '../diagnostics.ts'
 import type { FieldDefinition, FieldType } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Workspace } from '../model/library.ts'
-import type { MarkdownBody, ReadPost } from '../model/posts.ts'
+import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import type { BuildCache, ImageFacts } from './cache.ts'
 import type { ContentPlace } from './read.ts'
 
@@ -27,7 +27,7 @@ export interface ShownImage {
 
 /** The image files that a post shows: its cover, those of its body in order, and the pictures of its authors. */
 export function shownBy(
-  { post, cover, body, pictures = [] }: ReadPost,
+  { post, cover, body, pictures = [] }: ParsedPost,
   { authorImages }: Workspace,
   destinationsOf: DestinationsOf,
 ): readonly ShownImage[] {
@@ -178,7 +178,7 @@ export function hiddenNames(
   now: number,
 ): Rename | null {
   /** The oldest post that shows an image, by the hash of the image. */
-  const firstShown = new Map<string, ReadPost>()
+  const firstShown = new Map<string, ParsedPost>()
   for (const post of workspace.posts.toReversed()) {
     for (const { media } of shownBy(post, workspace, destinationsOf)) {
       if (!firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
@@ -214,7 +214,7 @@ export function withNames(workspace: Workspace, rename: Rename): Workspace {
   const ofAuthor = (author: Author) => {
     return { ...author, image: ofUrl(author.image, workspace.authorImages[author.id]) }
   }
-  const ofPost = (read: ReadPost): ReadPost => {
+  const ofPost = (read: ParsedPost): ParsedPost => {
     const { post, cover, pictures } = read
     const coverImage = ofUrl(post.coverImage, cover)
     const renamed = { ...post, coverImage, authors: post.authors.map(ofAuthor) }
@@ -266,7 +266,7 @@ export function assetsOf(
 function itemOf(
   { path, source }: MediaFile,
   url: string,
-  { post }: ReadPost,
+  { post }: ParsedPost,
   { size, width, height }: ImageFacts,
 ): MediaItem {
   const extension = posix.extname(path)

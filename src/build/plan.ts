@@ -13,8 +13,8 @@ import { type Author, type ResourceKind, type Term, termKinds } from '../api/res
 import type { Snapshot } from '../api/snapshot.ts'
 import { viewAt, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/names.ts'
-import { type Collection, hidesTranslations, type Workspace } from '../model/library.ts'
-import type { ReadPost } from '../model/posts.ts'
+import { type Collection, hasHiddenTranslations, type Workspace } from '../model/library.ts'
+import type { ParsedPost } from '../model/posts.ts'
 
 /** A response to write. */
 export interface PlannedFile {
@@ -36,7 +36,7 @@ export function* planWorkspace(
     ? ownRequests(workspace, collection, snapshot, precompute, now)
     : requestsOf(workspace, snapshot, precompute, now)
   const own = collection?.kind === 'items' ? { collection: collection.name } : {}
-  const hides = hidesTranslations(workspace)
+  const hides = hasHiddenTranslations(workspace)
   for (const { resource, names, parameters } of planned) {
     const isServed = (version: Version) =>
       !isDocumentKind(resource) || documentTable[resource].versions.includes(version)
@@ -156,8 +156,8 @@ function* ownRequests(
 }
 
 function* singlePosts(
-  posts: readonly ReadPost[],
-  namesOf: (post: ReadPost['post']) => readonly string[],
+  posts: readonly ParsedPost[],
+  namesOf: (post: ParsedPost['post']) => readonly string[],
   { formats }: Precompute,
 ): Generator<Planned> {
   for (const { post } of posts) {

@@ -4,10 +4,16 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import type { ScannedFile } from '../content/assemble.ts'
-import { hasBody, listEntries, planReading, resolveFolder } from '../content/layout.ts'
-import { type Mount, type PlacedSource, resolveMounts, sourcesIn } from '../content/mounts.ts'
-import type { PlannedFile, RawContent, ReadFile, YamlValue } from '../content/raw.ts'
-import { dataBytesMax, decodeText, hashImage, readFileBytes, unread } from '../content/read-file.ts'
+import { hasBody, listEntries, planFiles, resolveFolder } from '../content/layout.ts'
+import { listSources, type Mount, resolveMounts, type WorkspaceSource } from '../content/mounts.ts'
+import type { ParsedFile, PlannedFile, RawContent, YamlValue } from '../content/raw.ts'
+import {
+  dataBytesMax,
+  decodeText,
+  hashImage,
+  readError,
+  readFileBytes,
+} from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
 import { checkedOut } from './git-dates.ts'
@@ -61,7 +67,7 @@ export function watchedFolders(content: string, { root, mounts }: ContentPlace):
 export interface Content {
   readonly place: ContentPlace
   /** Folders and files of collections and singletons. */
-  readonly sources: readonly PlacedSource[]
+  readonly sources: readonly WorkspaceSource[]
   /** Ids, in code unit order. */
   readonly workspaces: readonly string[]
   /** Absolute paths of all folders. */
@@ -85,9 +91,9 @@ export interface Content {
 export async function readContent(place: ContentPlace, cache: BuildCache): Promise<Content> {
   const { root, mounts, downloads } = place
   const first = listEntries(root, mounts)
-  const sources = await ownSources(root, planReading(first.entries, mounts).files)
+  const sources = await ownSources(root, planFiles(first.entries, mounts).files)
   const { entries, diagnostics } = sources.length === 0 ? first : listEntries(root, mounts, sources)
-  const layout = planReading(entries, mounts, sources, downloads)
+  const layout = planFiles(entries, mounts, sources, downloads)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
   for (const file of layout.files) {
@@ -118,8 +124,8 @@ export async function readContent(place: ContentPlace, cache: BuildCache): Promi
 async function ownSources(
   root: string,
   files: readonly PlannedFile[],
-): Promise<readonly PlacedSource[]> {
-  const found: PlacedSource[] = []
+): Promise<readonly WorkspaceSource[]> {
+  const found: WorkspaceSource[] = []
   for (const { path, workspace, role } of files) {
     if (role.kind !== 'settings') continue
     const bytes = readFileBytes(root, path)
@@ -128,7 +134,7 @@ async function ownSources(
     // The parser is not loaded for a site without own types.
     const { readYaml } = await import('../content/yaml.ts')
     const value = readYaml(path, text).value?.value
-    for (const source of value === undefined ? [] : sourcesIn(value)) {
+    for (const source of value === undefined ? [] : listSources(value)) {
       found.push({ ...source, workspace })
     }
   }
@@ -203,10 +209,10 @@ async function parsed(
 export async function rawContent(content: Content, cache: BuildCache): Promise<RawContent> {
   const { assembleWorkspaces, readDataFile } = await import('../content/assemble.ts')
   const { workspaces, files, place } = content
-  const read = files.map((file): ReadFile => {
+  const read = files.map((file): ParsedFile => {
     if (file.role.kind !== 'document') return readDataFile(place.root, file)
     const { path } = file
-    if (typeof file.content !== 'string') return { ...file, ...unread(path, file.content) }
+    if (typeof file.content !== 'string') return { ...file, ...readError(path, file.content) }
     const { front, diagnostics = [] } = cache.files.get(path)?.document ?? {}
     if (front === undefined) return { ...file, diagnostics }
     const { map, ...rest } = front

@@ -31,7 +31,7 @@ import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import { deriveId } from '../model/identifier.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
-import type { MarkdownBody, ReadPost } from '../model/posts.ts'
+import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import { Problems } from '../model/read-fields.ts'
 import { Bodies, type BodyTexts, dataBody, readBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
@@ -89,7 +89,7 @@ export interface SiteWorkspace {
   /** The same with drafts; null without drafts. */
   readonly preview: Workspace | null
   /** The body of a post, as served. */
-  readonly bodyOf: (post: ReadPost) => BodyTexts
+  readonly bodyOf: (post: ParsedPost) => BodyTexts
   /** The images of posts and authors; without those that only drafts show. */
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
@@ -248,11 +248,11 @@ function siteWorkspace(
         ? { url: rename(url), media: { ...media, path: rename(media.path) } }
         : { url, ...(media === undefined ? {} : { media }) },
     )
-  const rendered = ({ body }: ReadPost) => {
+  const rendered = ({ body }: ParsedPost) => {
     const urls = destinationsOf(body).map(({ url }) => url)
     return bodies.place(body, urls)
   }
-  const bodyOf = (post: ReadPost) =>
+  const bodyOf = (post: ParsedPost) =>
     post.isData === true ? dataBody(textOf(post, found.fields)) : rendered(post)
   for (const { pictures = [] } of [...named.posts, ...named.draftPosts]) {
     for (const { media, value } of pictures) {
@@ -284,7 +284,7 @@ function siteWorkspace(
 }
 
 /** The text by which a search finds an item of data: its text fields. */
-function textOf({ post }: ReadPost, fields: readonly FieldDefinition[]): string {
+function textOf({ post }: ParsedPost, fields: readonly FieldDefinition[]): string {
   const texts = fields
     .filter(({ type }) => ['text', 'list', 'select'].includes(type))
     .flatMap(({ name }) => post.fields?.[name] ?? [])
@@ -293,7 +293,7 @@ function textOf({ post }: ReadPost, fields: readonly FieldDefinition[]): string 
 
 /** What values are derived from. */
 interface DerivedSource {
-  readonly bodyOf: (post: ReadPost) => SiteBody
+  readonly bodyOf: (post: ParsedPost) => SiteBody
   readonly cache: BuildCache
   readonly destinationsOf: DestinationsOf
   readonly images: ImageFiles
@@ -301,7 +301,7 @@ interface DerivedSource {
 
 /** The images that `derived` of posts describes. */
 function describedIn(
-  posts: readonly ReadPost[],
+  posts: readonly ParsedPost[],
   { derived }: Workspace,
   destinationsOf: DestinationsOf,
 ): readonly MediaFile[] {
@@ -317,7 +317,7 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const { posts, derived: names } = workspace
   if (names.length === 0) return workspace
   const remote = source.images.describe(null, '')
-  const derivedOf = (post: ReadPost): Derived => {
+  const derivedOf = (post: ParsedPost): Derived => {
     const body = source.bodyOf(post)
     const images = names.includes('images') ? imagesByUrl(post, source) : new Map()
     const cover = names.includes('cover') ? coverOf(post, source) : null
@@ -329,14 +329,14 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
     if (record !== undefined) record.derived = { key, values }
     return values
   }
-  const withValues = (read: ReadPost): ReadPost => {
+  const withValues = (read: ParsedPost): ParsedPost => {
     return { ...read, post: { ...read.post, derived: derivedOf(read) } }
   }
   return { ...workspace, posts: posts.map(withValues) }
 }
 
 function imagesByUrl(
-  { body }: ReadPost,
+  { body }: ParsedPost,
   { destinationsOf, images }: DerivedSource,
 ): ReadonlyMap<string, ImageDescription> {
   const found = new Map<string, ImageDescription>()
@@ -348,7 +348,10 @@ function imagesByUrl(
 
 type Cover = NonNullable<Derived['cover']> | null
 
-function coverOf({ post: { coverImage: src }, cover }: ReadPost, { images }: DerivedSource): Cover {
+function coverOf(
+  { post: { coverImage: src }, cover }: ParsedPost,
+  { images }: DerivedSource,
+): Cover {
   return src === null ? null : { src, ...images.describe(cover, src) }
 }
 

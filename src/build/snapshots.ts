@@ -19,11 +19,11 @@ import { mapTargets } from '../api/targets.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import {
   type Collection,
-  hidesTranslations,
-  instantsOfTranslations,
+  hasHiddenTranslations,
+  translationTimes,
   type Workspace,
 } from '../model/library.ts'
-import type { ReadPost } from '../model/posts.ts'
+import type { ParsedPost } from '../model/posts.ts'
 import { fold } from '../search/fold.ts'
 import {
   encodeRoot,
@@ -277,7 +277,7 @@ function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspa
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
   const next = rows.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
-  const others = instantsOfTranslations(workspace)
+  const others = translationTimes(workspace)
   const expiries = [
     ...rows.flatMap(({ expiresAt }) => expiresAt ?? []),
     // Responses change with the resources that they name, too.
@@ -294,7 +294,7 @@ function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspa
     ...(references.length === 0 ? {} : { references }),
     ...(areReferencesLasting === false ? { areReferencesLasting } : {}),
     ...(language === null ? {} : { locale: language.locale }),
-    ...(hidesTranslations(workspace) ? { hidesTranslations: true as const } : {}),
+    ...(hasHiddenTranslations(workspace) ? { hidesTranslations: true as const } : {}),
   }
 }
 
@@ -352,7 +352,7 @@ async function publicWorkspaces(
   const shown = new Map<SiteWorkspace, Workspace>()
   for (const { each, workspace } of all) {
     const references = referencesOf(workspace)
-    const posts: ReadPost[] = []
+    const posts: ParsedPost[] = []
     for (const read of workspace.posts) {
       const { post } = read
       const fields = await mapTargets(post.fields ?? {}, references, async ({ to }, target) =>
@@ -393,7 +393,7 @@ function shownLanguage(language: Workspace['language'], now: number): Workspace[
   if (language === null) return null
   const others = language.others.filter(({ isHidden }) => !isHidden)
   const places = new Map(language.others.map((other, at) => [at, others.indexOf(other)]))
-  const translationsOf = (post: ReadPost) =>
+  const translationsOf = (post: ParsedPost) =>
     language
       .translationsOf(post)
       .flatMap(([other, id, slug, from, until, url]): TranslationRow[] => {

@@ -6,14 +6,14 @@ import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import { buildLibrary } from '../model/library.ts'
-import { mappingsOf } from '../model/map-fields.ts'
+import { toMappings } from '../model/map-fields.ts'
 import {
   type CollectionShape,
+  describeWorkspace,
   frontMatterSchema,
   itemSchema,
   type PublishedSlugs,
   settingsJsonSchema,
-  shapeOf,
   type WorkspaceShape,
   workspaceOpenApi,
 } from '../model/shapes.ts'
@@ -31,7 +31,7 @@ import { findContent, rawContent, readContent } from './read.ts'
  */
 export async function writeTypes(settings: Settings, to: string): Promise<readonly string[]> {
   refuseForeign(to)
-  const { posts } = mappingsOf(settings.frontMatter)
+  const { posts } = toMappings(settings.frontMatter)
   const shapes = await loadShapes(settings)
   writeChanged(join(to, '.gitignore'), ignoreAll)
   const files = shapes.flatMap((shape) => [
@@ -129,7 +129,7 @@ export async function loadShapes(
     )
     const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
     if (ofShapes.some(isError)) throw new BuildError(ofShapes)
-    return workspaces.map((workspace) => shapeOf(workspace, now))
+    return workspaces.map((workspace) => describeWorkspace(workspace, now))
   } finally {
     cache.close()
   }

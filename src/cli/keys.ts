@@ -14,12 +14,12 @@ import { replaceFile } from '../build/disk.ts'
 import { withLock } from '../build/lock.ts'
 import { keysFileName, readKeysFile, readKeysText } from '../content/assemble.ts'
 import { listWorkspaces, resolveFolder } from '../content/layout.ts'
-import type { RawYaml, Read } from '../content/raw.ts'
+import type { RawYaml, ReadResult } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
 import { BuildError, isError, UseError } from '../diagnostics.ts'
 import { deriveId } from '../model/identifier.ts'
 import { didYouMean, Problems } from '../model/read-fields.ts'
-import { readKeys, type StatedKey } from '../model/settings.ts'
+import { type KeyEntry, readKeys } from '../model/settings.ts'
 import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
 import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
@@ -29,7 +29,7 @@ import { terminalOf } from './terminal.ts'
 type CreateFlags = CommonFlags &
   Readonly<{ workspace: string; name?: string; scopes?: readonly Scope[]; expires?: number }>
 
-type KeysFile = { readonly id: string } & Read<RawYaml>
+type KeysFile = { readonly id: string } & ReadResult<RawYaml>
 
 /** Creates a key. Only the key goes to stdout, after its hash is in the file. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
@@ -146,13 +146,13 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
 }
 
 /** Reads the keys of workspaces. @throws BuildError for any error in their files */
-function loadKeys(root: string, workspaces: readonly string[]): readonly StatedKey[] {
+function loadKeys(root: string, workspaces: readonly string[]): readonly KeyEntry[] {
   const files = workspaces.map((id) => ({ id, ...readKeysFile(root, id) }))
   return keysOf(root, files)
 }
 
 /** @throws BuildError if there are errors */
-function keysOf(root: string, files: readonly KeysFile[]): readonly StatedKey[] {
+function keysOf(root: string, files: readonly KeysFile[]): readonly KeyEntry[] {
   const problems = new Problems()
   const sources = files.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
   const keys = [...readKeys(sources, problems).values()].flat()
@@ -162,7 +162,7 @@ function keysOf(root: string, files: readonly KeysFile[]): readonly StatedKey[] 
 }
 
 /** Finds a key by id, or else by name; an unrevoked key takes precedence over revoked ones. */
-function findKey(keys: readonly StatedKey[], target: string): StatedKey {
+function findKey(keys: readonly KeyEntry[], target: string): KeyEntry {
   const byId = keys.find(({ record }) => record.id === target)
   if (byId !== undefined) return byId
   const named = keys.filter(({ record }) => record.name === target)
@@ -180,7 +180,7 @@ function nameOf({ id, name }: KeyRecord): string {
 }
 
 /** @param text a valid file; an empty one gets a comment of a few lines above the list */
-function appendKey(text: string, key: StatedKey): string {
+function appendKey(text: string, key: KeyEntry): string {
   const { id, name, sha256, scopes, expiresAt } = key.record
   return edit(text.trim() === '' ? OPENING : text, (list, document) => {
     // Double-quoted, as a name may look like any scalar.
@@ -221,7 +221,7 @@ function edit(text: string, change: (list: YAMLSeq, document: Document) => void)
 async function changeKeysFile<T>(
   root: string,
   id: string,
-  change: (text: string, keys: readonly StatedKey[]) => { text: string; result: T },
+  change: (text: string, keys: readonly KeyEntry[]) => { text: string; result: T },
 ): Promise<T> {
   const folder = join(root, id)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {

@@ -3,29 +3,29 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { findClearKeys } from '../api/keys.ts'
 import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
-import type { Mount, PlacedSource } from './mounts.ts'
+import type { Mount, WorkspaceSource } from './mounts.ts'
 import type {
+  ParsedFile,
   PlannedFile,
   RawWorkspace,
   RawYaml,
-  Read,
-  ReadFile,
+  ReadResult,
   YamlEntry,
   YamlText,
   YamlValue,
 } from './raw.ts'
-import { dataBytesMax, readScannedText, readTextFile, unread } from './read-file.ts'
-import { plainText, positionIn } from './source.ts'
+import { dataBytesMax, readError, readScannedText, readTextFile } from './read-file.ts'
+import { normalizeText, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
 /** @param ids of workspaces, which may have no files @param files by path in code unit order */
 export function assembleWorkspaces(
   ids: readonly string[],
-  files: readonly ReadFile[],
+  files: readonly ParsedFile[],
   mounts: readonly Mount[],
-  sources: readonly PlacedSource[] = [],
+  sources: readonly WorkspaceSource[] = [],
 ): readonly RawWorkspace[] {
-  const byWorkspace = new Map<string, ReadFile[]>(['', ...ids].map((id) => [id, []]))
+  const byWorkspace = new Map<string, ParsedFile[]>(['', ...ids].map((id) => [id, []]))
   for (const file of files) byWorkspace.get(file.workspace)?.push(file)
   return ids.map((id) => {
     const mounted = (workspace: string, part: Mount['part']) =>
@@ -50,11 +50,11 @@ export interface ScannedFile extends PlannedFile {
 }
 
 /** Parses a scanned file. Images are read when they are published. */
-export function readDataFile(root: string, scanned: ScannedFile): ReadFile {
+export function readDataFile(root: string, scanned: ScannedFile): ParsedFile {
   const { path, content, role } = scanned
   // A problem with an image is reported in the posts that show it.
   if (role.kind === 'image') return { ...scanned, diagnostics: [] }
-  if (typeof content !== 'string') return { ...scanned, ...unread(path, content) }
+  if (typeof content !== 'string') return { ...scanned, ...readError(path, content) }
   const isOwn = role.kind === 'list' && 'name' in role
   const text = readScannedText(root, path, content, isOwn ? dataBytesMax : undefined)
   if (text.value === undefined) return { ...scanned, diagnostics: text.diagnostics }
@@ -64,20 +64,20 @@ export function readDataFile(root: string, scanned: ScannedFile): ReadFile {
 }
 
 /** Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out. */
-function readCsv(file: string, text: string): Read<RawYaml> {
-  const source = plainText(text)
-  const { rows, unclosed } = cellsOf(source)
+function readCsv(file: string, text: string): ReadResult<RawYaml> {
+  const source = normalizeText(text)
+  const { rows, unclosed } = splitCells(source)
   const [header = [], ...all] = rows
   const data = all.filter((row) => row.some(({ value }) => value !== ''))
   const names = header.map(({ value }) => value.trim())
   const problems: (readonly [Position, Problem])[] = [
-    ...(unclosed === null ? [] : [[unclosed, openQuote] as const]),
+    ...(unclosed === null ? [] : [[unclosed, unclosedQuote] as const]),
     ...data
       .filter((row) => row.length !== header.length)
-      .map((row) => [startOf(row), ragged(row.length, header.length)] as const),
+      .map((row) => [rowPosition(row), wrongCellCount(row.length, header.length)] as const),
     ...header
       .filter((_, at) => names[at] === '' || names.indexOf(names[at] ?? '') !== at)
-      .map((cell) => [cell.at, badName] as const),
+      .map((cell) => [cell.at, invalidColumnName] as const),
   ]
   if (problems.length > 0) {
     const lines = source.split('\n')
@@ -90,18 +90,18 @@ function readCsv(file: string, text: string): Read<RawYaml> {
     const entries = row.map((cell, at): [string, YamlEntry] => {
       return [names[at] ?? '', { keyAt: cell.at, value: cell }]
     })
-    return { kind: 'map', entries: new Map(entries), at: startOf(row) }
+    return { kind: 'map', entries: new Map(entries), at: rowPosition(row) }
   })
   const value = { kind: 'list', items, at: { line: 1, column: 1 } } as const
   return { value: { file, source, value }, diagnostics: [] }
 }
 
-function startOf(row: readonly YamlText[]): Position {
+function rowPosition(row: readonly YamlText[]): Position {
   return row[0]?.at ?? { line: 1, column: 1 }
 }
 
 /** Rows of cells; an empty line is no row. A quoted cell is text, also if it is empty. */
-function cellsOf(source: string): {
+function splitCells(source: string): {
   readonly rows: readonly (readonly YamlText[])[]
   readonly unclosed: Position | null
 } {
@@ -131,18 +131,18 @@ function cellsOf(source: string): {
 /** A quoted cell, in which two quotes are one, or a plain one; and what follows it. */
 const cell = /(?:"((?:[^"]|"")*)"[ \t]*|([^,\n]*))(,|\n|$)/g
 
-const openQuote: Problem = {
+const unclosedQuote: Problem = {
   code: 'csv-syntax',
   message: 'This quoted cell is never closed.',
   hint: 'Close it with a quote; write a quote in it twice.',
 }
 
-function ragged(cells: number, columns: number): Problem {
+function wrongCellCount(cells: number, columns: number): Problem {
   const message = `This row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, but the header has ${columns}.`
   return { code: 'csv-syntax', message, hint: 'Put cells with a comma in quotes.' }
 }
 
-const badName: Problem = {
+const invalidColumnName: Problem = {
   code: 'csv-syntax',
   message: 'This column has no name, or that of another.',
   hint: 'Give each column its own name.',
@@ -152,16 +152,16 @@ const badName: Problem = {
 export const keysFileName = 'keys.yml'
 
 /** Parses a `keys.yml`. A key in clear, anywhere in it, is an error without a value and without the source line. */
-export function readKeysText(file: string, text: string): Read<RawYaml> {
-  const plain = plainText(text)
+export function readKeysText(file: string, text: string): ReadResult<RawYaml> {
+  const plain = normalizeText(text)
   const diagnostics = findClearKeys(plain)
     .slice(0, 100)
-    .map((offset) => diagnosticAt(file, positionIn(plain, offset), keyInClear))
+    .map((offset) => diagnosticAt(file, positionIn(plain, offset), cleartextKey))
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)
 }
 
 /** Returns neither value nor diagnostics if there is no such file. */
-export function readKeysFile(root: string, workspace: string): Read<RawYaml> {
+export function readKeysFile(root: string, workspace: string): ReadResult<RawYaml> {
   const file = `${workspace}/${keysFileName}`
   const isMissing = lstatSync(join(root, file), { throwIfNoEntry: false }) === undefined
   if (isMissing) return { diagnostics: [] }
@@ -169,7 +169,7 @@ export function readKeysFile(root: string, workspace: string): Read<RawYaml> {
   return value === undefined ? { diagnostics } : readKeysText(file, value)
 }
 
-const keyInClear: Problem = {
+const cleartextKey: Problem = {
   code: 'key-in-clear',
   message: 'This is a key in plain text; only its SHA-256 belongs in this file.',
   hint: 'Remove it, and stop using the key: "quarry keys create" creates another.',

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import matter from 'gray-matter'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
-import type { RawDocument, Read, YamlMap } from './raw.ts'
-import { diagnose, type Finding, plainText } from './source.ts'
+import type { RawDocument, ReadResult, YamlMap } from './raw.ts'
+import { diagnose, type Finding, normalizeText } from './source.ts'
 import { parseToml } from './toml.ts'
 import { findConflicts, parseYaml } from './yaml.ts'
 
@@ -15,9 +15,9 @@ import { findConflicts, parseYaml } from './yaml.ts'
 export function readDocument(
   file: string,
   text: string,
-  frontMatterMax: number = frontMatterUsual,
-): Read<RawDocument> {
-  const plain = plainText(text)
+  frontMatterMax: number = frontMatterBytesDefault,
+): ReadResult<RawDocument> {
+  const plain = normalizeText(text)
   const found = findFences(plain)
   const fences = found !== undefined && 'body' in found ? found : undefined
   const problems = problemsOf(plain, fences, frontMatterMax)
@@ -45,7 +45,7 @@ function problemsOf(text: string, fences: Fences | undefined, frontMatterMax: nu
 }
 
 /** gray-matter looks for comments with an expression that is quadratic in a run of line breaks. */
-const frontMatterUsual = 64 * 1024
+const frontMatterBytesDefault = 64 * 1024
 
 /** Location of front matter in a text, in UTF-16 code units. */
 interface Fences {
@@ -68,17 +68,17 @@ function findFences(text: string): Fences | Finding | undefined {
   if (/^\{\s*"/.test(text)) return findBraces(text)
   const opening = lineAt(text, 0)
   const fence = opening.slice(0, 3)
-  if (/^(?:---(?:yaml)?|\+\+\+)[ \t]*$/.test(opening)) return findClosing(text, fence)
-  if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return { ...notExact, offset: 0 }
+  if (/^(?:---(?:yaml)?|\+\+\+)[ \t]*$/.test(opening)) return findClosingFence(text, fence)
+  if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return { ...inexact, offset: 0 }
   const [before = ''] = /^(?:[\s\p{Cf}]+|<!--.*?-->)*/su.exec(text) ?? []
   const [offset, rest] = [before.length, text.slice(before.length)]
   // A fence after empty lines or other signs, or an indented one, with a line that would close it.
   const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(rest) ?? []
-  if (mark && offset > 0 && rest.includes(`\n${mark}`)) return { ...notExact, offset }
+  if (mark && offset > 0 && rest.includes(`\n${mark}`)) return { ...inexact, offset }
   // Keys between lines of marks. Two of the three are enough: both lines, or a title with one of them.
   const { first, keys = '', last } = nearFrontMatter.exec(rest)?.groups ?? {}
   const isNear = [first, last, /^title *[:=]/m.exec(keys)].filter(Boolean).length > 1
-  return isNear ? { ...notExact, offset } : undefined
+  return isNear ? { ...inexact, offset } : undefined
 }
 
 const marks = String.raw`[\p{Pd}\u2212*+_=][^\p{L}\p{N}\n]*`
@@ -87,11 +87,11 @@ const keys = String.raw`(?<keys>${key}(?:${key}|[ \t].*\n|- .*\n|#.*\n|\n)*)`
 // regex: each alternative of a line begins with another character
 const nearFrontMatter = new RegExp(`^(?<first>${marks}\n)?${keys}(?<last>${marks}(?:\n|$))?`, 'u')
 
-function findClosing(text: string, fence: string): Fences | Finding {
+function findClosingFence(text: string, fence: string): Fences | Finding {
   const end = text.indexOf(`\n${fence}`) + 1
   if (end === 0) return { ...unclosed, offset: 0 }
   const closing = lineAt(text, end)
-  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing)) return { ...notExact, offset: end }
+  if (closing.trimEnd() !== fence || /[^ \t+-]/.test(closing)) return { ...inexact, offset: end }
   const body = Math.min(end + closing.length + 1, text.length)
   const language = fence === '---' ? 'yaml' : 'toml'
   return { language, start: text.indexOf('\n') + 1, end, body }
@@ -104,7 +104,7 @@ function findBraces(text: string): Fences | Finding {
     if (sign !== '}' || --depth > 0) continue
     const end = index + 1
     const rest = lineAt(text, end)
-    if (rest.trim() !== '') return { ...notExact, offset: end }
+    if (rest.trim() !== '') return { ...inexact, offset: end }
     return { language: 'json', start: 0, end, body: Math.min(end + rest.length + 1, text.length) }
   }
   return { ...unclosed, offset: 0 }
@@ -115,7 +115,7 @@ function lineAt(text: string, start: number): string {
   return end === -1 ? text.slice(start) : text.slice(start, end)
 }
 
-const notExact: Problem = {
+const inexact: Problem = {
   code: 'front-matter-fence',
   message: 'This looks like front matter, but not exactly.',
   hint: 'Begin the file with YAML between lines of exactly "---", TOML between "+++", or a JSON object; write "***" and an empty line for a thematic break.',
@@ -145,7 +145,7 @@ function readFrontMatter(
   file: string,
   head: string,
   { language, start, end }: Fences,
-): Read<YamlMap> {
+): ReadResult<YamlMap> {
   const fence = language === 'toml' ? '+++' : '---'
   const exact = `${fence}\n${head.slice(start, end)}\n${fence}\n`
   // gray-matter only splits: its `data` would lack positions, and turn keys into properties.
@@ -167,7 +167,7 @@ function readFrontMatter(
   return { diagnostics: [...diagnostics, diagnosticAt(file, value.at, problem)] }
 }
 
-const noFrontMatter: Read<YamlMap> = {
+const noFrontMatter: ReadResult<YamlMap> = {
   value: { kind: 'map', entries: new Map(), at: fileStart },
   diagnostics: [],
 }

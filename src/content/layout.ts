@@ -6,7 +6,7 @@ import { join, posix, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem, UseError } from '../diagnostics.ts'
-import type { Mount, PlacedSource } from './mounts.ts'
+import type { Mount, WorkspaceSource } from './mounts.ts'
 import type { PlannedFile, Role } from './raw.ts'
 import { explainSystemError, imageExtension, unreadable } from './read-file.ts'
 import { nearest } from './source.ts'
@@ -29,10 +29,10 @@ export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
 }
 
 /** @param entries parents before their children @param downloads extensions of files that posts may link to */
-export function planReading(
+export function planFiles(
   entries: readonly Entry[],
   mounts: readonly Mount[] = [],
-  sources: readonly PlacedSource[] = [],
+  sources: readonly WorkspaceSource[] = [],
   downloads: readonly string[] = [],
 ): Layout {
   const folders = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
@@ -83,7 +83,7 @@ function roleInMount(entry: Entry, { part, path }: Mount): Role | Problem | unde
 function roleOf(
   entry: Entry,
   mount: Mount | undefined,
-  sources: readonly PlacedSource[],
+  sources: readonly WorkspaceSource[],
 ): Role | Problem | undefined {
   if (entry.kind === 'link') return link
   if (mount !== undefined) return roleInMount(entry, mount)
@@ -95,7 +95,7 @@ function roleOf(
   return isAbove ? undefined : roleInFolder(entry)
 }
 
-function roleInSource(entry: Entry, source: PlacedSource): Role | Problem | undefined {
+function roleInSource(entry: Entry, source: WorkspaceSource): Role | Problem | undefined {
   const { of, name } = source
   const { path, kind } = entry
   if (kind === 'folder') return undefined
@@ -230,7 +230,7 @@ const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tag
 export function listEntries(
   root: string,
   mounts: readonly Mount[],
-  sources: readonly PlacedSource[] = [],
+  sources: readonly WorkspaceSource[] = [],
 ): Listing {
   // Mounts may contain each other.
   const entries = new Map<string, Entry>()

@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { UseError } from '../diagnostics.ts'
-import type { OwnSource, YamlEntry, YamlValue } from './raw.ts'
+import type { CustomSource, YamlEntry, YamlValue } from './raw.ts'
 import { explainSystemError } from './read-file.ts'
 
 /** Parts of a workspace that can be anywhere in the project. */
@@ -49,15 +49,15 @@ export function resolveMounts(
     const name = part === 'root' ? 'media.roots' : `workspaces.${workspace}.${part}`
     const refused = (reason: string) =>
       new UseError(`\`${name}\` is ${JSON.stringify(given)}, ${reason}.`)
-    const path = realPathOf(resolve(project, given), refused)
+    const path = resolveRealPath(resolve(project, given), refused)
     const isFolder = statSync(path).isDirectory()
-    const reason = reasonAgainst(path, isFolder, part, { root, project })
+    const reason = mountProblem(path, isFolder, part, { root, project })
     if (reason !== undefined) throw refused(reason)
     return { ...mount, path: relative(root, path).split(sep).join('/'), isFolder }
   })
 }
 
-function reasonAgainst(
+function mountProblem(
   path: string,
   isFolder: boolean,
   part: Mount['part'],
@@ -72,7 +72,7 @@ function reasonAgainst(
   return fits ? undefined : `which is not a ${kind} that can be read`
 }
 
-function realPathOf(path: string, refused: (reason: string) => UseError): string {
+function resolveRealPath(path: string, refused: (reason: string) => UseError): string {
   try {
     return realpathSync(path)
   } catch (error) {
@@ -86,23 +86,23 @@ function isInside(path: string, folder: string): boolean {
 }
 
 /** A source, and its workspace. */
-export interface PlacedSource extends OwnSource {
+export interface WorkspaceSource extends CustomSource {
   readonly workspace: string
 }
 
 /** Folders and files of a workspace that collections cannot use. */
-const taken =
+const reservedPaths =
   /^(?:posts|authors|categories|tags|media)(?:\/|$)|^(?:workspace|keys|authors|categories|tags)\.yml$/
 
 /** Reports whether a path can be that of a collection: below the workspace, and nothing that has another meaning. */
-export function isOwnSource(path: string): boolean {
+export function isCustomPath(path: string): boolean {
   const isPlain = path.split('/').every((name) => /^[^.\\\0][^\\\0]*$/.test(name))
-  return isPlain && !taken.test(path)
+  return isPlain && !reservedPaths.test(path)
 }
 
 /** Returns the sources in the settings of a workspace. What is not valid is left out, and reported with the settings. */
-export function sourcesIn(settings: YamlValue): readonly OwnSource[] {
-  const sourcesOf = (of: OwnSource['of'], pathOf: (value: YamlValue) => YamlValue | undefined) =>
+export function listSources(settings: YamlValue): readonly CustomSource[] {
+  const sourcesOf = (of: CustomSource['of'], pathOf: (value: YamlValue) => YamlValue | undefined) =>
     [...entriesOf(entriesOf(settings).get(of === 'items' ? 'collections' : of)?.value)].flatMap(
       ([name, { value }]) => {
         const path = pathOf(value)
@@ -114,7 +114,7 @@ export function sourcesIn(settings: YamlValue): readonly OwnSource[] {
     return (entries.get('folder') ?? entries.get('file'))?.value
   })
   const all = [...items, ...sourcesOf('singletons', (value) => value)]
-  return all.filter(({ path }) => isOwnSource(path))
+  return all.filter(({ path }) => isCustomPath(path))
 }
 
 function entriesOf(value: YamlValue | undefined): ReadonlyMap<string, YamlEntry> {

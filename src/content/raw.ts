@@ -33,7 +33,7 @@ export interface YamlEntry {
 }
 
 /** The outcome of a read: a value, if any, and problems. */
-export interface Read<T> {
+export interface ReadResult<T> {
   /** Absent if an error prevents it. */
   readonly value?: T
   readonly diagnostics: readonly Diagnostic[]
@@ -75,10 +75,10 @@ export interface PlannedFile {
 export type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
-  | OwnRole
+  | CustomRole
 
 /** A folder or file of a collection, or the file of a singleton. */
-export interface OwnSource {
+export interface CustomSource {
   readonly of: 'items' | 'singletons'
   readonly name: string
   /** Path below the folder of the workspace. */
@@ -86,14 +86,14 @@ export interface OwnSource {
 }
 
 /** The role of a file of a collection, or of a singleton. */
-export interface OwnRole {
+export interface CustomRole {
   readonly kind: 'list' | 'document'
-  readonly of: OwnSource['of']
+  readonly of: CustomSource['of']
   readonly name: string
 }
 
 /** A file of a workspace with its parsed content; without either if it could not be parsed. */
-export interface ReadFile extends PlannedFile {
+export interface ParsedFile extends PlannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml
   /** SHA-256 of an image, hexadecimal, or its read error. */
@@ -105,7 +105,7 @@ export interface ReadFile extends PlannedFile {
 export interface RawWorkspace {
   readonly id: string
   /** By path in code unit order. Of two files of settings, the first counts. */
-  readonly files: readonly ReadFile[]
+  readonly files: readonly ParsedFile[]
   readonly folders: WorkspaceFolders
 }
 

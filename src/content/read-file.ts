@@ -5,13 +5,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync }
 import { join, posix } from 'node:path'
 import { imageTypes } from '../api/media.ts'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
-import type { Read } from './raw.ts'
-import { diagnose, plainText } from './source.ts'
+import type { ReadResult } from './raw.ts'
+import { diagnose, normalizeText } from './source.ts'
 
 /** Returns the exact text of a file of at most 1 MiB, or one diagnostic, for system errors too. */
-export function readTextFile(root: string, file: string): Read<string> {
+export function readTextFile(root: string, file: string): ReadResult<string> {
   const bytes = readFileBytes(root, file)
-  return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : unread(file, bytes)
+  return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : readError(file, bytes)
 }
 
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
@@ -54,30 +54,35 @@ export function readScannedText(
   file: string,
   sha256: string,
   bytesMax?: number,
-): Read<string> {
+): ReadResult<string> {
   const { value, diagnostics } = readScanned(root, file, sha256, bytesMax)
   return value === undefined ? { diagnostics } : decodeText(file, value)
 }
 
-function readScanned(root: string, file: string, sha256: string, bytesMax?: number): Read<Buffer> {
+function readScanned(
+  root: string,
+  file: string,
+  sha256: string,
+  bytesMax?: number,
+): ReadResult<Buffer> {
   const bytes = readFileBytes(root, file, bytesMax)
-  if (!Buffer.isBuffer(bytes)) return unread(file, bytes)
+  if (!Buffer.isBuffer(bytes)) return readError(file, bytes)
   if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
-  return unread(file, fileChanged)
+  return readError(file, fileChanged)
 }
 
 /** Returns the outcome of a read that failed. */
-export function unread(file: string, problem: Problem): Read<never> {
+export function readError(file: string, problem: Problem): ReadResult<never> {
   return { diagnostics: [diagnosticAt(file, fileStart, problem)] }
 }
 
 /** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports the first byte that is not. */
-export function decodeText(file: string, bytes: Buffer): Read<string> {
+export function decodeText(file: string, bytes: Buffer): ReadResult<string> {
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) {
-    return isLfsPointer(text) ? unread(file, lfsPointer) : { value: text, diagnostics: [] }
+    return isLfsPointer(text) ? readError(file, lfsPointer) : { value: text, diagnostics: [] }
   }
-  const before = plainText(text.slice(0, text.indexOf('\uFFFD')))
+  const before = normalizeText(text.slice(0, text.indexOf('\uFFFD')))
   return { diagnostics: [diagnose(file, before, { ...invalidUtf8, offset: before.length })] }
 }
 
@@ -139,12 +144,12 @@ export function imageExtension(path: string): string | null {
 /** Returns the SHA-256 of the bytes of an image or a download, hexadecimal, or a problem. */
 export function hashImage(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path, imageBytesMax)
-  if (Buffer.isBuffer(bytes)) return contentProblem(bytes, path) ?? hash('sha256', bytes)
+  if (Buffer.isBuffer(bytes)) return imageProblem(bytes, path) ?? hash('sha256', bytes)
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
 }
 
 /** Returns the problem of bytes that are no image, or another one than the name says; downloads may be anything. */
-function contentProblem(bytes: Buffer, path: string): Problem | undefined {
+function imageProblem(bytes: Buffer, path: string): Problem | undefined {
   const code = 'invalid-image'
   const head = bytes.toString('latin1', 0, 200)
   const found = imageTypeOf(bytes)
@@ -179,6 +184,6 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
 ]
 
 /** Reads an image, if it still has the given hash. @param root absolute, with links resolved */
-export function readImage(root: string, path: string, sha256: string): Read<Buffer> {
+export function readImage(root: string, path: string, sha256: string): ReadResult<Buffer> {
   return readScanned(root, path, sha256, imageBytesMax)
 }

@@ -22,9 +22,9 @@ export function diagnose(file: string, text: string, finding: Finding, firstLine
 }
 
 /** Without a byte order mark, and with LF for CRLF and CR. Lines and columns stay the same. */
-export function plainText(text: string): string {
-  const marked = text.startsWith('\uFEFF') ? text.slice(1) : text
-  return marked.includes('\r') ? marked.replace(/\r\n?/g, '\n') : marked
+export function normalizeText(text: string): string {
+  const withoutBom = text.startsWith('\uFEFF') ? text.slice(1) : text
+  return withoutBom.includes('\r') ? withoutBom.replace(/\r\n?/g, '\n') : withoutBom
 }
 
 /** The known name at the smallest distance, at most a third of the length, then by code units. */
@@ -33,7 +33,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) > limit) continue
-    const edits = editsBetween(name, candidate)
+    const edits = editDistance(name, candidate)
     if (edits > limit || (edits === limit && best !== undefined && best < candidate)) continue
     best = candidate
     limit = edits
@@ -42,7 +42,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /** The number of letters that two names differ by; the same letters with two of them swapped are one edit. */
-export function editsBetween(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   const edits = distance(a, b)
   return edits === 2 && [...a].sort().join() === [...b].sort().join() ? 1 : edits
 }

@@ -1,17 +1,17 @@
 // Parses TOML as data only, into the same values as YAML, with their positions in the file.
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
-import type { Read, YamlEntry, YamlValue } from './raw.ts'
+import type { ReadResult, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, type Finding } from './source.ts'
-import { checkKey, tooDeep, tooDeepAt, type YamlPlace } from './yaml.ts'
+import { checkKey, findTooDeep, tooDeep, type YamlOptions } from './yaml.ts'
 
 /** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
-export function parseToml(text: string, { file }: YamlPlace): Read<YamlValue> {
-  const refused = (finding: Finding) => ({ diagnostics: [diagnose(file, text, finding)] })
+export function parseToml(text: string, { file }: YamlOptions): ReadResult<YamlValue> {
+  const failure = (finding: Finding) => ({ diagnostics: [diagnose(file, text, finding)] })
   try {
     const reader = new TomlReader()
     const value = reader.read(parseTOML(text).body[0])
-    if (tooDeepAt(value) !== undefined) return refused({ ...tooDeep, offset: 0 })
+    if (findTooDeep(value) !== undefined) return failure({ ...tooDeep, offset: 0 })
     const lines = text.split('\n')
     const placed = reader.problems.map(([problem, at]) =>
       diagnosticAt(file, at, problem, lines[at.line - 1]),
@@ -19,19 +19,19 @@ export function parseToml(text: string, { file }: YamlPlace): Read<YamlValue> {
     return { value, diagnostics: placed }
   } catch (error) {
     // The parser recurses.
-    if (error instanceof RangeError) return refused({ ...tooDeep, offset: 0 })
+    if (error instanceof RangeError) return failure({ ...tooDeep, offset: 0 })
     if (!(error instanceof ParseError)) throw error
     // What is missing at the end is missing on the last line.
     const offset = Math.min(error.index, text.trimEnd().length)
     const message = `${error.message.replace(/\.$/u, '')}.`
-    return refused({ code: 'toml-syntax', message, hint, offset })
+    return failure({ code: 'toml-syntax', message, hint, offset })
   }
 }
 
 const hint = 'Write `key = "value"`: text in quotes, dates and numbers without.'
 
 /** Values while they are read: tables and lists of tables grow. */
-type Growing =
+type MutableValue =
   | { readonly kind: 'map'; readonly entries: Map<string, YamlEntry>; readonly at: Position }
   | { readonly kind: 'list'; readonly items: YamlValue[]; readonly at: Position }
 
@@ -39,35 +39,35 @@ class TomlReader {
   readonly problems: (readonly [problem: Problem, at: Position])[] = []
 
   read(table: AST.TOMLTopLevelTable): YamlValue {
-    const root = emptyAt(placeOf(table))
+    const root = emptyValue(positionOf(table))
     for (const node of table.body) {
       if (node.type === 'TOMLKeyValue') this.#fill(root, [node])
       else {
-        const at = placeOf(node.key)
-        this.#fill(this.#put(root, node.resolvedKey, emptyAt(at), at), node.body)
+        const at = positionOf(node.key)
+        this.#fill(this.#put(root, node.resolvedKey, emptyValue(at), at), node.body)
       }
     }
     return root
   }
 
-  #fill(map: Growing | undefined, body: readonly AST.TOMLKeyValue[]): void {
+  #fill(map: MutableValue | undefined, body: readonly AST.TOMLKeyValue[]): void {
     if (map === undefined) return
     for (const { key, value } of body) {
       const names = key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
-      this.#put(map, names, this.#valueOf(value), placeOf(key))
+      this.#put(map, names, this.#valueOf(value), positionOf(key))
     }
   }
 
   /** Returns what is at a path of names and indexes, made if missing; undefined for a name that is not allowed. */
-  #put(root: Growing, path: readonly (string | number)[], value: YamlValue, at: Position) {
-    let found: Growing | undefined = root
+  #put(root: MutableValue, path: readonly (string | number)[], value: YamlValue, at: Position) {
+    let found: MutableValue | undefined = root
     for (const [index, name] of path.entries()) {
       const next = path[index + 1]
-      const made = next === undefined ? value : emptyAt(at, typeof next === 'number')
+      const made = next === undefined ? value : emptyValue(at, typeof next === 'number')
       if (found?.kind === 'map') found = this.#enter(found.entries, String(name), made, at)
       else if (found !== undefined) {
         found.items[Number(name)] ??= made
-        found = found.items[Number(name)] as Growing
+        found = found.items[Number(name)] as MutableValue
       }
     }
     return found
@@ -78,26 +78,26 @@ class TomlReader {
     const problem = known === undefined ? checkKey(name, entries) : undefined
     if (problem !== undefined) this.problems.push([problem, at])
     else if (known === undefined) entries.set(name, { keyAt: at, value: made })
-    return entries.get(name)?.value as Growing | undefined
+    return entries.get(name)?.value as MutableValue | undefined
   }
 
   #valueOf(node: AST.TOMLContentNode): YamlValue {
-    const at = placeOf(node)
+    const at = positionOf(node)
     if (node.type === 'TOMLValue')
       return { kind: 'text', value: textOf(node), isPlain: node.kind !== 'string', at }
     if (node.type === 'TOMLArray')
       return { kind: 'list', items: node.elements.map((it) => this.#valueOf(it)), at }
-    const map = emptyAt(at)
+    const map = emptyValue(at)
     this.#fill(map, node.body)
     return map
   }
 }
 
-function placeOf({ loc: { start } }: Pick<AST.TOMLNode, 'loc'>): Position {
+function positionOf({ loc: { start } }: Pick<AST.TOMLNode, 'loc'>): Position {
   return { line: start.line, column: start.column + 1 }
 }
 
-function emptyAt(at: Position, isList = false): Growing {
+function emptyValue(at: Position, isList = false): MutableValue {
   return isList ? { kind: 'list', items: [], at } : { kind: 'map', entries: new Map(), at }
 }
 

@@ -14,11 +14,11 @@ import {
   type YAMLParseError,
 } from 'yaml'
 import { diagnosticAt, type Position, type Problem, quote } from '../diagnostics.ts'
-import type { RawYaml, Read, YamlEntry, YamlValue } from './raw.ts'
-import { diagnose, type Finding, plainText } from './source.ts'
+import type { RawYaml, ReadResult, YamlEntry, YamlValue } from './raw.ts'
+import { diagnose, type Finding, normalizeText } from './source.ts'
 
 /** The file that a YAML text is in, from its first line. */
-export interface YamlPlace {
+export interface YamlOptions {
   readonly file: string
   /** Reports errors of syntax as those of JSON. @default false */
   readonly isJson?: boolean
@@ -28,18 +28,18 @@ export interface YamlPlace {
  * Tags, a second document, more than 20 levels, and aliases beyond their budget are errors that leave no value. Duplicate
  * keys, `__proto__` and the like are errors, and left out of the value. At most 100 problems.
  */
-export function parseYaml(text: string, place: YamlPlace): Read<YamlValue> {
+export function parseYaml(text: string, place: YamlOptions): ReadResult<YamlValue> {
   try {
-    const { document, written, counter } = composed(text)
+    const { document, written, counter } = compose(text)
     const positionOf = positionsOf(text, written, counter)
     const reader = new YamlReader(written, positionOf)
     const value = reader.root(document.contents)
-    const deep = tooDeepAt(value)
-    if (deep !== undefined) reader.refuse(tooDeep, deep)
+    const tooDeepPosition = findTooDeep(value)
+    if (tooDeepPosition !== undefined) reader.refuse(tooDeep, tooDeepPosition)
     // Further errors of the library are mostly consequences.
     const [error] = document.errors
-    if (error !== undefined && deep === undefined) {
-      const { offset, ...problem } = faultOf(error, document, written)
+    if (error !== undefined && tooDeepPosition === undefined) {
+      const { offset, ...problem } = syntaxProblem(error, document, written)
       reader.refuse(place.isJson ? { ...problem, ...jsonSyntax } : problem, positionOf(offset))
     }
     const lines = text.split('\n')
@@ -61,13 +61,13 @@ type YamlDocument = Document.Parsed<ParsedNode>
 const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
 
 /** Quoted text may continue at the first column, as libyaml reads it: for the library, such lines are indented. */
-function composed(text: string) {
+function compose(text: string) {
   let written = text
   for (;;) {
     const counter = new LineCounter()
     const document: YamlDocument = parseDocument(written, { ...options, lineCounter: counter })
     const error = document.errors.find(({ message }) => message.startsWith('Missing closing '))
-    const start = (error && openingOf(document, error, isQuoted)) ?? written.length
+    const start = (error && findOpening(document, error, isQuoted)) ?? written.length
     const [scalar = ''] = quoted.exec(written.slice(start)) ?? []
     const indented = scalar.replace(/\n(?=\S)/g, `\n${' '.repeat(80)}`)
     if (indented === scalar) return { document, written, counter }
@@ -96,7 +96,7 @@ function isFlow(node: ParsedNode): boolean {
 }
 
 /** The offset of the last node of a kind that is open where an error is. */
-function openingOf(
+function findOpening(
   document: YamlDocument,
   { pos: [offset] }: YAMLParseError,
   isKind: (node: ParsedNode) => boolean,
@@ -115,7 +115,7 @@ const valueHint = 'Write "key: value", or indent the line if it continues the va
 const plainHint = 'Put a value with such characters in quotes, and check the indentation.'
 
 /** Messages of the library by their start, each with a clearer sentence and the fix. */
-const sentences: readonly (readonly [start: RegExp, message: string, hint: string])[] = [
+const syntaxMessages: readonly (readonly [start: RegExp, message: string, hint: string])[] = [
   [/^Nested mappings/, 'A value with ": " must be quoted.', 'Put the value in quotes.'],
   [/^Implicit map keys/, 'A colon and a value are missing after this key.', valueHint],
   [/^Implicit keys/, 'A key and its colon must be on one line.', valueHint],
@@ -130,26 +130,26 @@ const sentences: readonly (readonly [start: RegExp, message: string, hint: strin
 ]
 
 /** An error of the library; an open quote or bracket is reported where it opens. */
-function faultOf(error: YAMLParseError, document: YamlDocument, text: string): Finding {
+function syntaxProblem(error: YAMLParseError, document: YamlDocument, text: string): Finding {
   const plain = error.message.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
-  const [start, message, hint] = sentences.find(([each]) => each.test(plain)) ?? [
+  const [start, message, hint] = syntaxMessages.find(([each]) => each.test(plain)) ?? [
     /^/,
     `${plain.slice(0, 160).replace(/\s+/gu, ' ').replace(/\.$/, '')}.`,
     plainHint,
   ]
   const isOpen = /Missing closing/.test(start.source) ? isQuoted : isFlow
-  const opening = /Missing closing|Flow/.test(start.source) && openingOf(document, error, isOpen)
+  const opening = /Missing closing|Flow/.test(start.source) && findOpening(document, error, isOpen)
   const offset = opening || error.pos[0]
   // The library reports a key without a space behind its colon on the line of the next key.
   const from = text.lastIndexOf('\n', text.lastIndexOf('\n', offset - 1) - 1) + 1
-  const blank = /^[^\n]*\n?[^\n]*/.exec(text.slice(from))?.[0].search(noSpace) ?? -1
+  const blank = /^[^\n]*\n?[^\n]*/.exec(text.slice(from))?.[0].search(invisibleSpace) ?? -1
   const invisible =
     'An invisible character here is not a space in YAML: replace it with a plain space.'
   return { code: 'yaml-syntax', message, hint: blank === -1 ? hint : invisible, offset }
 }
 
 /** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
-const noSpace =
+const invisibleSpace =
   /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/mu
 
 /** Maximum nesting of collections, in every language of front matter. */
@@ -163,17 +163,17 @@ export const tooDeep: Problem = {
 }
 
 /** The position of the first collection that is nested too deeply, if any. */
-export function tooDeepAt(value: YamlValue, depth = 0): Position | undefined {
+export function findTooDeep(value: YamlValue, depth = 0): Position | undefined {
   if (value.kind === 'text') return undefined
   if (depth === maxDepth) return value.at
-  for (const inner of valuesIn(value)) {
-    const found = tooDeepAt(inner, depth + 1)
+  for (const inner of childValues(value)) {
+    const found = findTooDeep(inner, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function valuesIn(value: YamlValue): readonly YamlValue[] {
+function childValues(value: YamlValue): readonly YamlValue[] {
   if (value.kind === 'map') return Array.from(value.entries.values(), (entry) => entry.value)
   return value.kind === 'list' ? value.items : []
 }
@@ -184,7 +184,7 @@ const expandedMax = 64 * 1024
 
 function sizeOf(value: YamlValue): number {
   const own = value.kind === 'text' ? value.value.length : 0
-  return valuesIn(value).reduce((sum, inner) => sum + sizeOf(inner), own + 1)
+  return childValues(value).reduce((sum, inner) => sum + sizeOf(inner), own + 1)
 }
 
 /** Converts nodes to values: text as typed, with positions; keys checked one by one. */
@@ -216,7 +216,7 @@ class YamlReader {
   /** Text is the source of a scalar, not its value, which depends on the schema. */
   #read(node: ParsedNode): YamlValue {
     const at = this.#at(node.range[0])
-    if (isAlias(node)) return this.#aliased(node.source, at)
+    if (isAlias(node)) return this.#resolveAlias(node.source, at)
     this.#checkTag(node)
     const value: YamlValue = isMap(node)
       ? { kind: 'map', entries: this.#entries(node), at }
@@ -236,7 +236,7 @@ class YamlReader {
   }
 
   /** The value of an earlier anchor, with its position. */
-  #aliased(alias: string, at: Position): YamlValue {
+  #resolveAlias(alias: string, at: Position): YamlValue {
     const found = this.#anchors.get(alias)
     const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
     if (found === undefined) this.refuse(unknownAlias(alias), at)
@@ -300,15 +300,15 @@ export function checkKey(
   return { code: 'yaml-duplicate-key', message, hint: 'Remove one of the two.' }
 }
 
-const asText = 'Put it in quotes if it is text; otherwise write the value out.'
+const quoteHint = 'Put it in quotes if it is text; otherwise write the value out.'
 
 function unknownAlias(alias: string): Problem {
   const message = `The alias ${quote(`*${alias}`)} has no anchor above it.`
-  return { code: 'yaml-alias', message, hint: asText }
+  return { code: 'yaml-alias', message, hint: quoteHint }
 }
 
 function unsupportedTag(tag: string): Problem {
-  return { code: 'yaml-tag', message: `The tag ${quote(tag)} is not supported.`, hint: asText }
+  return { code: 'yaml-tag', message: `The tag ${quote(tag)} is not supported.`, hint: quoteHint }
 }
 
 const tooManyAliases: Problem = {
@@ -330,8 +330,8 @@ const notText: Problem = {
 }
 
 /** Returns the value of a file and its text, without a byte order mark and with LF line endings. */
-export function readYaml(file: string, text: string): Read<RawYaml> {
-  const source = plainText(text)
+export function readYaml(file: string, text: string): ReadResult<RawYaml> {
+  const source = normalizeText(text)
   const conflicts = findConflicts(source)
   if (conflicts.length > 0)
     return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
@@ -356,10 +356,10 @@ export function findConflicts(text: string, bodyStart: number = text.length): re
   let offset = 0
   for (const line of text.split('\n')) {
     const isBody = offset >= bodyStart
-    if (isBody) fence = fenceAfter(line, fence)
+    if (isBody) fence = openFenceAfter(line, fence)
     const isStart = line.startsWith('<')
-    const counts = !isBody || (isStart && fence === '' && text.includes('\n=======\n', offset))
-    if (marker.test(line) && counts) found.push({ ...conflict, offset, isStart })
+    const isCounted = !isBody || (isStart && fence === '' && text.includes('\n=======\n', offset))
+    if (marker.test(line) && isCounted) found.push({ ...conflict, offset, isStart })
     offset += line.length + 1
   }
   const starts = found.filter(({ isStart }) => isStart)
@@ -376,7 +376,7 @@ const conflict: Problem = {
 }
 
 /** Returns the fence or `<pre` that is open after a line of Markdown, in lists and quotes too; empty for none. */
-function fenceAfter(line: string, open: string): string {
+function openFenceAfter(line: string, open: string): string {
   if (open === '<pre') return /<\/pre>/i.test(line) ? '' : open
   if (open === '' && /^ {0,3}<pre(?:[\s>]|$)(?!.*<\/pre>)/i.test(line)) return '<pre'
   const text = line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )+/, '')

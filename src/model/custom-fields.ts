@@ -141,7 +141,7 @@ const definitionShape = z.object({
 /** The long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
 
-const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
+const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
   options: ['select', 'list'],
   min: ['number', 'text', ...listTypes],
   max: ['number', 'text', ...listTypes],
@@ -154,7 +154,7 @@ const ownKeys: Readonly<Record<string, readonly FieldType[]>> = {
 }
 
 /** The key that a type needs, and what it must do. */
-const neededKeys: Partial<Readonly<Record<FieldType, readonly [key: string, must: string]>>> = {
+const requiredKeys: Partial<Readonly<Record<FieldType, readonly [key: string, must: string]>>> = {
   select: ['options', 'must list what can be selected'],
   reference: ['to', 'must name what it refers to'],
   references: ['to', 'must name what it refers to'],
@@ -168,9 +168,9 @@ const definitionSchema = definitionShape.superRefine((definition, context) => {
     const value = definition[name as keyof typeof definition]
     return Array.isArray(value) ? value.length > 0 : value !== 'false' && Boolean(value)
   }
-  const [needed = '', must = ''] = neededKeys[type] ?? []
+  const [needed = '', must = ''] = requiredKeys[type] ?? []
   if (needed !== '' && !isSet(needed)) context.addIssue({ ...issue(must), path: [needed] })
-  for (const [name, allowed] of Object.entries(ownKeys)) {
+  for (const [name, allowed] of Object.entries(keyTypes)) {
     if (!isSet(name) || allowed.includes(type)) continue
     const verb = /s$/.test(name) ? 'are' : 'is'
     const words = allowed.join(', ').replace(/, (?=\w+$)/, ' and ')
@@ -200,7 +200,7 @@ export interface DefinitionNames {
 }
 
 /** Values of `include` that add something else. */
-const includes = ['posts', 'facets', 'matches', 'neighbours', 'related', 'parent', 'children']
+const includeValues = ['posts', 'facets', 'matches', 'neighbours', 'related', 'parent', 'children']
 
 function readDefinition(
   name: string,
@@ -226,7 +226,7 @@ function readDefinition(
   const read = readFields(definitionSchema, reading)
   if (read === undefined) return undefined
   const { required, index, unique, to, fields: _, default: __, ...rest } = read
-  if (to !== '' && (names.isNested || includes.includes(name))) {
+  if (to !== '' && (names.isNested || includeValues.includes(name))) {
     const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
     const hint = 'Define it as a field of its own, with another name.'
     return refuse(`A reference cannot be ${why}: ${shown}.`, hint)
@@ -264,10 +264,10 @@ export type Report = (path: Path, problem: Problem) => void
 export interface ValueContext {
   readonly report: Report
   /** Called with the slugs and ids that a value refers to; what it returns is replaced later. */
-  readonly refer?:
+  readonly addReference?:
     | ((definition: FieldDefinition, names: readonly NamedPlace[], report: Report) => Json)
     | undefined
-  readonly picture?: ((url: string, path: Path) => Json) | undefined
+  readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
 }
 
 /** A slug or an id, and its place. */
@@ -277,7 +277,7 @@ export interface NamedPlace {
 }
 
 /** Stands for a reference until everything is read: returns what `refer` was called with. */
-export type Unsettled = () => Parameters<NonNullable<ValueContext['refer']>>
+export type Deferred = () => Parameters<NonNullable<ValueContext['addReference']>>
 
 /** A field, the path of its value, and how it is read. */
 interface Slot extends ValueContext {
@@ -287,29 +287,29 @@ interface Slot extends ValueContext {
 
 /** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
 function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undefined {
-  const { definition, path, report, refer } = slot
+  const { definition, path, report, addReference } = slot
   const { type } = definition
   if (value === undefined || isAbsent(value)) return null
-  if (type === 'json') return jsonOf(value)
+  if (type === 'json') return toJson(value)
   if (listTypes.includes(type)) return readList(slot, value)
   if (type === 'object') return readObject(slot, value)
   const scalar = readScalar(slot, value)
   if (type !== 'reference' || scalar === undefined || scalar === null) return scalar
-  return refer?.(definition, [{ name: String(scalar), path }], report) ?? null
+  return addReference?.(definition, [{ name: String(scalar), path }], report) ?? null
 }
 
 function readList(slot: Slot, value: YamlValue): FieldValue | undefined {
-  const { definition, report, refer } = slot
+  const { definition, report, addReference } = slot
   const { type } = definition
   const list = type === 'references' ? splitText(value, ',') : value
   if (list.kind !== 'list') return wrongType(slot, value)
   const readItem = type === 'objects' ? readObject : readScalar
   const pathOf = (index: number) => [...slot.path, index]
   const items = list.items.map((item, at) => readItem({ ...slot, path: pathOf(at) }, item))
-  if (items.includes(undefined) || !isWithin(slot, items.length, 'items')) return undefined
+  if (items.includes(undefined) || !isInBounds(slot, items.length, 'items')) return undefined
   if (type !== 'references') return items as readonly Json[]
   const names = items.map((name, at) => ({ name: String(name), path: pathOf(at) }))
-  return names.length === 0 ? [] : (refer?.(definition, names, report) ?? [])
+  return names.length === 0 ? [] : (addReference?.(definition, names, report) ?? [])
 }
 
 function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
@@ -319,10 +319,10 @@ function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
     const isDefined = fields.some((field) => field.name === name)
     if (!isDefined) slot.report([...slot.path, name], undefinedField(name))
   }
-  return readAll(fields, value.entries, slot, slot.path)
+  return readFieldValues(fields, value.entries, slot, slot.path)
 }
 
-function readAll(
+function readFieldValues(
   defined: readonly FieldDefinition[],
   stated: Fields,
   context: ValueContext,
@@ -338,13 +338,13 @@ function readAll(
 }
 
 function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
-  const { definition, path, report, picture } = slot
+  const { definition, path, report, resolveImage } = slot
   const { name, type, options } = definition
   const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, value.value) : undefined
   if (value.kind !== 'text' || scalar === undefined) return wrongType(slot, value)
   const text = value.value
   if (text.trim() === '' && ['image', 'reference'].includes(type)) return null
-  if (type === 'image') return picture?.(text, path) ?? text
+  if (type === 'image') return resolveImage?.(text, path) ?? text
   if (options.length > 0 && !options.includes(text)) {
     const message = `\`${name}\` has no option ${quote(text)}.`
     const hint = `Use one of ${options.join(', ')}.`
@@ -355,19 +355,19 @@ function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
   if (!fitsPattern(slot, text)) return undefined
   if (listTypes.includes(type)) return scalar
   const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
-  return isWithin(slot, size, unit) ? scalar : undefined
+  return isInBounds(slot, size, unit) ? scalar : undefined
 }
 
 const sandbox = createContext({})
-const match = new Script('regex.test(text)')
+const matchScript = new Script('regex.test(text)')
 
 /** Fields with a pattern that took too long: one error is enough, and no more values wait for it. */
-const slow = new WeakSet<FieldDefinition>()
+const slowFields = new WeakSet<FieldDefinition>()
 
 function fitsPattern({ definition, path, report }: Slot, text: string): boolean {
   const { name, pattern } = definition
   if (pattern === null) return true
-  if (slow.has(definition)) return false
+  if (slowFields.has(definition)) return false
   // regex: of the settings of the site
   const regex = new RegExp(pattern, 'u')
   const choices = pattern.match(/[*+?]|\{\d+,/g) ?? []
@@ -376,9 +376,9 @@ function fitsPattern({ definition, path, report }: Slot, text: string): boolean 
   let isMatch: boolean | undefined
   try {
     Object.assign(sandbox, { regex, text })
-    isMatch = isFast ? regex.test(text) : match.runInContext(sandbox, { timeout: 1000 })
+    isMatch = isFast ? regex.test(text) : matchScript.runInContext(sandbox, { timeout: 1000 })
   } catch {
-    slow.add(definition)
+    slowFields.add(definition)
   }
   if (isMatch) return true
   const isSlow = isMatch === undefined
@@ -392,7 +392,7 @@ function fitsPattern({ definition, path, report }: Slot, text: string): boolean 
   return false
 }
 
-function isWithin({ definition, path, report }: Slot, size: number, unit: string): boolean {
+function isInBounds({ definition, path, report }: Slot, size: number, unit: string): boolean {
   const { name, type, min, max } = definition
   if (type === 'date' || type === 'select') return true
   const isTooSmall = min !== null && size < min
@@ -427,10 +427,10 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
 }
 
 /** Any value as JSON, with the types of YAML's core schema: numbers, true, false and null if they are not quoted. */
-export function jsonOf(value: YamlValue): Json {
-  if (value.kind === 'list') return value.items.map(jsonOf)
+export function toJson(value: YamlValue): Json {
+  if (value.kind === 'list') return value.items.map(toJson)
   if (value.kind === 'map') {
-    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, jsonOf(entry.value)]))
+    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, toJson(entry.value)]))
   }
   if (!value.isPlain) return value.value
   if (isAbsent(value)) return null
@@ -452,7 +452,7 @@ export function readCustomFields(
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)
-  return readAll(defined, reading.fields, { ...context, report }, []) ?? 'broken'
+  return readFieldValues(defined, reading.fields, { ...context, report }, []) ?? 'broken'
 }
 
 function undefinedField(name: string): Problem {

@@ -72,7 +72,7 @@ export class Destinations {
   }
 
   /** Reports whether a URL may refer to an image in the content. */
-  mayHold(url: string): boolean {
+  isContentPath(url: string): boolean {
     return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
   }
 
@@ -109,7 +109,7 @@ export class Destinations {
     return this.#broken('missing-image', message, 'Put it below one of these folders.', () => {
       const image = this.#nearest('image', target)
       const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
-      return root === undefined ? wayTo(image, file) : image?.slice(root.length)
+      return root === undefined ? relativePath(image, file) : image?.slice(root.length)
     })
   }
 
@@ -125,7 +125,7 @@ export class Destinations {
     const image = this.#images.get(target)
     if (image === undefined) {
       const hint = 'Put it next to this file, or in "media".'
-      const near = () => wayTo(this.#nearest('image', target), file)
+      const near = () => relativePath(this.#nearest('image', target), file)
       return this.#broken('missing-image', `There is no image ${quote(url)}.`, hint, near)
     }
     return this.#published(url, target, image)
@@ -155,7 +155,7 @@ export class Destinations {
     const post = this.#posts.get(target)
     if (post === undefined) {
       const hint = 'Use a path relative to this file.'
-      const near = () => wayTo(this.#nearest('link', target), file)
+      const near = () => relativePath(this.#nearest('link', target), file)
       return this.#broken('broken-link', `There is no post ${quote(url)}.`, hint, near)
     }
     // The problems of the broken post are already reported, and only the site knows the URL of an item.
@@ -171,19 +171,19 @@ export class Destinations {
     const anchor = isTop ? {} : { anchor: { file: target, name: decodePart(fragment) ?? fragment } }
     if (this.settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.settings.post, { ...post, workspace: this.#workspace })
-    return { url: `${link}${encodeRest(rest)}`, ...anchor }
+    return { url: `${link}${encodeSuffix(rest)}`, ...anchor }
   }
 
   /** A file with a similar name in the same folder, or one with the same name elsewhere. */
   #nearest(kind: 'image' | 'link', target: string): string | undefined {
     const known = [...(kind === 'image' ? this.#images : this.#posts).keys()]
-    const base = nameOf(target).toLowerCase()
+    const base = pageName(target).toLowerCase()
     const beside = known.filter(
-      (path) => posix.dirname(pageOf(path)) === posix.dirname(pageOf(target)),
+      (path) => posix.dirname(withoutIndex(path)) === posix.dirname(withoutIndex(target)),
     )
-    const near = nearest(nameOf(target), beside.map(nameOf))
-    const found = beside.find((path) => nameOf(path) === near)
-    return found ?? known.find((path) => nameOf(path).toLowerCase() === base)
+    const near = nearest(pageName(target), beside.map(pageName))
+    const found = beside.find((path) => pageName(path) === near)
+    return found ?? known.find((path) => pageName(path).toLowerCase() === base)
   }
 
   #outside(url: string): Destination {
@@ -208,12 +208,12 @@ export class Destinations {
 }
 
 /** `posts/hello/index.md` is the page `posts/hello.md`. */
-function pageOf(path: string): string {
+function withoutIndex(path: string): string {
   return path.replace(/\/_?index(\.(?:md|markdown|mdx))$/u, '$1')
 }
 
-function nameOf(path: string): string {
-  return posix.basename(pageOf(path))
+function pageName(path: string): string {
+  return posix.basename(withoutIndex(path))
 }
 
 /** Returns the path below a root that a path from the root of a site or project means; undefined outside the root. */
@@ -226,14 +226,14 @@ function pathBelow(root: string, path: string): string | undefined {
 }
 
 /** Returns the relative path to a file. @param from file that contains it */
-function wayTo(file: string | undefined, from: string): string | undefined {
+function relativePath(file: string | undefined, from: string): string | undefined {
   if (file === undefined) return undefined
   const way = posix.relative(posix.dirname(from.normalize('NFC')), file)
   return way.startsWith('.') ? way : `./${way}`
 }
 
 /** Encodes only the characters that a query or fragment must not contain. */
-function encodeRest(rest: string): string {
+function encodeSuffix(rest: string): string {
   return rest.replace(/%[0-9a-f]{2}|[^A-Za-z0-9\-._~:/?#@!$&+,=]/giu, (text) =>
     text.length === 3 && text.startsWith('%')
       ? text
@@ -248,7 +248,7 @@ export function readPicture(
   reading: Reading,
   destinations: Destinations,
 ): Destination {
-  if (image === null || !destinations.mayHold(image)) return { url: null }
+  if (image === null || !destinations.isContentPath(image)) return { url: null }
   const found = destinations.resolve(reading.file, 'image', image)
   if (found.problem !== undefined) reading.report(path, found.problem)
   return found
@@ -290,7 +290,7 @@ export function resolveLinks(own: LinkInput, given: LinkInput): LinkSettings {
 
 /** Returns why a text cannot be a base URL; null if it can. */
 export function baseUrlProblem(text: string): string | null {
-  const isPlain = plain.test(text) && !/[?#]/.test(text)
+  const isPlain = safeUrl.test(text) && !/[?#]/.test(text)
   if (isPlain && /^https?:\/\/[^/@]+/.test(text) && URL.canParse(text)) return null
   return 'must be a URL such as https://content.example.com, without a query or fragment'
 }
@@ -303,9 +303,9 @@ export function postLinkProblem(text: string): string | null {
     return `has an unknown placeholder "${unknown}"; the placeholders are ${names.join(', ')}`
   const rest = text.replace(/\{\w+\}/g, 'x')
   const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
-  if (isAddress && plain.test(rest)) return null
+  if (isAddress && safeUrl.test(rest)) return null
   return 'must be a path such as /blog/{slug}, or such a URL with http or https'
 }
 
 /** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */
-const plain = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/
+const safeUrl = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/

@@ -2,8 +2,8 @@
 // then.
 import { type Json, summaryOf, termKinds } from '../api/resources.ts'
 import { nearest } from '../content/source.ts'
-import type { FieldDefinition, Unsettled } from './custom-fields.ts'
-import type { ReadPost, ReadPosts } from './posts.ts'
+import type { Deferred, FieldDefinition } from './custom-fields.ts'
+import type { ParsedPost, ParsedPosts } from './posts.ts'
 import type { Problems } from './read-fields.ts'
 import type { TermSets } from './references.ts'
 
@@ -12,7 +12,7 @@ interface Target {
   /** By slug and id; null for a draft. */
   readonly known: ReadonlyMap<string, Json>
   /** False if some could not be read. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
   /** True if posts create some, which may disappear with these posts. */
   readonly isCreated: boolean
 }
@@ -21,9 +21,9 @@ interface Target {
 export type Targets = ReadonlyMap<string, Target>
 
 /** Returns what fields may refer to. What is not visible yet, or no longer, is left out of each response. */
-export function targetsOf(
+export function listTargets(
   terms: TermSets,
-  rows: readonly (readonly [kind: string, read: ReadPosts])[],
+  rows: readonly (readonly [kind: string, read: ParsedPosts])[],
   isCreated: boolean,
 ): Targets {
   const targets = new Map<string, Target>()
@@ -35,32 +35,33 @@ export function targetsOf(
     targets.set(kind, { known, ...more })
   }
   for (const kind of termKinds) {
-    const { sorted, isWhole } = terms[kind]
-    add(kind, sorted, [], { isWhole, isCreated })
+    const { sorted, isComplete } = terms[kind]
+    add(kind, sorted, [], { isComplete, isCreated })
   }
-  for (const [kind, { posts, drafts, brokenBodies, isWhole }] of rows) {
+  for (const [kind, { posts, drafts, brokenBodies, isComplete }] of rows) {
     const all = posts.map(({ post }) => post)
     const untitled = drafts.map(({ id, slug }) => ({ id, slug, title: '' }))
-    add(kind, all, untitled, { isWhole: isWhole && brokenBodies.length === 0, isCreated: false })
+    const isAll = isComplete && brokenBodies.length === 0
+    add(kind, all, untitled, { isComplete: isAll, isCreated: false })
   }
   return targets
 }
 
 /** Settles references, and reports repeated values of unique fields. @returns without posts whose target is missing */
-export function withTargets(
-  read: ReadPosts,
+export function settleReferences(
+  read: ParsedPosts,
   defined: readonly FieldDefinition[],
   targets: () => Targets,
   problems: Problems,
-): ReadPosts {
+): ParsedPosts {
   const references = defined.filter(({ to }) => to !== '')
-  const settle = (posts: readonly ReadPost[]) =>
+  const settle = (posts: readonly ParsedPost[]) =>
     posts.filter(({ post: { fields = {} } }) => {
       const found = references.map(({ name }) => {
         const value: unknown = fields[name]
         return [
           name,
-          typeof value === 'function' ? resolve(value as Unsettled, targets()) : (value ?? null),
+          typeof value === 'function' ? resolve(value as Deferred, targets()) : (value ?? null),
         ] as const
       })
       Object.assign(fields, Object.fromEntries(found))
@@ -71,19 +72,19 @@ export function withTargets(
       ? read
       : { ...read, posts: settle(read.posts), draftPosts: settle(read.draftPosts) }
   for (const { name, isUnique } of defined)
-    if (isUnique) reportRepeated(name, settled.posts, problems)
+    if (isUnique) reportDuplicates(name, settled.posts, problems)
   return settled
 }
 
 /** @returns undefined if a target does not exist, which has been reported */
-function resolve(unsettled: Unsettled, targets: Targets): Json | undefined {
+function resolve(unsettled: Deferred, targets: Targets): Json | undefined {
   const [{ name: field, to, type }, names, report] = unsettled()
-  const { known = new Map<string, Json>(), isWhole, isCreated } = targets.get(to) ?? {}
+  const { known = new Map<string, Json>(), isComplete, isCreated } = targets.get(to) ?? {}
   let isFound = true
   const found = names.flatMap(({ name, path }): readonly Json[] => {
     const target = known.get(name)
     if (target !== undefined) return target === null ? [] : [target]
-    if (isWhole === false) return []
+    if (isComplete === false) return []
     isFound &&= isCreated === true
     report(path, {
       severity: isCreated ? 'warning' : 'error',
@@ -98,7 +99,7 @@ function resolve(unsettled: Unsettled, targets: Targets): Json | undefined {
   return type === 'reference' ? (found[0] ?? null) : found
 }
 
-function reportRepeated(field: string, posts: readonly ReadPost[], problems: Problems): void {
+function reportDuplicates(field: string, posts: readonly ParsedPost[], problems: Problems): void {
   const owners = new Map<Json, string>()
   for (const { post, body } of posts) {
     const value = post.fields?.[field] ?? null

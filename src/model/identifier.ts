@@ -13,8 +13,8 @@ export function identifierProblem(text: string): string | null {
   if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'
   if (Buffer.byteLength(text) > identifierBytesMax)
     return `is longer than ${identifierBytesMax} bytes`
-  const stranger = [...text].find((character) => !allowedCharacter.test(character))
-  if (stranger !== undefined) return `has a character that is not allowed: ${visible(stranger)}`
+  const illegal = [...text].find((character) => !allowedCharacter.test(character))
+  if (illegal !== undefined) return `has a character that is not allowed: ${display(illegal)}`
   if (!/^[\p{L}\p{Nd}]/u.test(text)) return 'does not begin with a letter or digit'
   if (!/[\p{L}\p{M}\p{Nd}]$/u.test(text)) return 'does not end with a letter or digit'
   if (text.includes('..')) return 'has two dots in a row'
@@ -79,7 +79,7 @@ const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const allowedCharacter = /^[\p{L}\p{M}\p{Nd}\-_.]$/u
 const deviceName = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])(\.|$)/iu
 
-function visible(character: string): string {
+function display(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${name})` : name
@@ -114,7 +114,7 @@ export type Claim = (
  * Returns a function that claims the valid slug, the id, derived if it is not stated, and the former slugs of a resource.
  * It returns the id; undefined if a name is taken, or an alias is its own slug, which has been reported.
  */
-export function claims(workspace: string, kind: string): Claim {
+export function createClaim(workspace: string, kind: string): Claim {
   const owners = new Map<string, Owner>()
   const take = (identifier: string, owner: Owner): boolean => {
     const key = foldCase(identifier)
@@ -146,7 +146,7 @@ export function claims(workspace: string, kind: string): Claim {
 }
 
 /** Returns the slug of a file's name, or of a row's title; undefined if it is invalid, which has been reported. */
-export function checkedFileSlug(
+export function checkFileSlug(
   slug: string,
   reading: Reading,
   isRow: boolean = false,

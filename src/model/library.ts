@@ -16,26 +16,26 @@ import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
-import { type FieldDefinition, jsonOf } from './custom-fields.ts'
+import { type FieldDefinition, toJson } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
-import { type Targets, targetsOf, withTargets } from './field-targets.ts'
+import { listTargets, settleReferences, type Targets } from './field-targets.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import {
   type FrontMatterMapping,
   itemKeys,
   type KindMappings,
   type Mappings,
-  mappingsOf,
+  toMappings,
 } from './map-fields.ts'
 import {
   type GitDates,
-  inPublicationOrder,
   type MarkdownBody,
+  type ParsedPost,
+  type ParsedPosts,
   type PostContext,
-  type ReadPost,
-  type ReadPosts,
   readItems,
   readPosts,
+  sortByPublication,
 } from './posts.ts'
 import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
@@ -50,7 +50,7 @@ export interface Library {
 }
 
 /** One workspace, or a collection of one: its items are its posts, and it has no terms. */
-export interface Workspace extends ReadPosts {
+export interface Workspace extends ParsedPosts {
   readonly id: string
   /** The collection that this is; null for a workspace. */
   readonly collection: Collection | null
@@ -64,7 +64,7 @@ export interface Workspace extends ReadPosts {
   /** In file order, including expired and revoked keys. */
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
-  readonly posts: readonly ReadPost[]
+  readonly posts: readonly ParsedPost[]
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
@@ -88,16 +88,16 @@ export interface WorkspaceLanguage {
   readonly group: string
   readonly others: readonly OtherLanguage[]
   /** The published and scheduled translations of a post. */
-  readonly translationsOf: (post: ReadPost) => readonly TranslationRow[]
+  readonly translationsOf: (post: ParsedPost) => readonly TranslationRow[]
 }
 
 /** Reports whether v1 leaves out translations that v2 has. */
-export function hidesTranslations({ language }: Workspace): boolean {
+export function hasHiddenTranslations({ language }: Workspace): boolean {
   return language?.others.some(({ isHidden }) => isHidden) === true
 }
 
 /** When translations of a workspace that v1 does not hide appear or disappear: milliseconds since 1970, ascending. */
-export function instantsOfTranslations({ language, posts }: Workspace): readonly number[] {
+export function translationTimes({ language, posts }: Workspace): readonly number[] {
   if (language === null) return []
   const { others, translationsOf } = language
   const shown = posts.flatMap(translationsOf).filter(([other]) => others[other]?.isHidden === false)
@@ -131,7 +131,7 @@ export function buildLibrary(
   now: number,
 ): Library {
   const problems = new Problems()
-  const mappings = mappingsOf(frontMatter)
+  const mappings = toMappings(frontMatter)
   checkIds(content.workspaces, problems)
   const keys = readKeys(
     content.workspaces.map(({ id, files }) => {
@@ -154,7 +154,7 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
   const owners = new Map<string, string>()
   for (const { id, settings } of workspaces) {
     const { locale, translationOf, reading } = settings
-    const place = `${groupOf({ id, settings })} ${locale?.toLowerCase()}`
+    const place = `${languageGroupOf({ id, settings })} ${locale?.toLowerCase()}`
     const other = locale === undefined ? undefined : owners.get(place)
     owners.set(place, id)
     if (other !== undefined) {
@@ -180,7 +180,7 @@ function hasLocale({ locale, isBroken }: WorkspaceSettings): boolean {
   return locale !== undefined || isBroken
 }
 
-function groupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
+function languageGroupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
   return settings.translationOf ?? id
 }
 
@@ -189,9 +189,10 @@ function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]
   const { id, settings, isV1Private, collections } = workspace
   const { locale } = settings
   if (locale === undefined) return workspace
-  const group = groupOf(workspace)
+  const group = languageGroupOf(workspace)
   const members = all.filter(
-    (each) => each.id !== id && each.settings.locale !== undefined && groupOf(each) === group,
+    (each) =>
+      each.id !== id && each.settings.locale !== undefined && languageGroupOf(each) === group,
   )
   const others = members.map(({ id: workspaceId, settings, destinations, ...each }) => {
     const { post } = destinations.settings
@@ -201,11 +202,11 @@ function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]
       isHidden: each.isV1Private && !isV1Private,
     }
   })
-  const languageOf = (rowsOf: (member: Workspace) => readonly ReadPost[]): WorkspaceLanguage => {
+  const languageOf = (rowsOf: (member: Workspace) => readonly ParsedPost[]): WorkspaceLanguage => {
     const byKey = members.map(
       (member) => new Map(rowsOf(member).map((row) => [row.translationKey, row])),
     )
-    const translationsOf = ({ translationKey }: ReadPost) =>
+    const translationsOf = ({ translationKey }: ParsedPost) =>
       byKey.flatMap((rows, other): TranslationRow[] => {
         const row = rows.get(translationKey)
         if (row === undefined) return []
@@ -252,22 +253,22 @@ function buildWorkspace(
   const { problems } = context
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
-  const ownLinks: LinkInput = settings.areRulesBroken
+  const ownLinks: LinkInput = settings.hasInvalidRules
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
   const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, settings, destinations }))
-  const ofPosts = { ...context, folders: raw.folders, settings, terms, destinations }
-  const dates = datesOf(settings, links)
-  const posts = readPosts(raw, { ...ofPosts, dates })
+  const postContext = { ...context, folders: raw.folders, settings, terms, destinations }
+  const dates = readGitDates(settings, links)
+  const posts = readPosts(raw, { ...postContext, dates })
   const items = settings.collections.map((collection) => {
-    return { collection, read: readItems(raw, ofPosts, collection) }
+    return { collection, read: readItems(raw, postContext, collection) }
   })
   const named = items.map(({ collection, read }) => [collection.name, read] as const)
   let known: Targets | undefined
   const createsTerms = settings.references === 'create'
-  const targets = () => (known ??= targetsOf(terms, [['posts', posts], ...named], createsTerms))
-  const read = withTargets(posts, settings.fields, targets, problems)
+  const targets = () => (known ??= listTargets(terms, [['posts', posts], ...named], createsTerms))
+  const read = settleReferences(posts, settings.fields, targets, problems)
   for (const { file, state } of read.drafts) destinations.addPost(file, state)
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
@@ -280,7 +281,7 @@ function buildWorkspace(
     name: settings.name ?? raw.id,
     isV1Private,
     createsTerms,
-    posts: inPublicationOrder(read.posts),
+    posts: sortByPublication(read.posts),
     ...byTermKind((kind) =>
       terms[kind].sorted.map((term) => withDefaults(term, settings.fieldsOf[kind])),
     ),
@@ -294,15 +295,15 @@ function buildWorkspace(
   }
   const collections = items.map(({ collection, read: all }) => {
     const { name, orderBy, fields } = collection
-    const whole = withTargets(all, fields, targets, problems)
-    const own = ownOrder(orderBy, whole.posts, whole.draftPosts)
-    return collectionOf(workspace, whole, { kind: 'items', name, ...own }, fields)
+    const whole = settleReferences(all, fields, targets, problems)
+    const own = collectionOrder(orderBy, whole.posts, whole.draftPosts)
+    return collectionWorkspace(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
   const singletons = readSingletons(raw, problems)
-  reportMissing(raw, settings)
+  reportMissingFiles(raw, settings)
   if (singletons.posts.length > 0) {
     const of = { kind: 'singletons', name: '', order: 'asc', own: null } as const
-    collections.push(collectionOf(workspace, singletons, of, []))
+    collections.push(collectionWorkspace(workspace, singletons, of, []))
   }
   for (const { posts, drafts, brokenBodies } of collections) {
     for (const { body } of posts) destinations.addPost(body.file, 'item')
@@ -312,7 +313,7 @@ function buildWorkspace(
 }
 
 /** Reports files that the settings name, and that do not exist. A folder may be empty, as git keeps none. */
-function reportMissing(
+function reportMissingFiles(
   { files }: RawWorkspace,
   { collections, singletons, reading }: WorkspaceSettings,
 ): void {
@@ -339,9 +340,9 @@ function withDefaults(term: AnyTerm, defined: readonly FieldDefinition[]): AnyTe
 }
 
 /** A collection as a workspace: with the settings of its own, without terms. */
-function collectionOf(
+function collectionWorkspace(
   workspace: Omit<Workspace, 'keys' | 'collections'>,
-  read: ReadPosts,
+  read: ParsedPosts,
   collection: Collection,
   fields: readonly FieldDefinition[],
 ): Workspace {
@@ -352,7 +353,7 @@ function collectionOf(
     collection,
     collections: [],
     createsTerms: false,
-    posts: inPublicationOrder(read.posts),
+    posts: sortByPublication(read.posts),
     ...byTermKind(() => []),
     authorImages: {},
     created: byTermKind(() => []),
@@ -362,7 +363,7 @@ function collectionOf(
 }
 
 /** Returns the dates of files in Git, if they are wanted; null, with a warning, where their history is not known. */
-function datesOf(
+function readGitDates(
   { dates: source, reading }: WorkspaceSettings,
   { gitDates }: LibraryOptions,
 ): GitDates | null {
@@ -381,14 +382,14 @@ function datesOf(
 
 /** Folders that differ only in case are one folder on a case-insensitive system. */
 function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
-  const firstByCase = new Map<string, string>()
+  const firstByFoldedId = new Map<string, string>()
   for (const { id } of workspaces) {
     const report = (code: DiagnosticCode, what: string) => {
       const message = `The workspace's folder name ${JSON.stringify(id)} ${what}.`
       problems.reportLine(id, fileStart, { code, message, hint: 'Rename the folder.' }, '')
     }
-    const other = firstByCase.get(foldCase(id))
-    firstByCase.set(foldCase(id), other ?? id)
+    const other = firstByFoldedId.get(foldCase(id))
+    firstByFoldedId.set(foldCase(id), other ?? id)
     if (other !== undefined) report('duplicate-identifier', `differs from "${other}" only in case`)
     const problem = workspaceProblem(id)
     if (problem !== null)
@@ -400,7 +401,7 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
   if (workspace.collection !== null) {
-    const posts = inPublicationOrder([...workspace.posts, ...workspace.draftPosts])
+    const posts = sortByPublication([...workspace.posts, ...workspace.draftPosts])
     return { ...workspace, posts }
   }
   const known = {
@@ -411,38 +412,38 @@ export function withDrafts(workspace: Workspace): Workspace | null {
   const drafts = workspace.draftPosts.map((draft) => {
     const post: Post = {
       ...draft.post,
-      authors: draft.post.authors.map((author) => shared(known.authors, author)),
-      category: shared(known.categories, draft.post.category),
-      tags: draft.post.tags.map((tag) => shared(known.tags, tag)),
+      authors: draft.post.authors.map((author) => internTerm(known.authors, author)),
+      category: internTerm(known.categories, draft.post.category),
+      tags: draft.post.tags.map((tag) => internTerm(known.tags, tag)),
     }
     return { ...draft, post }
   })
   return {
     ...workspace,
-    posts: inPublicationOrder([...workspace.posts, ...drafts]),
+    posts: sortByPublication([...workspace.posts, ...drafts]),
     categories: [...known.categories.values()].sort(compareTerms),
     tags: [...known.tags.values()].sort(compareTerms),
     authors: [...known.authors.values()].sort(compareTerms),
   }
 }
 
-function shared<T extends { readonly id: string }>(known: Map<string, T>, term: T): T {
+function internTerm<T extends { readonly id: string }>(known: Map<string, T>, term: T): T {
   const found = known.get(term.id) ?? term
   known.set(term.id, found)
   return found
 }
 
 /** The defined order; else by publication where every published item has a date, or else by path or row. */
-function ownOrder(
+function collectionOrder(
   orderBy: OrderBy | null,
-  published: readonly ReadPost[],
-  drafts: readonly ReadPost[],
+  published: readonly ParsedPost[],
+  drafts: readonly ParsedPost[],
 ): { readonly order: PostOrder['order']; readonly own: readonly string[] | OrderBy | null } {
   const isByDate = orderBy === null && published.every(({ post }) => post.publishedAt !== '')
   if (orderBy === 'publishedAt' || isByDate) return { order: 'desc', own: null }
   if (orderBy !== null) return { order: orderBy === 'updatedAt' ? 'desc' : 'asc', own: orderBy }
   const items = [...published, ...drafts]
-  const paths = new Map(items.map(({ post, body }) => [post.id, keyOf(body.file)]))
+  const paths = new Map(items.map(({ post, body }) => [post.id, treeSortKey(body.file)]))
   const own = items.map(({ post }) => post.id)
   // Sorting is stable, so rows of a file stay in their order.
   own.sort((a, b) => compareCodePoints(paths.get(a) ?? '', paths.get(b) ?? ''))
@@ -450,12 +451,12 @@ function ownOrder(
 }
 
 /** Orders paths as a tree: a page is before those in its folder. */
-function keyOf(file: string): string {
+function treeSortKey(file: string): string {
   return file.replace(/(?:\/_?index)?\.\w+$/u, '').replaceAll('/', '\0')
 }
 
 /** Reads the singletons of a workspace: all their data is one value of fields. */
-function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts {
+function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPosts {
   const withheld = { ...withheldPost, ...withheldOther }
   const posts = files.flatMap(({ role, document, yaml }) => {
     if (!('name' in role) || role.of !== 'singletons') return []
@@ -468,15 +469,15 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ReadPosts 
     )
     warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
-    return [rowOf(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
+    return [singletonPost(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
   })
-  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0, isWhole: true }
+  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0, isComplete: true }
 }
 
 /** @param body without a hash for data alone */
-function rowOf(name: string, value: YamlValue, body: MarkdownBody): ReadPost {
+function singletonPost(name: string, value: YamlValue, body: MarkdownBody): ParsedPost {
   const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '' }
-  const post = { ...emptyPost, ...own, fields: jsonOf(value) as Exclude<Post['fields'], undefined> }
+  const post = { ...emptyPost, ...own, fields: toJson(value) as Exclude<Post['fields'], undefined> }
   return {
     ...{ post, body, publishedAt: undated, expiresAt: null, aliases: [], url: null, cover: null },
     ...(body.bodyHash === '' ? { isData: true } : {}),

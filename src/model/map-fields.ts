@@ -28,26 +28,26 @@ export function mapFields(
   // A mapped key is dropped unless it is also the name of a field.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
   for (const { field, source, keys } of sources) {
-    const key = keyOf(field, fields, source, keys)
-    const entry = key === undefined ? defaultEntry(source) : entryAt(fields, key)
+    const key = findSourceKey(field, fields, source, keys)
+    const entry = key === undefined ? defaultEntry(source) : findEntry(fields, key)
     // `not` applies to the other tool's key: neither to the field's own name nor to the default.
     const not = key !== undefined && key !== field && source.not === true
     // A term stays a name: the lookup derives the slug.
     const isTerm = ['category', 'tags', 'authors'].includes(postKeyTable[field]?.type ?? '')
     const steps = { ...source, not, ...(isTerm ? { slugify: false } : {}) }
     if (entry === undefined) mapped.delete(field)
-    else mapped.set(field, { ...entry, value: shape(entry.value, steps) })
+    else mapped.set(field, { ...entry, value: convertValue(entry.value, steps) })
   }
   const ignored = Array.isArray(ignore) ? ignore : []
   return { fields: mapped, usedKeys: [...read, ...ignored] }
 }
 
 /** Returns the entry of a key or a path. A key that contains dots takes precedence. */
-function entryAt(fields: Fields, path: string): YamlEntry | undefined {
+function findEntry(fields: Fields, path: string): YamlEntry | undefined {
   const top = topKey(fields, path)
   const found = fields.get(top)
   if (top === path || found?.value.kind !== 'map') return top === path ? found : undefined
-  return entryAt(found.value.entries, path.slice(top.length + 1))
+  return findEntry(found.value.entries, path.slice(top.length + 1))
 }
 
 function topKey(fields: Fields, path: string): string {
@@ -55,20 +55,20 @@ function topKey(fields: Fields, path: string): string {
 }
 
 /** Returns the key whose value a field takes: the first that is stated. */
-function keyOf(
+function findSourceKey(
   field: string,
   fields: Fields,
   source: FieldSource,
   keys: readonly string[],
 ): string | undefined {
   const stated = keys.filter((key) => {
-    const entry = entryAt(fields, key)
+    const entry = findEntry(fields, key)
     return entry !== undefined && !isAbsent(entry.value)
   })
   // No other key publishes what quarry's own field, or a mapped one, makes a draft.
   const isDraft = (key: string) => {
-    const value = entryAt(fields, key)?.value
-    const shaped = value && key !== field ? shape(value, source) : value
+    const value = findEntry(fields, key)?.value
+    const shaped = value && key !== field ? convertValue(value, source) : value
     if (field === 'status') return key === field && !isText(shaped, /^published$/)
     return field === 'draft' && !isText(shaped, /^false$/iu)
   }
@@ -87,7 +87,7 @@ function defaultEntry({ default: value }: FieldSource): YamlEntry | undefined {
     : { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
 }
 
-function shape(value: YamlValue, source: FieldSource): YamlValue {
+function convertValue(value: YamlValue, source: FieldSource): YamlValue {
   const { at } = value
   let found = value
   if (source.split !== undefined) {
@@ -97,11 +97,11 @@ function shape(value: YamlValue, source: FieldSource): YamlValue {
     const item = found.items.at(source.take === 'first' ? 0 : -1)
     found = item ?? { kind: 'text', value: '', isPlain: true, at }
   }
-  if (found.kind !== 'list') return shapeText(found, source)
-  return { ...found, items: found.items.map((item) => shapeText(item, source)) }
+  if (found.kind !== 'list') return convertText(found, source)
+  return { ...found, items: found.items.map((item) => convertText(item, source)) }
 }
 
-function shapeText(value: YamlValue, source: FieldSource): YamlValue {
+function convertText(value: YamlValue, source: FieldSource): YamlValue {
   if (value.kind !== 'text') return value
   let text = value.value
   if (source.slugify === true) text = slugify(text)
@@ -113,37 +113,37 @@ function shapeText(value: YamlValue, source: FieldSource): YamlValue {
 /** Mapped fields of a post. */
 export interface MappedPost extends MappedFields {
   /** Original keys of fields that have another name in the file. */
-  readonly writtenAs: ReadonlyMap<string, string>
+  readonly originalKeys: ReadonlyMap<string, string>
   /** The second of several categories, at its position; it and the following ones became tags. */
-  readonly moreCategories: YamlValue | undefined
+  readonly extraCategories: YamlValue | undefined
 }
 
 /** An alias such as `date` becomes the field; a single text becomes a list of one. */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
-  const writtenAs = normalize(fields)
-  const moreCategories = splitCategories(fields)
+  const originalKeys = resolveAliases(fields)
+  const extraCategories = splitCategories(fields)
   const authors = fields.get('authors')
   if (authors !== undefined) {
     // Authors written as maps are mapped like authors in files.
-    const items = itemsOf(authors.value).map((item): YamlValue => {
+    const items = nonEmptyItems(authors.value).map((item): YamlValue => {
       if (item.kind !== 'map') return item
       const mapped = mapFields(item.entries, mappings.authors, mappedTermFields)
       return { ...item, entries: mapped.fields }
     })
     fields.set('authors', { ...authors, value: { kind: 'list', items, at: authors.value.at } })
   }
-  return { fields, usedKeys, moreCategories, writtenAs }
+  return { fields, usedKeys, extraCategories, originalKeys }
 }
 
 /** Sets fields that are written under their alias, and lists of one. @returns the keys in the file of such fields */
-function normalize(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> {
+function resolveAliases(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> {
   const writtenAs = new Map<string, string>()
   for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
     const own = fields.get(name)
     const other = fields.get(alias)
     if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
-      const items = itemsOf(own.value)
+      const items = nonEmptyItems(own.value)
       fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
     } else if (alias !== name && other && (!own || isAbsent(own.value))) {
       fields.set(name, other)
@@ -171,9 +171,9 @@ export function mapItem(
   const title = fields.get('title') ?? fields.get('name')
   if (title !== undefined) fields.set('title', title)
   gatherFields(fields, names)
-  const writtenAs = normalize(fields)
+  const originalKeys = resolveAliases(fields)
   for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
-  return { fields, usedKeys, writtenAs, moreCategories: undefined }
+  return { fields, usedKeys, originalKeys, extraCategories: undefined }
 }
 
 /** Moves declared fields at the top below `fields`, where they may be as well. */
@@ -192,7 +192,7 @@ export function gatherFields(fields: Map<string, YamlEntry>, names: readonly str
 }
 
 /** Drops empty items: many tools write a `-` with nothing after it. */
-function itemsOf(value: YamlValue): readonly YamlValue[] {
+function nonEmptyItems(value: YamlValue): readonly YamlValue[] {
   const items = value.kind === 'list' ? value.items : [value]
   return items.filter((item) => !isAbsent(item) && !isText(item, /^\s*$/))
 }
@@ -201,12 +201,12 @@ function itemsOf(value: YamlValue): readonly YamlValue[] {
 function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
   const category = fields.get('category')
   if (category?.value.kind !== 'list') return undefined
-  const [first, ...others] = itemsOf(category.value)
+  const [first, ...others] = nonEmptyItems(category.value)
   if (first === undefined) fields.delete('category')
   else fields.set('category', { ...category, value: first })
   if (others.length === 0) return undefined
   const tags = fields.get('tags')
-  const own = tags === undefined ? [] : itemsOf(tags.value)
+  const own = tags === undefined ? [] : nonEmptyItems(tags.value)
   const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
   const named = new Set(own.map(textOf))
   const added = others.filter((item) => !named.has(textOf(item)))
@@ -297,7 +297,7 @@ export type ItemMapping = Readonly<Record<string, string | readonly string[] | F
 export type Mappings = { readonly [kind in keyof KindMappings]-?: NonNullable<KindMappings[kind]> }
 
 /** Returns the mappings of all kinds. A flat mapping is that of posts. */
-export function mappingsOf(given: FrontMatterMapping | KindMappings): Mappings {
+export function toMappings(given: FrontMatterMapping | KindMappings): Mappings {
   const {
     posts = {},
     categories = {},

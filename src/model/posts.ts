@@ -5,53 +5,53 @@ import { postKeyTable } from '../api/post-keys.ts'
 import type { Json, Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type {
+  ParsedFile,
   RawDocument,
   RawWorkspace,
-  ReadFile,
   WorkspaceFolders,
   YamlEntry,
 } from '../content/raw.ts'
 import { type Position, type Problem, quote } from '../diagnostics.ts'
-import { readCustomFields, type Unsettled } from './custom-fields.ts'
+import { type Deferred, readCustomFields } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
-import { type Claim, checkedFileSlug, claims, slugify, splitFileName } from './identifier.ts'
+import { type Claim, checkFileSlug, createClaim, slugify, splitFileName } from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
   type Fields,
   isAbsent,
   type Problems,
-  pathBelowKind,
+  pathInFolders,
   type Reading,
-  readFieldsPartly,
   readingOf,
   readList,
+  readValidFields,
   splitText,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
 import {
-  type ReadFields,
+  type FieldsResult,
   type ReferenceContext,
   References,
   type ResolvedTerms,
 } from './references.ts'
 import { itemSchema, knownPostKeys, type PostFields, postSchema } from './schema.ts'
 import type { CollectionDefinition } from './settings.ts'
-import { withheldFolder, withheldPost } from './withheld-keys.ts'
+import { findWithheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
-export interface ReadPosts {
-  readonly posts: readonly ReadPost[]
+export interface ParsedPosts {
+  readonly posts: readonly ParsedPost[]
   /** For the author only: a build does not use them. */
   readonly drafts: readonly Draft[]
   /** Drafts as posts; empty unless drafts are loaded. */
-  readonly draftPosts: readonly ReadPost[]
+  readonly draftPosts: readonly ParsedPost[]
   /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
   /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
   /** False if a file or row of data has errors. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
 /** A post that is not published, or not any more. */
@@ -66,7 +66,7 @@ export interface Draft {
 }
 
 /** A post, or an item of a collection, and its Markdown. */
-export interface ReadPost {
+export interface ParsedPost {
   /** True for a draft; only in a workspace with drafts. */
   readonly isDraft?: true
   /** True for an item without a body: its fields are all there is. */
@@ -123,14 +123,14 @@ export interface PostContext extends ReferenceContext {
 }
 
 /** Sorts posts in publication order: latest first, equal dates by id, descending. */
-export function inPublicationOrder(posts: readonly ReadPost[]): readonly ReadPost[] {
+export function sortByPublication(posts: readonly ParsedPost[]): readonly ParsedPost[] {
   return posts.toSorted(
     (a, b) => b.publishedAt - a.publishedAt || compareCodePoints(b.post.id, a.post.id),
   )
 }
 
 /** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
-export function readPosts(raw: RawWorkspace, context: PostContext): ReadPosts {
+export function readPosts(raw: RawWorkspace, context: PostContext): ParsedPosts {
   const reader = new PostReader(raw.id, context)
   const documents = raw.files.flatMap(({ document, role }) =>
     document !== undefined && isPost({ role }) ? [{ document }] : [],
@@ -145,14 +145,14 @@ export function readItems(
   raw: RawWorkspace,
   context: PostContext,
   collection: CollectionDefinition,
-): ReadPosts {
+): ParsedPosts {
   const files = raw.files.filter(
     ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
   )
   const rows = files.flatMap((file) => rowsOf(file, collection, context.problems))
   const read = readRows(rows, new PostReader(raw.id, context, collection), context)
-  const isWhole = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
-  return { ...read, isWhole: isWhole && read.isWhole }
+  const isComplete = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
+  return { ...read, isComplete: isComplete && read.isComplete }
 }
 
 interface RowInput {
@@ -163,7 +163,7 @@ interface RowInput {
 
 /** The rows of a file: the entries of a list, or of a map by slug. */
 function rowsOf(
-  { document, yaml }: ReadFile,
+  { document, yaml }: ParsedFile,
   { name, fields }: CollectionDefinition,
   problems: Problems,
 ): readonly RowInput[] {
@@ -180,7 +180,7 @@ function rowsOf(
     // In CSV, `;` separates the values of a list.
     const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
     const names = file.endsWith('.csv') ? ['aliases', ...lists.map((field) => field.name)] : []
-    return list.map((one) => row(withLists(one.fields, names), one.at, null))
+    return list.map((one) => row(splitListCells(one.fields, names), one.at, null))
   }
   return [...value.entries].flatMap(([slug, { keyAt, value: inner }]) => {
     if (inner.kind === 'map') return [row(inner.entries, keyAt, slug)]
@@ -190,7 +190,7 @@ function rowsOf(
   })
 }
 
-function withLists(cells: Fields, names: readonly string[]): Fields {
+function splitListCells(cells: Fields, names: readonly string[]): Fields {
   if (names.length === 0) return cells
   const split = ({ keyAt, value }: YamlEntry): YamlEntry => {
     return { keyAt, value: isAbsent(value) ? value : splitText(value, ';') }
@@ -200,10 +200,14 @@ function withLists(cells: Fields, names: readonly string[]): Fields {
   )
 }
 
-function readRows(rows: readonly RowInput[], reader: PostReader, context: PostContext): ReadPosts {
-  const posts: ReadPost[] = []
+function readRows(
+  rows: readonly RowInput[],
+  reader: PostReader,
+  context: PostContext,
+): ParsedPosts {
+  const posts: ParsedPost[] = []
   const drafts: Draft[] = []
-  const draftPosts: ReadPost[] = []
+  const draftPosts: ParsedPost[] = []
   const broken: RowInput[] = []
   for (const row of rows) {
     const { post, draft } = reader.read(row.document, row.slug)
@@ -216,7 +220,7 @@ function readRows(rows: readonly RowInput[], reader: PostReader, context: PostCo
   const documents = broken.filter(({ slug }) => slug === undefined)
   const brokenBodies = documents.map(({ document }) => bodyOf(document))
   const { lastExpiry } = reader
-  return { posts, drafts, draftPosts, brokenBodies, lastExpiry, isWhole: broken.length === 0 }
+  return { posts, drafts, draftPosts, brokenBodies, lastExpiry, isComplete: broken.length === 0 }
 }
 
 function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
@@ -241,7 +245,7 @@ class PostReader {
     this.#folders = collection ? [`${workspace}/${collection.source}`] : context.folders.posts
     this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
     const kind = collection === undefined ? 'posts' : `collections/${collection.name}`
-    this.#claim = claims(workspace, kind)
+    this.#claim = createClaim(workspace, kind)
     this.references = new References(workspace, context)
   }
 
@@ -249,19 +253,19 @@ class PostReader {
   read(
     document: RawDocument,
     rowSlug?: string | null,
-  ): { readonly post?: ReadPost; readonly draft?: Draft } {
+  ): { readonly post?: ParsedPost; readonly draft?: Draft } {
     const { destinations } = this.#context
     const { file } = document
     const read = this.#readFields(document)
     const { fields, failed, reading, isDraft } = read
     const isRow = rowSlug !== undefined
-    const { slug: fileSlug, date } = isRow ? nameOfRow(rowSlug, fields) : this.#nameOf(file)
-    const title = (isRow ? fields.title : this.#titleOf(document, read)) ?? fileSlug
-    const publishedAt = this.#dateOf(read, date)
+    const { slug: fileSlug, date } = isRow ? rowName(rowSlug, fields) : this.#splitName(file)
+    const title = (isRow ? fields.title : this.#readTitle(document, read)) ?? fileSlug
+    const publishedAt = this.#readDate(read, date)
     if (!isDraft) this.#checkFolder(reading)
-    const terms = this.#termsOf(read, publishedAt)
-    const names = failed.has('slug') ? undefined : this.#namesOf(read, fileSlug, isRow)
-    const { custom, ...own } = this.#customOf(read)
+    const terms = this.#resolveTerms(read, publishedAt)
+    const names = failed.has('slug') ? undefined : this.#claimNames(read, fileSlug, isRow)
+    const { custom, ...own } = this.#readCustom(read)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
     if (failed.size > 0 || custom === 'broken') return {}
     const { id, slug } = names ?? { id: fileSlug, slug: fileSlug }
@@ -270,18 +274,18 @@ class PostReader {
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
     if (isIncomplete || read.state === 'expired') return draft
     const computed = { ...names, title, publishedAt, ...terms }
-    const updatedAt = fields.updatedAt ?? this.#updateOf(file, publishedAt)
-    const post = wholePost(document, fields, { ...computed, updatedAt }, custom, cover)
-    const translated = this.#translated(read, slug, isRow)
+    const updatedAt = fields.updatedAt ?? this.#lastUpdate(file, publishedAt)
+    const post = assemblePost(document, fields, { ...computed, updatedAt }, custom, cover)
+    const translated = this.#readTranslationKey(read, slug, isRow)
     return {
       post: { ...post, ...own, ...translated, ...(isRow ? { isData: true } : {}) },
       ...draft,
     }
   }
 
-  #translated({ fields, reading, isDraft }: ReadFields, slug: string, isRow: boolean) {
+  #readTranslationKey({ fields, reading, isDraft }: FieldsResult, slug: string, isRow: boolean) {
     if (this.#context.settings.locale === undefined) return {}
-    const key = fields.translationKey ?? (isRow ? slug : this.#pageOf(reading.file))
+    const key = fields.translationKey ?? (isRow ? slug : this.#pagePath(reading.file))
     if (isDraft) return { translationKey: key }
     const other = this.#translationKeys.get(key)
     const place = ['translationKey']
@@ -296,20 +300,20 @@ class PostReader {
     return { translationKey: key }
   }
 
-  #termsOf(read: ReadFields, publishedAt = ''): ResolvedTerms | undefined {
+  #resolveTerms(read: FieldsResult, publishedAt = ''): ResolvedTerms | undefined {
     if (this.#collection !== undefined) return noTerms
     const isScheduled = Date.parse(publishedAt) > this.#context.now
     return this.references.resolve(read, isScheduled ? publishedAt : '')
   }
 
-  #customOf({ reading, isDraft }: ReadFields) {
+  #readCustom({ reading, isDraft }: FieldsResult) {
     const { settings, destinations } = this.#context
     const pictures: Picture[] = []
     const defined = { ...settings, fields: this.#collection?.fields ?? settings.fields }
     const custom = readCustomFields(defined, reading, isDraft, {
       // Settled when everything is read.
-      refer: (...given) => (() => given) as Unsettled as unknown as Json,
-      picture: (url, at) => {
+      addReference: (...given) => (() => given) as Deferred as unknown as Json,
+      resolveImage: (url, at) => {
         const found = readPicture(url, ['fields', ...at], reading, destinations)
         const value = { src: found.url ?? url, width: null, height: null }
         if (found.media !== undefined) pictures.push({ media: found.media, value })
@@ -320,39 +324,39 @@ class PostReader {
   }
 
   /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
-  #nameOf(file: string): ReturnType<typeof splitFileName> {
-    const page = this.#pageOf(file)
+  #splitName(file: string): ReturnType<typeof splitFileName> {
+    const page = this.#pagePath(file)
     const start = page.lastIndexOf('/') + 1
     const name = splitFileName(page.slice(start) || 'index')
     if (this.#collection === undefined) return name
     return { ...name, slug: `${page.slice(0, start)}${name.slug}` }
   }
 
-  #mapped(written: Reading) {
+  #mapFields(written: Reading) {
     const { mappings } = this.#context
     const collection = this.#collection
     if (collection === undefined) {
       const isSilent = mappings.posts.ignore === true
-      return { ...mapPost(written.fields, mappings), known: knownPostKeys, isSilent, hintForKey }
+      return { ...mapPost(written.fields, mappings), known: knownPostKeys, isSilent, keyHint }
     }
     const names = collection.fields.map(({ name }) => name)
     const mapping = mappings.collections[collection.name] ?? {}
     const mapped = mapItem(written.fields, mapping, names)
     const known = [...itemKeys, 'date', 'name', ...names]
     const hint = 'Define it below `fields` of the collection in workspace.yml.'
-    return { ...mapped, known, isSilent: mapping['ignore'] === true, hintForKey: () => hint }
+    return { ...mapped, known, isSilent: mapping['ignore'] === true, keyHint: () => hint }
   }
 
-  #readFields(document: RawDocument): ReadFields {
+  #readFields(document: RawDocument): FieldsResult {
     const { problems } = this.#context
     const { frontMatter } = document
     const written = readingOf(problems, document, frontMatter)
-    const mapped = this.#mapped(written)
-    const { usedKeys, moreCategories, fields: own, writtenAs, known, isSilent } = mapped
-    const reading = written.with(own, written.at, writtenAs)
-    if (moreCategories !== undefined) reading.report(moreCategories.at, severalCategories)
+    const mapped = this.#mapFields(written)
+    const { usedKeys, extraCategories, fields: own, originalKeys, known, isSilent } = mapped
+    const reading = written.with(own, written.at, originalKeys)
+    if (extraCategories !== undefined) reading.report(extraCategories.at, multipleCategories)
     const schema = this.#collection ? itemSchema : postSchema
-    const { value: fields, failed } = readFieldsPartly(schema, reading)
+    const { value: fields, failed } = readValidFields(schema, reading)
     const { status, draft } = fields
     if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
       const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
@@ -367,13 +371,13 @@ class PostReader {
     warnUnknownKeys(written, [...known, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
       unknown: (name) =>
-        isSilent ? undefined : { ...unknownKey(name), hint: mapped.hintForKey(name) },
+        isSilent ? undefined : { ...unknownKey(name), hint: mapped.keyHint(name) },
     })
     return { fields, failed, reading, isDraft, state: isExpired ? 'expired' : 'draft' }
   }
 
   /** The stated title, or the first heading, with a warning. */
-  #titleOf(document: RawDocument, { fields, failed, reading }: ReadFields): string | undefined {
+  #readTitle(document: RawDocument, { fields, failed, reading }: FieldsResult): string | undefined {
     if (failed.has('title') || fields.title !== undefined) return fields.title
     const { heading = null } = document
     const what =
@@ -389,26 +393,26 @@ class PostReader {
   }
 
   /** @returns undefined if it is invalid or missing, which has been reported */
-  #dateOf({ fields, failed, reading }: ReadFields, fileDate = ''): string | undefined {
+  #readDate({ fields, failed, reading }: FieldsResult, fileDate = ''): string | undefined {
     if (failed.has('publishedAt')) return undefined
     const first = this.#context.dates?.of(reading.file)?.first
     const date = fields.publishedAt ?? parseDate(fileDate) ?? first
     if (date === undefined && this.#collection !== undefined) return ''
     if (date === undefined) reading.report(reading.at, missingDate)
     else if (fields.expiresAt !== null && fields.expiresAt <= date)
-      reading.report(['expiresAt'], tooEarly)
+      reading.report(['expiresAt'], expiryTooEarly)
     return date
   }
 
   /** The date of the last commit, if it is later than the publication. */
-  #updateOf(file: string, publishedAt: string): string {
+  #lastUpdate(file: string, publishedAt: string): string {
     const last = this.#context.dates?.of(file)?.last ?? publishedAt
     return last > publishedAt ? last : publishedAt
   }
 
   /** Reports a post in a folder such as `_drafts`. */
   #checkFolder(reading: Reading): void {
-    const folder = withheldFolder(pathBelowKind(reading.file, this.#folders))
+    const folder = findWithheldFolder(pathInFolders(reading.file, this.#folders))
     if (folder === undefined) return
     reading.report(reading.at, {
       code: 'withheld-key',
@@ -417,41 +421,39 @@ class PostReader {
     })
   }
 
-  #namesOf(
-    { fields, reading }: ReadFields,
+  #claimNames(
+    { fields, reading }: FieldsResult,
     fileSlug: string,
     isRow: boolean,
   ): Pick<Post, 'id' | 'slug'> | undefined {
     const { derive, slugify: isSlugified = false } = this.#slugs
     const isPath = derive === 'path' && this.#collection === undefined
-    const name = (isPath && this.#pageOf(reading.file).replaceAll('/', '-')) || fileSlug
+    const name = (isPath && this.#pagePath(reading.file).replaceAll('/', '-')) || fileSlug
     const derived = isSlugified && !this.#collection ? slugify(name) : name
     // The slug in front matter is the last part of a path.
     const folder = fileSlug.slice(0, fileSlug.lastIndexOf('/') + 1)
     const slug =
-      fields.slug === undefined
-        ? checkedFileSlug(derived, reading, isRow)
-        : `${folder}${fields.slug}`
+      fields.slug === undefined ? checkFileSlug(derived, reading, isRow) : `${folder}${fields.slug}`
     const id = slug && this.#claim(reading, slug, fields.id, fields.aliases)
     return slug && id ? { id, slug } : undefined
   }
 
   /** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
-  #pageOf(file: string): string {
-    return pathBelowKind(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
+  #pagePath(file: string): string {
+    return pathInFolders(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
   }
 }
 
 /** @param given the slug that the list gives */
-function nameOfRow(given: string | null, { slug, title = '' }: PostFields) {
+function rowName(given: string | null, { slug, title = '' }: PostFields) {
   return { slug: given ?? slug ?? slugify(title), date: undefined }
 }
 
-function hintForKey(name: string): string {
+function keyHint(name: string): string {
   return `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
 }
 
-const tooEarly: Problem = {
+const expiryTooEarly: Problem = {
   code: 'invalid-field',
   message: '`expiresAt` is not after `publishedAt`.',
   hint: 'Write `status: draft` to keep the post from readers.',
@@ -463,7 +465,7 @@ const noTerms: ResolvedTerms = {
   authors: [],
 }
 
-const severalCategories: Problem = {
+const multipleCategories: Problem = {
   code: 'several-categories',
   severity: 'warning',
   message: 'A post has one category; the others become tags.',
@@ -476,13 +478,13 @@ const missingDate: Problem = {
   hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
 }
 
-function wholePost(
+function assemblePost(
   document: RawDocument,
   fields: PostFields,
   computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt' | 'updatedAt'> & ResolvedTerms,
   own: Post['fields'],
   cover: Destination,
-): ReadPost {
+): ParsedPost {
   const { id, slug, title, publishedAt, updatedAt, authors, category, tags } = computed
   const coverImage = cover.url ?? fields.coverImage
   const dated = { id, slug, title, coverImage, publishedAt, updatedAt, authors, category, tags }

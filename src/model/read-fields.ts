@@ -13,7 +13,7 @@ import {
   quote,
   shownOfCodeMax,
 } from '../diagnostics.ts'
-import { shownKey, type WithheldProblems, withholds } from './withheld-keys.ts'
+import { formatKey, judgeKey, type WithheldProblems } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
 export type Fields = ReadonlyMap<string, YamlEntry>
@@ -30,7 +30,7 @@ export class Reading {
   readonly #text: string
   readonly #problems: Problems
   /** Original keys of mapped fields; the other fields have their own keys. */
-  readonly #writtenAs: ReadonlyMap<string, string>
+  readonly #originalKeys: ReadonlyMap<string, string>
 
   /** @param value of the file, or its fields if they differ */
   constructor(
@@ -44,14 +44,14 @@ export class Reading {
     this.at = at
     this.#text = source
     this.#problems = problems
-    this.#writtenAs = writtenAs
+    this.#originalKeys = writtenAs
   }
 
   /** Returns other fields of the same file. */
   with(
     fields: Fields,
     at: Position = this.at,
-    writtenAs: ReadonlyMap<string, string> = this.#writtenAs,
+    writtenAs: ReadonlyMap<string, string> = this.#originalKeys,
   ): Reading {
     const source = { file: this.file, source: this.#text }
     return new Reading(this.#problems, source, { at, fields }, writtenAs)
@@ -72,7 +72,7 @@ export class Reading {
 
   /** The key of a field in the file. */
   keyOf(field: string): string {
-    return this.#writtenAs.get(field) ?? field
+    return this.#originalKeys.get(field) ?? field
   }
 }
 
@@ -87,23 +87,23 @@ export function readingOf(
 
 /** Validates fields; undefined if there was an error. Every error has been reported. */
 export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undefined {
-  const { value, failed } = readFieldsPartly(schema, reading)
-  return failed.size === 0 ? value : undefined
+  const { value, failed: invalid } = readValidFields(schema, reading)
+  return invalid.size === 0 ? value : undefined
 }
 
 /** Validates fields; invalid ones are as if absent. @returns also the names of these, all reported */
-export function readFieldsPartly<T>(
+export function readValidFields<T>(
   schema: z.ZodType<T>,
   reading: Reading,
 ): { readonly value: T; readonly failed: ReadonlySet<string> } {
-  const stated = [...reading.fields].map(([name, { value }]) => [name, plain(value)] as const)
+  const stated = [...reading.fields].map(([name, { value }]) => [name, toPlain(value)] as const)
   const input = stated.filter(([, value]) => value !== undefined)
   const result = schema.safeParse(Object.fromEntries(input))
   const issues = result.error?.issues ?? []
   for (const issue of issues) reportIssue(issue, reading)
   const failed = new Set(issues.map(({ path: [field] }) => String(field)))
-  const sound = input.filter(([name]) => !failed.has(name))
-  const value = result.success ? result.data : schema.safeParse(Object.fromEntries(sound)).data
+  const validInput = input.filter(([name]) => !failed.has(name))
+  const value = result.success ? result.data : schema.safeParse(Object.fromEntries(validInput)).data
   return { value: value as T, failed }
 }
 
@@ -142,12 +142,12 @@ export function warnUnknownKeys(
 ): void {
   for (const [name, { keyAt, value }] of reading.fields) {
     if (known.includes(name)) continue
-    const kind = withholds(name, plain(value))
-    const [does, hint] = (kind && kind !== 'harmless' && withheld[kind]) || []
+    const kind = judgeKey(name, toPlain(value))
+    const [effect, hint] = (kind && kind !== 'harmless' && withheld[kind]) || []
     const near = kind === undefined ? () => nearest(name, known) : undefined
     const other = unknown(name)
-    if (does !== undefined) {
-      const message = `${shownKey(name, value, plain(value))} ${does}`
+    if (effect !== undefined) {
+      const message = `${formatKey(name, value, toPlain(value))} ${effect}`
       reading.report(keyAt, { code: 'withheld-key', message, hint })
     } else if (other !== undefined) reading.report(keyAt, { near, ...other })
   }
@@ -164,10 +164,10 @@ export function isAbsent(value: YamlValue): boolean {
 }
 
 /** Returns data as typed: all scalars are text; undefined for what is absent. */
-function plain(value: YamlValue): unknown {
+function toPlain(value: YamlValue): unknown {
   if (value.kind === 'text') return isAbsent(value) ? undefined : value.value
-  if (value.kind === 'list') return value.items.map(plain)
-  return Object.fromEntries([...value.entries].map(([name, entry]) => [name, plain(entry.value)]))
+  if (value.kind === 'list') return value.items.map(toPlain)
+  return Object.fromEntries([...value.entries].map(([name, entry]) => [name, toPlain(entry.value)]))
 }
 
 /** Returns the entries of a map; none for other values. */
@@ -209,7 +209,7 @@ export function readList(
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
   errors = 0
-  readonly #looked = new Map<DiagnosticCode, number>()
+  readonly #searches = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
   /** @param text of the whole file, for the line of the problem */
@@ -222,10 +222,10 @@ export class Problems {
   /** Reports a problem in a known line. Similar names are searched only for as many problems as are printed. */
   reportLine(file: string, at: Position, problem: Problem, lineText: string | undefined): void {
     const { code, near } = problem
-    const looked = this.#looked.get(code) ?? 0
+    const searches = this.#searches.get(code) ?? 0
     let { hint } = problem
-    if (near !== undefined && looked < shownOfCodeMax) {
-      this.#looked.set(code, looked + 1)
+    if (near !== undefined && searches < shownOfCodeMax) {
+      this.#searches.set(code, searches + 1)
       const found = near()
       if (found !== undefined) hint = `Did you mean "${found}"?`
     }
@@ -241,12 +241,12 @@ export function didYouMean(name: string, known: readonly string[]): string | und
 }
 
 /** `acme/tags/hello.md` → `hello`. */
-export function fileNameOf(file: string): string {
+export function fileStem(file: string): string {
   return withoutExtension(file.slice(file.lastIndexOf('/') + 1))
 }
 
 /** `acme/posts/2024/hello.md` → `2024/hello`. @param folders of posts */
-export function pathBelowKind(file: string, folders: readonly string[]): string {
+export function pathInFolders(file: string, folders: readonly string[]): string {
   const folder = folders.find((path) => file.startsWith(`${path}/`))
   return withoutExtension(file.slice(folder === undefined ? 0 : folder.length + 1))
 }
@@ -256,7 +256,7 @@ function withoutExtension(path: string): string {
 }
 
 /** An author as written in a post. */
-export interface WrittenAuthor {
+export interface InlineAuthor {
   readonly name: string
   readonly slug?: string | undefined
   readonly id?: string | undefined
@@ -268,10 +268,12 @@ export interface WrittenAuthor {
 }
 
 /** Parses an author in text form: `[Ada](https://ada.example)` is Ada with a URL, any other text a name. */
-export function writtenAuthor(text: string): WrittenAuthor {
+export function parseAuthor(text: string): InlineAuthor {
   const [, , url] = link.exec(text) ?? []
   // regex: the constant of this file
-  const name = oneLine(url === undefined ? text : text.replaceAll(new RegExp(link, 'gu'), '$1'))
+  const name = collapseSpaces(
+    url === undefined ? text : text.replaceAll(new RegExp(link, 'gu'), '$1'),
+  )
   return { name, ...(url !== undefined && /^https?:\/\//iu.test(url) ? { url } : {}) }
 }
 
@@ -279,13 +281,13 @@ export function writtenAuthor(text: string): WrittenAuthor {
 export function socialsOf({
   socials = [],
   url,
-}: Pick<WrittenAuthor, 'socials' | 'url'>): readonly Social[] {
+}: Pick<InlineAuthor, 'socials' | 'url'>): readonly Social[] {
   if (url === undefined || socials.some((social) => social.url === url)) return socials
   return [...socials, { platform: platformOf(url), url }]
 }
 
 /** Collapses white space into single spaces and normalizes to NFC. */
-export function oneLine(text: string): string {
+export function collapseSpaces(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 

@@ -5,12 +5,12 @@ import type { Problem } from '../diagnostics.ts'
 import { type MediaFile, readPicture } from './destinations.ts'
 import { deriveId, identifierProblem, slugify } from './identifier.ts'
 import {
+  collapseSpaces,
   type FieldPath,
-  oneLine,
+  type InlineAuthor,
+  parseAuthor,
   type Reading,
   socialsOf,
-  type WrittenAuthor,
-  writtenAuthor,
 } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
@@ -27,7 +27,7 @@ export interface ResolvedTerms {
 }
 
 /** The validated front matter of a post. */
-export interface ReadFields {
+export interface FieldsResult {
   readonly fields: PostFields
   /** Names of invalid fields, all reported. */
   readonly failed: ReadonlySet<string>
@@ -83,7 +83,7 @@ export class References {
   }
 
   /** Drafts create nothing. @returns undefined if a term is missing, which has been reported */
-  resolve(read: ReadFields, scheduledFor: string): ResolvedTerms | undefined {
+  resolve(read: FieldsResult, scheduledFor: string): ResolvedTerms | undefined {
     const { reading, isDraft, failed } = read
     const at = { reading, isDraft, scheduledFor }
     const category = failed.has('category') ? undefined : this.#category(read, at)
@@ -108,12 +108,12 @@ export class References {
     }
   }
 
-  #category({ fields, reading }: ReadFields, at: Omit<Place, 'path'>): Term | undefined {
-    const { defaults, areRulesBroken } = this.#context.settings
+  #category({ fields, reading }: FieldsResult, at: Omit<Place, 'path'>): Term | undefined {
+    const { defaults, hasInvalidRules } = this.#context.settings
     const name = fields.category ?? defaults.category
     const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
     if (name !== undefined) return this.#find('categories', name, place)
-    if (areRulesBroken) return undefined
+    if (hasInvalidRules) return undefined
     reading.report(reading.at, {
       code: 'missing-field',
       message: '`category` is missing.',
@@ -124,27 +124,27 @@ export class References {
 
   #list(
     kind: 'tags' | 'authors',
-    { fields }: ReadFields,
+    { fields }: FieldsResult,
     at: Omit<Place, 'path'>,
   ): readonly AnyTerm[] | undefined {
     const found = new Map<string, AnyTerm>()
-    let isWhole = true
+    let areAllFound = true
     for (const [index, name] of fields[kind].entries()) {
       const place = { ...at, path: [kind, index] }
       const term = this.#find(kind, name, place)
-      if (term === undefined) isWhole = false
+      if (term === undefined) areAllFound = false
       else if (!found.has(term.id)) found.set(term.id, term)
     }
-    return isWhole ? [...found.values()] : undefined
+    return areAllFound ? [...found.values()] : undefined
   }
 
-  #find(kind: TermKind, given: string | WrittenAuthor, place: Place): AnyTerm | undefined {
+  #find(kind: TermKind, given: string | InlineAuthor, place: Place): AnyTerm | undefined {
     const terms = this.#context.terms[kind]
     const exact = typeof given === 'string' ? terms.find(given) : undefined
     if (exact !== undefined && !this.#created.has(exact)) return exact
-    const written = this.#withPicture(writtenOf(kind, given), place)
-    const found = exact ?? this.#findWritten(kind, written)
-    if (found === undefined && !terms.isWhole) return undefined
+    const written = this.#resolvePicture(parseReference(kind, given), place)
+    const found = exact ?? this.#findByName(kind, written)
+    if (found === undefined && !terms.isComplete) return undefined
     if (found === undefined && !this.#isCreating) {
       this.#reportUnknown(kind, written.name, place)
       return undefined
@@ -154,7 +154,7 @@ export class References {
     return term
   }
 
-  #withPicture(written: WrittenAuthor, { reading, path }: Place): WrittenAuthor {
+  #resolvePicture(written: InlineAuthor, { reading, path }: Place): InlineAuthor {
     const { image = null } = written
     const { url, media } = readPicture(
       image,
@@ -168,27 +168,27 @@ export class References {
   }
 
   /** Finds a term by id, name or slug. A name in place of a slug counts if references create terms or are slugified. */
-  #findWritten(kind: TermKind, { id, slug, name }: WrittenAuthor): AnyTerm | undefined {
+  #findByName(kind: TermKind, { id, slug, name }: InlineAuthor): AnyTerm | undefined {
     const terms = this.#context.terms[kind]
     const stated = (id && terms.find(id)) || (slug && terms.find(slug)) || terms.find(name)
     if (stated) return stated
-    const made = slug ?? slugify(name)
+    const derivedSlug = slug ?? slugify(name)
     if (this.#isCreating)
-      return terms.findLoosely(name) ?? terms.find(made) ?? terms.findLoosely(made)
+      return terms.findLoosely(name) ?? terms.find(derivedSlug) ?? terms.findLoosely(derivedSlug)
     const source = this.#context.mappings.posts[kind === 'categories' ? 'category' : kind]
     const isSlugified = typeof source === 'object' && 'slugify' in source && source.slugify === true
-    return isSlugified ? terms.find(made) : undefined
+    return isSlugified ? terms.find(derivedSlug) : undefined
   }
 
-  #create(kind: TermKind, written: WrittenAuthor, place: Place): AnyTerm | undefined {
+  #create(kind: TermKind, written: InlineAuthor, place: Place): AnyTerm | undefined {
     const slug = written.slug ?? slugify(written.name)
     const problem = identifierProblem(slug)
     if (problem !== null) {
-      place.reading.report(place.path, noSlug(kind, written.name, problem))
+      place.reading.report(place.path, slugProblem(kind, written.name, problem))
       return undefined
     }
     const id = deriveId(this.#workspace, kind, slug)
-    const term: AnyTerm = { id, slug, name: oneLine(written.name), ...noDetails }
+    const term: AnyTerm = { id, slug, name: collapseSpaces(written.name), ...noDetails }
     if (place.isDraft) return term
     this.#created.set(term, { since: '\uffff', spellings: new Map() })
     this.#context.terms[kind].created.push(id)
@@ -197,12 +197,12 @@ export class References {
   }
 
   /** Counts a mention of a created term. The first mention of a detail is kept. */
-  #mention(term: CreatedTerm, written: WrittenAuthor, place: Place): void {
+  #mention(term: CreatedTerm, written: InlineAuthor, place: Place): void {
     const created = this.#created.get(term)
     const { isDraft, scheduledFor } = place
     if (created === undefined || isDraft || (scheduledFor !== '' && scheduledFor >= created.since))
       return
-    const spelling = oneLine(written.name)
+    const spelling = collapseSpaces(written.name)
     // Forgets what a later post said.
     if (created.since !== '') Object.assign(term, noDetails, { name: spelling })
     created.since = scheduledFor
@@ -219,36 +219,36 @@ export class References {
   #reportUnknown(kind: TermKind, name: string, place: Place): void {
     const { settings, terms } = this.#context
     const { reading } = settings
-    if (settings.areRulesBroken || (place.isDefault && this.#isDefaultReported)) return
+    if (settings.hasInvalidRules || (place.isDefault && this.#isDefaultReported)) return
     if (place.isDefault) this.#isDefaultReported = true
     const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
     at.reading.report(at.path, {
       code: `unknown-${singular[kind]}`,
-      message: `${JSON.stringify(name)} is not ${articled[kind]}.`,
-      hint: hintFor(kind, name),
+      message: `${JSON.stringify(name)} is not ${withArticle[kind]}.`,
+      hint: unknownTermHint(kind, name),
       near: () => terms[kind].findLoosely(name)?.slug ?? terms[kind].nearestSlug(name),
     })
   }
 }
 
-function writtenOf(kind: TermKind, given: string | WrittenAuthor): WrittenAuthor {
+function parseReference(kind: TermKind, given: string | InlineAuthor): InlineAuthor {
   if (typeof given !== 'string') return given
-  return kind === 'authors' ? writtenAuthor(given) : { name: oneLine(given) }
+  return kind === 'authors' ? parseAuthor(given) : { name: collapseSpaces(given) }
 }
 
 const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
-const articled = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
+const withArticle = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
 
-function hintFor(kind: TermKind, name: string): string {
+function unknownTermHint(kind: TermKind, name: string): string {
   const slug = slugify(name)
   if (slug === '') return 'Write its slug.'
   return `Add \`${kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
 }
 
-function noSlug(kind: TermKind, name: string, problem: string): Problem {
+function slugProblem(kind: TermKind, name: string, problem: string): Problem {
   return {
     code: 'invalid-identifier',
-    message: `${JSON.stringify(name)} cannot become the slug of ${articled[kind]}: it ${problem}.`,
+    message: `${JSON.stringify(name)} cannot become the slug of ${withArticle[kind]}: it ${problem}.`,
     hint: `Define the ${singular[kind]} in a file with this \`name\` and a \`slug\`.`,
   }
 }

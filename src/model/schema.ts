@@ -9,8 +9,8 @@ import {
 } from '../api/post-keys.ts'
 import type { Social, TermKind } from '../api/resources.ts'
 import { identifierProblem, pathProblem } from './identifier.ts'
-import type { WrittenAuthor } from './read-fields.ts'
-import { no, yes } from './withheld-keys.ts'
+import type { InlineAuthor } from './read-fields.ts'
+import { falsePattern, truePattern } from './withheld-keys.ts'
 
 /** Text as it was typed. */
 export const text: z.ZodString = z.string('must be text')
@@ -22,10 +22,7 @@ export const requiredText: z.ZodString = text.refine(
 )
 
 /** Text that `problemOf` accepts; its message is the issue. */
-export function withoutProblem(
-  problemOf: (text: string) => string | null,
-  code?: string,
-): z.ZodString {
+export function validText(problemOf: (text: string) => string | null, code?: string): z.ZodString {
   return text.superRefine((value, context) => {
     const message = problemOf(value)
     if (message !== null) context.addIssue({ code: 'custom', message, params: { code } })
@@ -33,7 +30,7 @@ export function withoutProblem(
 }
 
 /** A slug or an id. */
-export const identifier: z.ZodString = withoutProblem(identifierProblem, 'invalid-identifier')
+export const identifier: z.ZodString = validText(identifierProblem, 'invalid-identifier')
 
 /** An ISO 8601 date, normalized. A normalized date parses to itself, so that a mapped one passes unchanged. */
 export const date: z.ZodType<string> = text.transform((value, context) => {
@@ -51,7 +48,7 @@ export const date: z.ZodType<string> = text.transform((value, context) => {
 const boolean = text.transform((value, context) => {
   if (/^(?:true|True|TRUE)$/.test(value)) return true
   if (/^(?:false|False|FALSE)$/.test(value)) return false
-  const meant = [yes, no].findIndex((pattern) => pattern.test(value.trim()))
+  const meant = [truePattern, falsePattern].findIndex((pattern) => pattern.test(value.trim()))
   const hint = meant === -1 ? undefined : `Write \`${meant === 0}\`.`
   context.addIssue({ code: 'custom', message: 'must be true or false', params: { hint } })
   return z.NEVER
@@ -104,28 +101,28 @@ interface TermKeys {
   readonly schema: z.ZodType<TermFields>
   readonly known: readonly string[]
   /** The key that a Markdown body stands for. */
-  readonly ofBody: 'bio' | 'description'
+  readonly bodyKey: 'bio' | 'description'
 }
 
-const named: TermKeys = {
+const categoryKeys: TermKeys = {
   schema: termShape,
   known: Object.keys(termShape.shape),
-  ofBody: 'description',
+  bodyKey: 'description',
 }
 
 /** The keys of every kind of term. */
 export const termKeys: Readonly<Record<TermKind, TermKeys>> = {
-  categories: named,
-  tags: named,
-  authors: { schema: authorShape, known: Object.keys(authorShape.shape), ofBody: 'bio' },
+  categories: categoryKeys,
+  tags: categoryKeys,
+  authors: { schema: authorShape, known: Object.keys(authorShape.shape), bodyKey: 'bio' },
 }
 
 /** Validated front matter of a category, a tag or an author. */
-export interface TermFields extends WrittenAuthor {
+export interface TermFields extends InlineAuthor {
   readonly description?: string | undefined
 }
 
-const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<WrittenValues[Type]> } = {
+const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<TypedValues[Type]> } = {
   title: text.transform((value) => (value.trim() === '' ? undefined : value)),
   text,
   identifier,
@@ -149,10 +146,7 @@ export const postSchema: z.ZodType<PostFields> = schemaOfKeys(schemasByType)
 /** The front matter of an item, whose former slugs are paths. */
 export const itemSchema: z.ZodType<PostFields> = schemaOfKeys({
   ...schemasByType,
-  identifiers: z.array(
-    withoutProblem(pathProblem, 'invalid-identifier'),
-    'must be a list of slugs',
-  ),
+  identifiers: z.array(validText(pathProblem, 'invalid-identifier'), 'must be a list of slugs'),
 })
 
 function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
@@ -169,12 +163,12 @@ export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).fla
   ([name, { alias }]) => [name, alias ?? []].flat(),
 )
 
-interface WrittenValues extends PlainValues {
+interface TypedValues extends PlainValues {
   title: string | undefined
   status: 'published' | 'draft'
   category: string
   tags: readonly string[]
-  authors: readonly (string | WrittenAuthor)[]
+  authors: readonly (string | InlineAuthor)[]
   'custom fields': object
 }
 
@@ -183,10 +177,10 @@ export type PostFields = {
   readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
     ? Name
     : never]:
-    | WrittenValues[PostKeys[Name]['type']]
+    | TypedValues[PostKeys[Name]['type']]
     | (PostKeys[Name] extends { readonly default: null } ? null : never)
 } & {
   readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
     ? never
-    : Name]?: WrittenValues[PostKeys[Name]['type']] | undefined
+    : Name]?: TypedValues[PostKeys[Name]['type']] | undefined
 }

@@ -10,7 +10,7 @@ import {
   type TermKind,
 } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
-import { isOwnSource } from '../content/mounts.ts'
+import { isCustomPath } from '../content/mounts.ts'
 import type { RawWorkspace, RawYaml } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import {
@@ -32,13 +32,13 @@ import {
   type Problems,
   type Reading,
   readFields,
-  readFieldsPartly,
   readingOf,
   readList,
+  readValidFields,
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { date, identifier, requiredText, text, withoutProblem } from './schema.ts'
+import { date, identifier, requiredText, text, validText } from './schema.ts'
 import { withheldOther } from './withheld-keys.ts'
 
 const settingsShape = z.object({
@@ -63,13 +63,13 @@ const settingsShape = z.object({
     .optional()
     .describe('The language of the workspace, such as de.'),
   translationOf: text.optional().describe('The workspace that this one is a translation of.'),
-  baseUrl: withoutProblem(baseUrlProblem)
+  baseUrl: validText(baseUrlProblem)
     .optional()
     .describe('The URL at which `public` is served; image URLs begin with it.'),
   links: z
     .strictObject(
       {
-        post: withoutProblem(postLinkProblem)
+        post: validText(postLinkProblem)
           .optional()
           .describe('The URL of a post, such as /blog/{slug}.'),
         broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
@@ -140,7 +140,7 @@ export interface WorkspaceSettings extends LinkInput {
   /** True if they have an error, which has been reported: problems that depend on settings would repeat it. */
   readonly isBroken: boolean
   /** True if other settings than definitions of fields and collections have one: `references` and `links` may be wrong. */
-  readonly areRulesBroken: boolean
+  readonly hasInvalidRules: boolean
   /** For problems found later; undefined without settings. */
   readonly reading: Reading | undefined
 }
@@ -151,7 +151,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const own = { fields: [], fieldsOf: noFields, collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined)
-    return { ...none, isBroken: file !== undefined, areRulesBroken: file !== undefined }
+    return { ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined }
   const before = problems.errors
   const reading = readingOf(problems, file.yaml, file.yaml.value)
   if (file.yaml.value.kind !== 'map') {
@@ -166,24 +166,24 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
     },
   })
-  const { value } = readFieldsPartly(settingsShape, reading)
-  const areRulesBroken = problems.errors > before
+  const { value } = readValidFields(settingsShape, reading)
+  const hasInvalidRules = problems.errors > before
   // What a reference can refer to.
   const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
   const names = { reserved: [], targets }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
-  const fieldsOf = readFieldsOf(reading)
+  const fieldsOf = readTermFields(reading)
   const collections = readCollections(reading, targets)
   const singletons = readSingletons(reading)
   const isBroken = problems.errors > before
   const defined = { fields, fieldsOf, collections, singletons }
-  return { ...value, ...defined, isBroken, areRulesBroken, reading }
+  return { ...value, ...defined, isBroken, hasInvalidRules, reading }
 }
 
 const noFields = { categories: [], tags: [], authors: [] }
 
 /** Reads the fields of terms, which cannot refer to other resources or files. */
-function readFieldsOf(settings: Reading): WorkspaceSettings['fieldsOf'] {
+function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
   const all = fieldsIn(settings.fields.get('fieldsOf')?.value)
   const read = (kind: TermKind) => {
     const value = all.get(kind)?.value
@@ -209,8 +209,8 @@ export interface CollectionDefinition {
   readonly orderBy: OrderBy | null
 }
 
-const source = withoutProblem((path) =>
-  isOwnSource(path) ? null : 'must be a path below the folder of the workspace, and not of posts',
+const source = validText((path) =>
+  isCustomPath(path) ? null : 'must be a path below the folder of the workspace, and not of posts',
 )
 
 const collectionShape = z.object({
@@ -227,7 +227,7 @@ function readCollections(
   const names = { reserved: builtInKeys, targets }
   const sources = new Map<string, string>()
   return entriesOf(settings, 'collections').flatMap(([name, { keyAt, value }]) => {
-    if (!isNamed(name, settings, keyAt)) return []
+    if (!checkName(name, settings, keyAt)) return []
     const reading = settings.with(fieldsIn(value), keyAt)
     warnUnknownKeys(reading, Object.keys(collectionShape.shape))
     const read = readFields(collectionShape, reading)
@@ -246,12 +246,12 @@ function readCollections(
       return []
     }
     const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
-    const orderBy = orderOf(read.orderBy, fields, reading)
+    const orderBy = readOrderBy(read.orderBy, fields, reading)
     return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
   })
 }
 
-function orderOf(
+function readOrderBy(
   given: string | undefined,
   fields: readonly FieldDefinition[],
   reading: Reading,
@@ -272,8 +272,8 @@ function orderOf(
 
 function readSingletons(settings: Reading): readonly string[] {
   return entriesOf(settings, 'singletons').flatMap(([name, { keyAt, value }]) => {
-    if (!isNamed(name, settings, keyAt)) return []
-    if (value.kind === 'text' && isOwnSource(value.value) && /\.\w+$/.test(value.value))
+    if (!checkName(name, settings, keyAt)) return []
+    if (value.kind === 'text' && isCustomPath(value.value) && /\.\w+$/.test(value.value))
       return [name]
     const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
     const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
@@ -287,7 +287,7 @@ function entriesOf(settings: Reading, key: string) {
 }
 
 /** A name is part of paths. Kinds of resources are taken. */
-function isNamed(name: string, settings: Reading, at: Parameters<Reading['report']>[0]): boolean {
+function checkName(name: string, settings: Reading, at: Parameters<Reading['report']>[0]): boolean {
   const isTaken = resourceKinds.includes(name as ResourceKind)
   const problem = isTaken ? 'is a kind of resources' : identifierProblem(name)
   if (problem === null) return true
@@ -297,7 +297,7 @@ function isNamed(name: string, settings: Reading, at: Parameters<Reading['report
 }
 
 /** A key with the metadata for its owners. */
-export interface StatedKey {
+export interface KeyEntry {
   readonly record: KeyRecord
   /** `YYYY-MM-DDTHH:MM:SS.sssZ`, like every date here. */
   readonly created: string
@@ -327,7 +327,7 @@ const keySchema = z.object({
 export function readKeys(
   workspaces: readonly { readonly id: string; readonly keys?: RawYaml | undefined }[],
   problems: Problems,
-): ReadonlyMap<string, readonly StatedKey[]> {
+): ReadonlyMap<string, readonly KeyEntry[]> {
   /** First occurrence of each id and hash: `acme/keys.yml:3`. */
   const owners = new Map<string, string>()
   const isFree = (value: string, field: keyof typeof duplicates, scope: string, read: Reading) => {
@@ -337,7 +337,7 @@ export function readKeys(
     else owners.set(`${scope}\0${value}`, `${read.file}:${read.placeOf([field]).line}`)
     return other === undefined
   }
-  const readKey = (workspace: string, reading: Reading): readonly StatedKey[] => {
+  const readKey = (workspace: string, reading: Reading): readonly KeyEntry[] => {
     // A key that is not read may be what ends the access.
     const unknown = (name: string) => ({ ...unknownKey(name), severity: 'error' }) as const
     warnUnknownKeys(reading, Object.keys(keySchema.shape), { unknown })

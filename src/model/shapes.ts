@@ -61,7 +61,7 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
 /** Returns the schema of an item's front matter, in JSON Schema draft 7. */
 export function itemSchema({ name, fields }: CollectionShape): JsonSchema {
   const builtIn = ['title', 'slug', 'id', 'publishedAt', 'date', 'updatedAt', 'expiresAt'] as const
-  const own = customFields(fields)
+  const own = customFieldsSchema(fields)
   return {
     $schema: dialect,
     title: `Front matter of an item of ${JSON.stringify(name)}`,
@@ -85,10 +85,10 @@ const anyText: JsonSchema = { type: ['string', 'number', 'boolean'] }
 
 /** Accepts texts, and their plain scalar forms: an editor reads an unquoted `2024` as a number. */
 function oneOfTexts(texts: readonly string[]): JsonSchema {
-  return { enum: [...new Set(texts.flatMap((text) => [text, asPlain(text)]))] }
+  return { enum: [...new Set(texts.flatMap((text) => [text, parseScalar(text)]))] }
 }
 
-function asPlain(text: string): unknown {
+function parseScalar(text: string): unknown {
   try {
     const value: unknown = parse(text)
     return ['number', 'boolean'].includes(typeof value) ? value : text
@@ -101,10 +101,10 @@ function properties(shape: WorkspaceShape): Readonly<Record<string, JsonSchema>>
   const entries = Object.entries(postKeyTable).flatMap(([name, { type, alias }]) => {
     const description = postKeyDescriptions[name]
     const schema = schemasByType[type](shape)
-    const key = [name, description === undefined ? schema : described(schema, description)] as const
+    const key = [name, description === undefined ? schema : describe(schema, description)] as const
     return alias === undefined
       ? [key]
-      : [key, [alias, described(schema, `Another name for ${name}.`)] as const]
+      : [key, [alias, describe(schema, `Another name for ${name}.`)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -126,7 +126,7 @@ const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) =
   },
   tags: (shape) => optional({ type: 'array', items: termSchema(shape, 'tags') }),
   authors: (shape) => optional({ type: 'array', items: termSchema(shape, 'authors') }),
-  'custom fields': ({ settings }) => customFields(settings.fields),
+  'custom fields': ({ settings }) => customFieldsSchema(settings.fields),
 }
 
 function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): JsonSchema {
@@ -138,13 +138,13 @@ function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): 
 
 const dateSchema: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' }
 
-function customFields(defined: readonly FieldDefinition[]): JsonSchema {
+function customFieldsSchema(defined: readonly FieldDefinition[]): JsonSchema {
   const required = defined.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   const schema = {
     type: 'object',
     description: 'Fields of this workspace.',
     properties: Object.fromEntries(
-      defined.map((definition) => [definition.name, field(definition)]),
+      defined.map((definition) => [definition.name, fieldSchema(definition)]),
     ),
     required,
     additionalProperties: false,
@@ -152,20 +152,20 @@ function customFields(defined: readonly FieldDefinition[]): JsonSchema {
   return required.length > 0 ? schema : optional(schema)
 }
 
-function field(definition: FieldDefinition): JsonSchema {
+function fieldSchema(definition: FieldDefinition): JsonSchema {
   const { label, description, isRequired, default: given } = definition
-  const schema = isRequired ? schemaOf(definition) : optional(schemaOf(definition))
+  const schema = isRequired ? valueSchema(definition) : optional(valueSchema(definition))
   return {
     ...(label === null ? {} : { title: label }),
     ...(given === null ? {} : { default: given }),
-    ...(description === null ? schema : described(schema, description)),
+    ...(description === null ? schema : describe(schema, description)),
   }
 }
 
-function schemaOf({ type, options, isRequired, fields }: FieldDefinition): JsonSchema {
+function valueSchema({ type, options, isRequired, fields }: FieldDefinition): JsonSchema {
   if (type === 'json') return {}
-  if (type === 'object') return customFields(fields)
-  if (type === 'objects') return { type: 'array', items: customFields(fields) }
+  if (type === 'object') return customFieldsSchema(fields)
+  if (type === 'objects') return { type: 'array', items: customFieldsSchema(fields) }
   if (type === 'reference' || type === 'image') return anyText
   if (type === 'references') return { anyOf: [{ type: 'array', items: anyText }, anyText] }
   if (type === 'number') return { type: 'number' }
@@ -177,7 +177,7 @@ function schemaOf({ type, options, isRequired, fields }: FieldDefinition): JsonS
   return { type: 'array', items, ...(isRequired ? { minItems: 1 } : {}) }
 }
 
-function described(schema: JsonSchema, description: string): JsonSchema {
+function describe(schema: JsonSchema, description: string): JsonSchema {
   return { description, ...schema }
 }
 
@@ -267,7 +267,7 @@ export interface CollectionShape {
 export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
 /** @param now milliseconds since 1970; later posts, and terms that only they created, are left out */
-export function shapeOf(workspace: Workspace, now: number): WorkspaceShape {
+export function describeWorkspace(workspace: Workspace, now: number): WorkspaceShape {
   const { id, settings } = workspace
   const published = workspace.posts.flatMap(({ post, publishedAt }) =>
     publishedAt <= now ? [post] : [],
@@ -304,7 +304,7 @@ export function workspaceOpenApi(
 ): OpenApiDocument {
   const { name: title = id, v1, derived } = settings
   const workspace = { id, title, isV1Private: v1 === 'private', derived }
-  return openApiDocument(options, { workspace, ...contentOf([settings], settings, collections) })
+  return openApiDocument(options, { workspace, ...toContent([settings], settings, collections) })
 }
 
 /** With one public workspace it has the fields of that one, which depend on no other: the document reveals none. */
@@ -320,11 +320,11 @@ export function siteOpenApi(
   )
   const { fields = [], singletons = [] } = only?.settings ?? {}
   const isUsual = fields.length + collections.length + singletons.length === 0
-  return openApiDocument(options, contentOf(all, isUsual ? undefined : only?.settings, collections))
+  return openApiDocument(options, toContent(all, isUsual ? undefined : only?.settings, collections))
 }
 
 /** @param only the workspace whose own content is described */
-function contentOf(
+function toContent(
   all: readonly WorkspaceSettings[],
   only: WorkspaceSettings | undefined,
   collections: readonly Pick<CollectionShape, 'name' | 'fields'>[],
@@ -359,12 +359,12 @@ function responseSchemaOf({
   ...field
 }: FieldDefinition) {
   const about = [label, description].filter((text) => text !== null).join(': ')
-  const schema = { ...(about === '' ? {} : { description: about }), ...typeOf(field) }
+  const schema = { ...(about === '' ? {} : { description: about }), ...responseType(field) }
   const isNullable = !isRequired && given === null && field.type !== 'references'
   return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-function typeOf({
+function responseType({
   type,
   options,
   fields,

@@ -1,16 +1,16 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
-import type { RawWorkspace, RawYaml, ReadFile, YamlEntry, YamlValue } from '../content/raw.ts'
+import type { ParsedFile, RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import { type Claim, checkedFileSlug, claims, foldCase, slugify } from './identifier.ts'
+import { type Claim, checkFileSlug, createClaim, foldCase, slugify } from './identifier.ts'
 import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
 import {
   type Fields,
   fieldsOf,
-  fileNameOf,
+  fileStem,
   type Problems,
   type Reading,
   readFields,
@@ -53,7 +53,7 @@ export class TermSet {
   /** Ids of the terms without a file. Grows. */
   readonly created: string[] = []
   /** False if a data file with errors may contain any term. */
-  isWhole = true
+  isComplete = true
   readonly #terms: AnyTerm[] = []
   readonly #byIdentifier = new Map<string, AnyTerm>()
   /** By name, slug and id without case; the first of several names. */
@@ -87,7 +87,7 @@ export class TermSet {
   /** Makes references to a term with errors valid, which would otherwise be errors too. @param names of the term */
   addBroken(names: readonly string[]): void {
     const [id] = names
-    if (id === undefined) this.isWhole = false
+    if (id === undefined) this.isComplete = false
     else
       for (const name of names)
         if (!this.#byIdentifier.has(name))
@@ -109,15 +109,15 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
   const terms = new TermSet()
-  const claim = claims(raw.id, kind)
+  const claim = createClaim(raw.id, kind)
   for (const file of files) {
-    const inputs = inputsOf(file, kind, context.problems)
+    const inputs = readInputs(file, kind, context.problems)
     if (inputs === undefined)
-      terms.addBroken(file.role.kind === 'document' ? [fileNameOf(file.path)] : [])
+      terms.addBroken(file.role.kind === 'document' ? [fileStem(file.path)] : [])
     for (const { reading: written, fileSlug, body } of inputs ?? []) {
       const reading = mapTerm(written, kind, context)
       const term = readTerm(kind, { reading, fileSlug, body }, claim, context, terms.pictures)
-      if (term === undefined) terms.addBroken(namesIn(reading, fileSlug))
+      if (term === undefined) terms.addBroken(listNames(reading, fileSlug))
       else terms.add(term)
     }
   }
@@ -132,8 +132,8 @@ interface TermInput {
 }
 
 /** The terms of a file; undefined if it could not be parsed. */
-function inputsOf(
-  { path, role, document, yaml }: ReadFile,
+function readInputs(
+  { path, role, document, yaml }: ParsedFile,
   kind: TermKind,
   problems: Problems,
 ): readonly TermInput[] | undefined {
@@ -143,7 +143,7 @@ function inputsOf(
   if (role.kind === 'list')
     return readTermList(file, kind, problems).map((reading) => ({ reading, body }))
   const reading = readingOf(problems, file, file.value)
-  return [{ reading, fileSlug: fileNameOf(path), body }]
+  return [{ reading, fileSlug: fileStem(path), body }]
 }
 
 function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermContext): Reading {
@@ -159,7 +159,7 @@ function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermC
   return reading
 }
 
-function namesIn({ fields }: Reading, fileSlug: string | undefined): readonly string[] {
+function listNames({ fields }: Reading, fileSlug: string | undefined): readonly string[] {
   const stated = ['slug', 'id', 'name'].map((field) => fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
   return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
@@ -173,10 +173,10 @@ function readTerm(
   { settings, destinations }: TermContext,
   pictures: Map<string, MediaFile>,
 ): AnyTerm | undefined {
-  const { schema, ofBody } = termKeys[kind]
+  const { schema, bodyKey } = termKeys[kind]
   const stated = readFields(schema, reading)
   if (stated === undefined) return undefined
-  const slug = stated.slug ?? (fileSlug && checkedFileSlug(fileSlug, reading))
+  const slug = stated.slug ?? (fileSlug && checkFileSlug(fileSlug, reading))
   if (slug === undefined) {
     const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
     if (fileSlug === undefined) reading.report([], { code: 'missing-field', message, hint })
@@ -184,10 +184,10 @@ function readTerm(
   }
   const id = claim(reading, slug, stated.id)
   if (id === undefined) return undefined
-  const text = stated[ofBody]
+  const text = stated[bodyKey]
   if (text !== undefined && body !== '') {
-    const message = `\`${ofBody}\` is both in the front matter and in the body.`
-    reading.report([ofBody], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
+    const message = `\`${bodyKey}\` is both in the front matter and in the body.`
+    reading.report([bodyKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
   }
   const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
   const hasFields = defined.fields.length > 0
@@ -207,20 +207,20 @@ function readTermList(file: RawYaml, kind: string, problems: Problems): readonly
   if (value.kind === 'map') {
     const all = readingOf(problems, file, value)
     return [...value.entries].map(([slug, { keyAt, value: inner }]) =>
-      all.with(termOf(slug, keyAt, inner), keyAt),
+      all.with(termFields(slug, keyAt, inner), keyAt),
     )
   }
   // A name in a list is a term with the slug of that name.
   const named = (item: YamlValue): YamlValue =>
     item.kind === 'text'
-      ? { kind: 'map', entries: termOf(slugify(item.value), item.at, item), at: item.at }
+      ? { kind: 'map', entries: termFields(slugify(item.value), item.at, item), at: item.at }
       : item
   const list = value.kind === 'list' ? { ...value, items: value.items.map(named) } : value
   return readList(file, list, { name: kind, firstKey: 'slug' }, problems)
 }
 
 /** The term of a slug: its value is a map, or just a name. */
-function termOf(value: string, at: YamlValue['at'], inner: YamlValue): Fields {
+function termFields(value: string, at: YamlValue['at'], inner: YamlValue): Fields {
   const slug: YamlEntry = { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
   const name: YamlEntry = { keyAt: inner.at, value: inner }
   const own = inner.kind === 'text' ? new Map([['name', name]]) : fieldsOf(inner)

@@ -2,7 +2,7 @@
 // withholds is an error: ignored, it would publish what its author holds back.
 import { parseDate } from '../api/dates.ts'
 import type { YamlValue } from '../content/raw.ts'
-import { editsBetween } from '../content/source.ts'
+import { editDistance } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 
 /** A decision of a key in other tools: whether something is public, from when, or until when. */
@@ -38,7 +38,7 @@ export const withheldOther: WithheldProblems = {
 }
 
 /** Returns the folder of a post that withholds it in other tools, if any. @param path below the folder of posts */
-export function withheldFolder(path: string): string | undefined {
+export function findWithheldFolder(path: string): string | undefined {
   return path
     .split('/')
     .slice(0, -1)
@@ -46,12 +46,12 @@ export function withheldFolder(path: string): string | undefined {
 }
 
 /** Returns what a key withholds; `harmless` for such a key with a value that withholds nothing. */
-export function withholds(name: string, value: unknown): Judgement {
-  const key = keyOf(name)
-  if (containers.test(key)) return nestedIn(value)?.kind
+export function judgeKey(name: string, value: unknown): Judgement {
+  const key = baseKey(name)
+  if (containers.test(key)) return judgeNested(value)?.kind
   const text = textOf(value)
-  const isEmpty = saysNothing(value)
-  const written = { value, text, isEmpty, isNo: isEmpty || no.test(text) }
+  const isEmpty = isEmptyValue(value)
+  const written = { value, text, isEmpty, isNo: isEmpty || falsePattern.test(text) }
   for (const [keys, judge] of rules) {
     const judgement = keys.test(key) ? judge(written) : undefined
     if (judgement !== undefined) return judgement
@@ -63,18 +63,18 @@ export function withholds(name: string, value: unknown): Judgement {
 const containers = /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes)$/
 
 /** The first key of a map that withholds something; a plain `date` is when something was. */
-function nestedIn(value: unknown): { name: string; kind: Withholding } | undefined {
+function judgeNested(value: unknown): { name: string; kind: Withholding } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    const kind = containers.test(keyOf(name)) ? undefined : withholds(name, inner)
-    if (kind !== undefined && kind !== 'harmless' && keyOf(name) !== 'date') return { name, kind }
+    const kind = containers.test(baseKey(name)) ? undefined : judgeKey(name, inner)
+    if (kind !== undefined && kind !== 'harmless' && baseKey(name) !== 'date') return { name, kind }
   }
   return undefined
 }
 
 type Judgement = Withholding | 'harmless' | undefined
 
-interface Written {
+interface KeyValue {
   readonly value: unknown
   /** Empty for a list or map. */
   readonly text: string
@@ -84,15 +84,15 @@ interface Written {
 }
 
 /** Returns a key and its value, for a message. @param plain the value as plain data */
-export function shownKey(name: string, value: YamlValue, plain: unknown): string {
+export function formatKey(name: string, value: YamlValue, plain: unknown): string {
   const inner =
-    value.kind === 'map' && containers.test(keyOf(name)) ? nestedIn(plain)?.name : undefined
+    value.kind === 'map' && containers.test(baseKey(name)) ? judgeNested(plain)?.name : undefined
   if (inner !== undefined) return quote(`${name}.${inner}`)
   return quote(value.kind === 'text' ? `${name}: ${value.value}` : name)
 }
 
 /** `is_hidden`, `Hidden`, `hidden` and `hidden_post` are one key. */
-function keyOf(name: string): string {
+function baseKey(name: string): string {
   return lettersOf(name)
     .replace(/^is(?=.)/, '')
     .replace(/^(?:dg|page|article|entry|note|post(?!date|ed|at|on))(?=.)/, '')
@@ -112,7 +112,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '').trim()
 }
 
-function saysNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null)
     return /^(?:null|Null|NULL)?$/.test(textOf(value))
   return !(value instanceof Date) && Object.keys(value).length === 0
@@ -124,16 +124,16 @@ function judgeByValue(key: string, value: unknown, text: string): Judgement {
   const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
   if (/^draft$/i.test(text) || (stateLike.test(key) && isClosed)) return 'hidden'
   const isMisspelt =
-    (yes.test(text) &&
-      ['draft', 'private', 'hidden', 'unlisted'].some((name) => editsBetween(key, name) === 1)) ||
-    (no.test(text) && editsBetween(key, 'published') === 1)
+    (truePattern.test(text) &&
+      ['draft', 'private', 'hidden', 'unlisted'].some((name) => editDistance(key, name) === 1)) ||
+    (falsePattern.test(text) && editDistance(key, 'published') === 1)
   return isMisspelt ? 'hidden' : undefined
 }
 
 /** The spellings of true in YAML 1.1 and of other tools. */
-export const yes: RegExp = /^(?:true|t|yes|y|on|1)$/i
+export const truePattern: RegExp = /^(?:true|t|yes|y|on|1)$/i
 /** The spellings of false in YAML 1.1 and of other tools. */
-export const no: RegExp = /^(?:false|f|no|n|off|0|never)$/i
+export const falsePattern: RegExp = /^(?:false|f|no|n|off|0|never)$/i
 const open = /^(?:public|publish|published|visible|listed|everyone|all|true|yes|y|on|1)$/i
 const closed =
   /^(?:draft|private|pending|hidden|unlisted|(?:un|not)published|future|scheduled|trash(?:ed)?|deleted|archived|retracted|withdrawn|expired|embargo(?:ed)?|inactive|internal|restricted|protected|(?:members?|subscribers?)(?:only)?|premium|paid|password|wip|workinprogress|(?:in)?review)$/
@@ -156,57 +156,58 @@ const gone = '(?:revoked?|deleted|trashed|removed|archived|retracted|withdrawn)'
 
 const unlessNo =
   (kind: Withholding) =>
-  ({ isNo }: Written): Judgement =>
+  ({ isNo }: KeyValue): Judgement =>
     isNo ? 'harmless' : kind
 const ifDate =
   (kind: Withholding) =>
-  ({ text }: Written): Judgement =>
+  ({ text }: KeyValue): Judgement =>
     isDate(text) ? kind : undefined
 
 /** By the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that judges holds. */
-const rules: readonly (readonly [keys: RegExp, judge: (written: Written) => Judgement])[] = [
-  whole(
+const rules: readonly (readonly [keys: RegExp, judge: (written: KeyValue) => Judgement])[] = [
+  exact(
     `(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)${at}*|unpublished${at}+|${shown}${until}|hide(?:after|date|at|on)`,
     unlessNo('expiry'),
   ),
-  whole(
+  exact(
     `${shown}(?:to|end|ends|down|stop|enddate)|end(?:s|ed)?${at}|until|(?:archive|delete|remove|sunset|takedown|removal)(?:after|date|at|on)`,
     ifDate('expiry'),
   ),
-  whole(
+  exact(
     `date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|datepublished|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before)`,
     unlessNo('publication'),
   ),
-  whole(
+  exact(
     `(?:date)?(?:post(?:ed)?|${shown})(?:date|at|on|time|from|since|start)*`,
     ifDate('publication'),
   ),
-  whole(
+  exact(
     `draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
     unlessNo('hidden'),
   ),
   // These have other meanings too: only a plain yes, or a date, withholds.
-  whole(
+  exact(
     `hide|encrypt(?:ed)?|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth)`,
-    ({ text, isNo }) => (isNo ? 'harmless' : yes.test(text) || isDate(text) ? 'hidden' : undefined),
+    ({ text, isNo }) =>
+      isNo ? 'harmless' : truePattern.test(text) || isDate(text) ? 'hidden' : undefined,
   ),
-  whole('published|publish|public|visible|listed|visibility', ({ text, isEmpty }) => {
+  exact('published|publish|public|visible|listed|visibility', ({ text, isEmpty }) => {
     if (isEmpty || open.test(text)) return 'harmless'
     return parseDate(text, 'loose') === null ? 'hidden' : 'publication'
   }),
   // Here only a plain no withholds.
-  whole('enabled?|active|live|online|render|permalink|show|approved|ready', ({ isNo, isEmpty }) =>
+  exact('enabled?|active|live|online|render|permalink|show|approved|ready', ({ isNo, isEmpty }) =>
     isNo && !isEmpty ? 'hidden' : undefined,
   ),
   // Hugo's pages that are in no list or that are not rendered.
-  whole('build', ({ value }) => {
+  exact('build', ({ value }) => {
     const { list, render } = Object(value) as Record<string, unknown>
     const isClosed = [list, render].some((it) => /^(?:false|never|link|local)$/i.test(textOf(it)))
     return isClosed ? 'hidden' : undefined
   }),
 ]
 
-function whole(keys: string, judge: (written: Written) => Judgement) {
+function exact(keys: string, judge: (written: KeyValue) => Judgement) {
   // regex: rows of words at the start of a key; no two words of a row begin alike
   return [new RegExp(`^(?:${keys})$`), judge] as const
 }

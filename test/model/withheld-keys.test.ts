@@ -1,6 +1,6 @@
 // Keys by which other tools keep something from readers: each is an error, not a post that is published by mistake.
 import { describe, expect, it } from 'vitest'
-import { withholds } from '../../src/authoring.ts'
+import { judgeKey } from '../../src/authoring.ts'
 import type { QuarryConfig } from '../../src/config.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -31,7 +31,7 @@ describe('what a key decides in other tools', () => {
     ['params', { toc: true, draft: true }],
     ['_build', { list: 'never', render: 'never' }],
   ])('hides it: %s, %j', (name, value) => {
-    expect(withholds(name, value)).toBe('hidden')
+    expect(judgeKey(name, value)).toBe('hidden')
   })
 
   it.each<readonly [string, unknown]>([
@@ -42,7 +42,7 @@ describe('what a key decides in other tools', () => {
     ['posted', '2020-01-02'],
     ['params', { publishDate: '2999-01-02' }],
   ])('publishes it at a time: %s, %j', (name, value) => {
-    expect(withholds(name, value)).toBe('publication')
+    expect(judgeKey(name, value)).toBe('publication')
   })
 
   it.each<readonly [string, unknown]>([
@@ -50,7 +50,7 @@ describe('what a key decides in other tools', () => {
     ...named('2020-01-02', 'validUntil expires_in end_date validTo show_until publish_down'),
     ['expires', new Date('2020-01-02')],
   ])('ends it: %s, %j', (name, value) => {
-    expect(withholds(name, value)).toBe('expiry')
+    expect(judgeKey(name, value)).toBe('expiry')
   })
 
   it.each<readonly [string, unknown]>([
@@ -63,8 +63,8 @@ describe('what a key decides in other tools', () => {
     ['permalink', '/draft/'],
     ['access', ['public', 'members']],
     ['params', { draft: 'false', toc: 'true' }],
-  ])('withholds nothing: %s, %j', (name, value) => {
-    expect([undefined, 'harmless']).toContain(withholds(name, value))
+  ])('judgeKey nothing: %s, %j', (name, value) => {
+    expect([undefined, 'harmless']).toContain(judgeKey(name, value))
   })
 })
 
@@ -82,7 +82,7 @@ function problemsOf(lines: string, config: QuarryConfig = {}, settings = '') {
 const codes = (problems: Awaited<ReturnType<typeof problemsOf>>) =>
   problems.map(({ severity, code, line, column }) => `${line}:${column} ${severity} ${code}`)
 
-describe('a key that withholds', () => {
+describe('a key that judgeKey', () => {
   it.each([
     ['private: true', '5:1 error withheld-key', '`status: draft`'],
     ['publishDate: 2030-01-02', '5:1 error withheld-key', '`publishedAt: …`'],

@@ -2,7 +2,7 @@
 // quarry's own table of keys that withhold.
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
-import { parseDate, splitFileName, withholds } from 'quarry/authoring'
+import { judgeKey, parseDate, splitFileName } from 'quarry/authoring'
 import type { FieldValue, ImportContext, PostFile, PostHead, SiteDates } from '../site.ts'
 import { lastSegment } from '../terms.ts'
 import type { SourceDocument, Values } from './front.ts'
@@ -29,16 +29,16 @@ const statusKey = /(?:status|state|visibility|access)$/i
 interface Entry {
   readonly key: string
   readonly value: FieldValue
-  readonly kind: ReturnType<typeof withholds>
+  readonly kind: ReturnType<typeof judgeKey>
 }
 
 function entriesOf(values: Values, start = ''): readonly Entry[] {
   return Object.entries(values).flatMap(([name, value]): readonly Entry[] => {
     if (content.test(name)) return []
-    // A map of the site's own keys withholds by any of them, another map by itself.
+    // A map of the site's own keys judgeKey by any of them, another map by itself.
     const isContainer =
       name === 'eleventyComputed' ||
-      (withholds(name, { draft: true }) === 'hidden' && withholds(name, { a: 1 }) === undefined)
+      (judgeKey(name, { draft: true }) === 'hidden' && judgeKey(name, { a: 1 }) === undefined)
     return start === '' && isMap(value) && isContainer
       ? entriesOf(value, `${name}.`)
       : [{ key: start + name, value, kind: judge(name, value) }]
@@ -60,12 +60,12 @@ export function judge(name: string, value: FieldValue): Entry['kind'] {
   if (isPermalink && textAt({ value }, 'value.build') === 'false') return 'hidden'
   if (isMap(value) && /^_?build$/i.test(name)) {
     const parts = Object.entries(value).map(([key, part]) => [key.toLowerCase(), part])
-    return withholds(name, Object.fromEntries(parts))
+    return judgeKey(name, Object.fromEntries(parts))
   }
-  return withholds(name, value) ?? withholds(name, item)
+  return judgeKey(name, value) ?? judgeKey(name, item)
 }
 
-/** The key and value by which the site withholds a post, such as `published: no`; undefined for a public post. */
+/** The key and value by which the site judgeKey a post, such as `published: no`; undefined for a public post. */
 export function withheldBy(values: Values, publication: Publication): string | undefined {
   const entries = entriesOf(values)
   const hidden = entries.find(
@@ -112,7 +112,7 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
   ],
 ]
 
-/** The key or tag that withholds a post by no rule of a tool, but perhaps by one of the site. */
+/** The key or tag that judgeKey a post by no rule of a tool, but perhaps by one of the site. */
 function doubtOf(values: Values): string | undefined {
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
