@@ -87,7 +87,7 @@ it('have the keys that the query selects, and what it includes', async () => {
   expect(found.items[0]?.matches?.[0]).toMatchObject({ field: 'title', ranges: [[0, 5]] })
   const query = { select: ['title'], include: ['neighbours', 'related'] } as const
   const post = unwrap(await content.posts.get('first', query))
-  expectTypeOf(post.neighbours?.next?.slug).toEqualTypeOf<'first' | 'second' | undefined>()
+  expectTypeOf(post.neighbours.next?.slug).toEqualTypeOf<'first' | 'second' | undefined>()
   expect(post).toMatchObject({ neighbours: expect.any(Object), related: [{ slug: 'second' }] })
 })
 
@@ -102,7 +102,9 @@ it('have the names and fields of their site', async () => {
   // @ts-expect-error: no tag has this name
   expect(unwrap(await content.posts.list({ tags: ['cachng'] })).items).toEqual([])
   // @ts-expect-error: a misspelled parameter
-  await content.posts.list({ excludeContents: true })
+  await content.posts.list({ limit: 5, excludeContents: true })
+  // @ts-expect-error: a misspelled field
+  await content.posts.list({ fields: { ratng: { gte: 4 } } })
   // A name from elsewhere may be newer than the types.
   expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
   expectTypeOf<Post['slug']>().toEqualTypeOf<string>()

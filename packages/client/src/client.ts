@@ -1,22 +1,20 @@
 // The client: lists, single resources, and iteration over all pages. Responses come from precomputed files when the
 // client prefers files, else from the API.
-import type { Collection, ItemCollection, PostCollection } from './collections.ts'
 import { ContentError, failureOf, type Result, recordOf, unwrap } from './failure.ts'
+import type { SiteFunction } from './site.ts'
+import { type RequestOptions, send, type TransportOptions } from './transport.ts'
 import type {
-  Author,
   Changes,
+  Collection,
   CollectionCount,
   CollectionsOf,
-  CountedTerm,
   FieldValue,
   Page,
   Redirect,
+  SearchableCollection,
   Singleton,
   SiteTypes,
-  SlugOf,
-} from './resources.ts'
-import type { SiteFunction } from './site.ts'
-import { type RequestOptions, send, type TransportOptions } from './transport.ts'
+} from './types.ts'
 import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
 /** The URL of the API and the workspace: that of a key (v2), or a public one (v1). */
@@ -48,14 +46,14 @@ export type ClientOptions = TransportOptions & {
 
 /** A client of one workspace, with one member for each kind of resource. */
 export interface Client<Site extends SiteTypes = SiteTypes> {
-  readonly posts: PostCollection<Site>
-  readonly categories: Terms<Site, 'categories'>
-  readonly tags: Terms<Site, 'tags'>
-  readonly authors: Collection<Author<SlugOf<Site, 'authors'>>, SlugOf<Site, 'authors'>, Site>
+  readonly posts: SearchableCollection<Site, 'posts'>
+  readonly categories: Collection<Site, 'categories'>
+  readonly tags: Collection<Site, 'tags'>
+  readonly authors: Collection<Site, 'authors'>
   /** The items of a collection. */
   collection<Name extends keyof CollectionsOf<Site> & string>(
     name: Name,
-  ): ItemCollection<CollectionsOf<Site>[Name]>
+  ): SearchableCollection<Site, `collections/${Name}`>
   /** Lists the collections and the number of their items. */
   collections(init?: RequestOptions): Promise<Result<readonly CollectionCount[]>>
   /** Fetches a singleton. */
@@ -71,12 +69,6 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
   /** With `site`, fetches all data of the workspace, so that no query needs the network. @throws when it fails */
   sync(): Promise<void>
 }
-
-type Terms<Site extends SiteTypes, Kind extends 'categories' | 'tags'> = Collection<
-  CountedTerm<SlugOf<Site, Kind>>,
-  SlugOf<Site, Kind>,
-  Site
->
 
 /**
  * Returns a client. `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema`

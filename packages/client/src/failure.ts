@@ -1,5 +1,17 @@
 // Failures of requests, as a tagged union.
-import type { FieldError, PageError } from './resources.ts'
+
+/** An invalid parameter and its error. */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/** A requested page beyond the last one. */
+export interface PageError {
+  readonly message: string
+  readonly totalPages: number
+  readonly requestedPage: number
+}
 
 /** The reason why a request failed, by `type`. The union is complete. */
 export type Failure =

@@ -1,0 +1,580 @@
+// Resources of the API as a client receives them, queries, and the methods of each kind. Types only: bundles contain none
+// of this.
+import type { Result } from './failure.ts'
+import type { RequestOptions } from './transport.ts'
+
+/**
+ * Names and custom fields of a site; `quarry schema` writes them for `createClient<Site>(…)`. An omitted name accepts
+ * any text.
+ */
+export interface SiteTypes {
+  readonly posts?: string
+  readonly categories?: string
+  readonly tags?: string
+  readonly authors?: string
+  /** `undefined` when the workspace defines none: its posts then have no `fields`. */
+  readonly fields?: object | undefined
+  /** Own content types. */
+  readonly collections?: { readonly [name: string]: CollectionTypes }
+}
+
+/** The names and fields of a collection. */
+export interface CollectionTypes {
+  readonly slug: string
+  readonly fields: object
+}
+
+/** The collections of a site; any name where none are known. */
+export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends object
+  ? Site['collections']
+  : { readonly [name: string]: { readonly slug: string; readonly fields: CustomFields } }
+
+/** Members of posts and items of a workspace with a `locale`. */
+export interface Translated {
+  readonly locale?: string
+  /** The visible ones. */
+  readonly translations?: readonly {
+    readonly locale: string
+    readonly workspaceId: string
+    readonly id: string
+    readonly slug: string
+  }[]
+}
+
+/** An item of a collection, without its content. */
+export interface Item<Types extends CollectionTypes = CollectionTypes> extends Translated {
+  readonly id: string
+  readonly slug: Types['slug']
+  readonly title: string
+  /** HTML or Markdown; absent for data, and with `excludeContent`. */
+  readonly content?: string
+  readonly publishedAt: string | null
+  readonly updatedAt: string | null
+  readonly fields: Types['fields']
+}
+
+/** A resource as a field or a tree names it. */
+export type ItemSummary = Pick<Item, 'id' | 'slug' | 'title'>
+
+/** A collection and the number of its items. */
+export interface CollectionCount {
+  readonly name: string
+  readonly count: { readonly items: number }
+}
+
+/** A single file of data, or of Markdown with `content`. */
+export interface Singleton<Fields = FieldValue> {
+  readonly name: string
+  readonly content?: string
+  readonly fields: Fields
+}
+
+/** The slugs of a kind of resource. */
+export type SlugOf<
+  Site extends SiteTypes,
+  Kind extends 'posts' | 'categories' | 'tags' | 'authors',
+> = Site[Kind] extends string ? Site[Kind] : string
+
+/** A link to a profile. */
+export interface Social {
+  /** Absolute URL. */
+  readonly url: string
+  readonly platform: string
+}
+
+export interface Author<Slug extends string = string> {
+  readonly id: string
+  readonly name: string
+  readonly image: string | null
+  readonly slug: Slug
+  readonly bio: string | null
+  readonly role: string | null
+  readonly socials: readonly Social[]
+  /** Only of an author as a resource, where `fieldsOf` defines some. */
+  readonly fields?: CustomFields
+}
+
+/** A category or a tag, as embedded in a post. */
+export interface Term<Slug extends string = string> {
+  readonly id: string
+  readonly name: string
+  readonly slug: Slug
+  readonly description: string | null
+  /** Only of a term as a resource, where `fieldsOf` defines some. */
+  readonly fields?: CustomFields
+}
+
+/** A category or a tag as a resource, with its number of posts. */
+export interface CountedTerm<Slug extends string = string> extends Term<Slug> {
+  readonly count: { readonly posts: number }
+}
+
+/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null when the post has no value. */
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FieldValue[]
+  | { readonly [key: string]: FieldValue }
+
+/** Values by custom field, in the order of the workspace's definitions. */
+export type CustomFields = Readonly<Record<string, FieldValue>>
+
+/** A post without content and custom fields. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface PostSummary<Site extends SiteTypes = SiteTypes> extends Translated {
+  readonly id: string
+  readonly slug: SlugOf<Site, 'posts'>
+  readonly title: string
+  readonly featured: boolean
+  readonly coverImage: string | null
+  readonly description: string
+  readonly publishedAt: string
+  readonly updatedAt: string
+  readonly attribution: string | null
+  /** In front-matter order. */
+  readonly authors: readonly Author<SlugOf<Site, 'authors'>>[]
+  readonly category: Term<SlugOf<Site, 'categories'>>
+  /** In front-matter order. */
+  readonly tags: readonly Term<SlugOf<Site, 'tags'>>[]
+  readonly derived?: Derived
+}
+
+/** The custom fields of the workspace's posts. */
+export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
+  ? { readonly fields?: CustomFields }
+  : 'fields' extends keyof Site
+    ? Site['fields'] extends object
+      ? { readonly fields: Site['fields'] }
+      : unknown
+    : { readonly fields?: CustomFields }
+
+/** Values computed from the body, as selected by `derived` in the workspace's configuration. */
+export interface Derived {
+  readonly excerpt?: string
+  readonly wordCount?: number
+  readonly readingTimeSeconds?: number
+  readonly toc?: readonly {
+    readonly id: string | null
+    readonly text: string
+    readonly depth: number
+  }[]
+  readonly images?: readonly {
+    readonly src: string
+    readonly alt: string
+    readonly width: number | null
+    readonly height: number | null
+    readonly type: string | null
+    readonly bytes: number | null
+    /** Smaller copies, and the image itself last: for `srcset`. Only with `media.widths`. */
+    readonly variants?: readonly { readonly url: string; readonly width: number }[]
+    /** A `data:` URL of an image of 16 pixels. Only with `media.preview`. */
+    readonly preview?: string | null
+  }[]
+  /** Null for a post without a cover. */
+  readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null
+}
+
+/** A complete post. */
+export type Post<Site extends SiteTypes = SiteTypes> = PostSummary<Site> &
+  WithFields<Site> & { readonly content: string }
+
+/** A post in the list of a category, a tag or an author. */
+export type PostItem<Site extends SiteTypes = SiteTypes> = Pick<
+  PostSummary<Site>,
+  'id' | 'title' | 'slug' | 'description' | 'coverImage' | 'publishedAt'
+>
+
+export interface Pagination {
+  readonly limit: number
+  readonly currentPage: number
+  readonly nextPage: number | null
+  readonly previousPage: number | null
+  readonly totalPages: number
+  readonly totalItems: number
+}
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly pagination: Pagination
+}
+
+/** A change of a resource. */
+export interface Change {
+  readonly type: 'published' | 'updated' | 'removed'
+  /** The path of the resource, up to its slug: `posts`, `tags`, `media`, `singletons`, `collections/guides`. */
+  readonly kind: string
+  readonly id: string
+  readonly slug: string
+  /** The ETag of the resource in HTML, without counts, including the quotes. */
+  readonly etag: string
+  /** ISO 8601 time. */
+  readonly at: string
+}
+
+/** Changes of resources, newest first. */
+export interface Changes {
+  /** The id of the build: pass it as `since` to the next call. */
+  readonly build: string
+  readonly changes: readonly Change[]
+}
+
+/** An old slug of a post and its current slug. */
+export interface Redirect {
+  readonly from: string
+  readonly to: string
+}
+
+/** Selects posts and the form of each post. */
+export interface PostQuery<Site extends SiteTypes = SiteTypes> {
+  /** Items per page, 1 to 100; `'all'` returns everything as one page. @default 10 */
+  readonly limit?: number | 'all'
+  /** Page number, from 1. @default 1 */
+  readonly page?: number
+  /** `'desc'`: newest first, or Z to A by title. @default 'desc' */
+  readonly order?: 'asc' | 'desc'
+  /** @default 'publishedAt' */
+  readonly orderBy?:
+    | 'publishedAt'
+    | 'updatedAt'
+    | 'title'
+    /** By a custom field with `index: true`; posts without a value are last. */
+    | `fields.${keyof FieldsOf<Site> & string}`
+  /** Posts in any of these categories. */
+  readonly categories?: readonly SlugOf<Site, 'categories'>[]
+  /** Posts in none of these categories. */
+  readonly excludeCategories?: readonly SlugOf<Site, 'categories'>[]
+  /** Posts with any of these tags. */
+  readonly tags?: readonly SlugOf<Site, 'tags'>[]
+  /** `'all'`: posts with every one of `tags`. @default 'any' */
+  readonly tagsMatch?: 'any' | 'all'
+  /** Posts with none of these tags. */
+  readonly excludeTags?: readonly SlugOf<Site, 'tags'>[]
+  /** Posts by any of these authors. */
+  readonly authors?: readonly SlugOf<Site, 'authors'>[]
+  /** `'all'`: posts by every one of `authors`. @default 'any' */
+  readonly authorsMatch?: 'any' | 'all'
+  /** Posts by none of these authors. */
+  readonly excludeAuthors?: readonly SlugOf<Site, 'authors'>[]
+  /** Published at this time or later: an ISO 8601 date, with or without time and zone. */
+  readonly publishedAfter?: string
+  /** Published before this time. */
+  readonly publishedBefore?: string
+  /** Updated at this time or later. */
+  readonly updatedAfter?: string
+  /** Updated before this time. */
+  readonly updatedBefore?: string
+  /** Posts with any of these slugs, at most 100. */
+  readonly slugs?: readonly SlugOf<Site, 'posts'>[]
+  /** Posts with any of these ids, at most 100. */
+  readonly ids?: readonly string[]
+  /** A text in the title or in the visible content, at most 256 characters. */
+  readonly query?: string
+  /** `'words'`: up to 16 words, each somewhere in the post. @default 'phrase' */
+  readonly match?: 'phrase' | 'words'
+  /** The format of the content. @default 'html' */
+  readonly format?: 'html' | 'markdown'
+  /** Omits `content`. @default false */
+  readonly excludeContent?: boolean
+  /** Only these keys of each post, plus `id`. */
+  readonly select?: readonly PostKey[]
+  readonly featured?: boolean
+  /** Filters by custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
+  readonly fields?: FieldFilters<FieldsOf<Site>>
+  /**
+   * Drafts need a key with the scope `drafts:read` and a build with `--drafts`; every post then has a `status`.
+   *
+   * @default 'published'
+   */
+  readonly status?: PostStatus
+  /** The language of a workspace that is a translation of this one, or its original. */
+  readonly locale?: string
+  /**
+   * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
+   * that contain it; not with `limit: 'all'`.
+   */
+  readonly include?: readonly ('facets' | 'matches')[]
+}
+
+/** Selects items of a collection. Without `orderBy`, they are in the order of the collection. */
+export interface ItemQuery<Types extends CollectionTypes = CollectionTypes>
+  extends Pick<
+    PostQuery,
+    | 'limit'
+    | 'page'
+    | 'order'
+    | 'slugs'
+    | 'ids'
+    | 'query'
+    | 'match'
+    | 'format'
+    | 'excludeContent'
+    | 'status'
+    | 'locale'
+  > {
+  readonly fields?: FieldFilters<Types['fields']>
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
+  readonly select?: readonly (keyof Item)[]
+  /** Fields whose targets come whole; for a single item also `parent` and `children`. */
+  readonly include?: readonly string[]
+}
+
+/** The status of posts; `'all'` means published posts and drafts. */
+export type PostStatus = 'published' | 'draft' | 'all'
+
+/** A value of a custom field in a query; dates are ISO 8601. */
+type FilterValue = string | number | boolean
+
+/** Conditions on a custom field; all must hold. */
+export interface FieldConditions {
+  /** Not this value; posts without a value match. */
+  readonly ne?: FilterValue
+  /** Any of these values. */
+  readonly in?: readonly (string | number)[]
+  /** This number or date, or greater. */
+  readonly gte?: string | number
+  /** This number or date, or less. */
+  readonly lte?: string | number
+}
+
+/** By name of a field. */
+type FieldFilters<Fields> = { readonly [Name in keyof Fields]?: FilterValue | FieldConditions }
+
+type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
+  ? Site['fields']
+  : Readonly<Record<string, unknown>>
+
+/** A key of a post. */
+export type PostKey = keyof PostSummary | 'content' | 'fields'
+
+/** Selects the form of a single post. */
+export interface SinglePostQuery
+  extends Pick<PostQuery, 'format' | 'select' | 'status' | 'locale'> {
+  /**
+   * `neighbours`: the previous and the next post. `related`: the five posts that share the most tags and the category.
+   */
+  readonly include?: readonly ('neighbours' | 'related')[]
+}
+
+/** Options for categories, tags and authors. For a single one, `limit` and `page` apply to its posts. */
+export interface TermQuery extends Pick<PostQuery, 'page' | 'locale'> {
+  /** Items per page, 1 to 100. @default 10 */
+  readonly limit?: number
+  readonly include?: readonly 'posts'[]
+}
+
+/** A post of a list, by query: without `content` where `excludeContent` is true, with only the keys of `select`. */
+export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
+  PostSummary<Site> & WithFields<Site> & ContentOf<ValueOf<Query, 'excludeContent'>>,
+  ValueOf<Query, 'select'>
+> &
+  Included<Query, 'matches', { readonly matches?: readonly Match[] }> &
+  StatusOf<ValueOf<Query, 'status'>>
+
+type StatusOf<Status> = [Status] extends [undefined | 'published']
+  ? unknown
+  : [Status] extends ['draft' | 'all']
+    ? { readonly status: 'published' | 'draft' }
+    : { readonly status?: 'published' | 'draft' }
+
+/** What a name in `include` adds: certainly, or perhaps where the list is not known. */
+type Included<Query, Name, Added> =
+  ValueOf<Query, 'include'> extends infer List
+    ? HasItem<List, Name> extends true
+      ? Added
+      : List extends readonly (infer Known)[]
+        ? Name extends Known
+          ? Partial<Added>
+          : unknown
+        : unknown
+    : never
+
+/** An excerpt of a post that contains the `query`. */
+export interface Match {
+  readonly field: 'title' | 'content'
+  /** At most 160 code points of the title or of the visible content. */
+  readonly text: string
+  /** Half-open ranges of the query in `text`, in UTF-16 code units (as for `text.slice`). */
+  readonly ranges: readonly (readonly [start: number, end: number])[]
+}
+
+/** `true` when a list certainly contains an item. */
+type HasItem<List, Item> = List extends readonly [infer First, ...infer Rest]
+  ? [First] extends [Item]
+    ? true
+    : HasItem<Rest, Item>
+  : false
+
+type SelectedOf<Post, Keys> = [Keys] extends [undefined | readonly []]
+  ? Post
+  : [Keys] extends [readonly (infer Key)[]]
+    ? Pick<Post, Extract<keyof Post, Key | 'id'>>
+    : Partial<Post>
+
+/** The number of posts per term, most posts first, then by name. */
+export interface Facets<Site extends SiteTypes = SiteTypes> {
+  readonly categories: readonly Facet<SlugOf<Site, 'categories'>>[]
+  readonly tags: readonly Facet<SlugOf<Site, 'tags'>>[]
+  readonly authors: readonly Facet<SlugOf<Site, 'authors'>>[]
+}
+
+/** A term and its number of posts. */
+export interface Facet<Slug extends string = string> {
+  readonly slug: Slug
+  readonly name: string
+  readonly count: number
+}
+
+type ContentOf<Excluded> = true extends Excluded
+  ? [Excluded] extends [true]
+    ? unknown
+    : { readonly content?: string }
+  : { readonly content: string }
+
+/** The posts of a category, a tag or an author, as far as they are included. */
+type WithPosts<Site extends SiteTypes, Query> = Included<
+  Query,
+  'posts',
+  {
+    readonly posts: {
+      readonly data: readonly PostItem<Site>[]
+      readonly pagination: Pagination
+    }
+  }
+>
+
+type ValueOf<Query, Name extends string> = Name extends keyof Query ? Query[Name] : undefined
+
+type TermKind = 'categories' | 'tags' | 'authors'
+
+/** A kind of rows, as its path names it. */
+export type RowKind = 'posts' | TermKind | `collections/${string}`
+
+/** The query of a list. */
+type ListQuery<Site extends SiteTypes, Kind extends RowKind> = Kind extends 'posts'
+  ? PostQuery<Site>
+  : Kind extends TermKind
+    ? TermQuery
+    : ItemQuery<ItemTypes<Site, Kind>>
+
+/** The query of a single row. */
+type SingleQuery<Kind extends RowKind> = Kind extends 'posts'
+  ? SinglePostQuery
+  : Kind extends TermKind
+    ? TermQuery
+    : Pick<ItemQuery, 'format' | 'select' | 'status' | 'include' | 'locale'>
+
+type ItemTypes<
+  Site extends SiteTypes,
+  Kind,
+> = Kind extends `collections/${infer Name extends keyof CollectionsOf<Site> & string}`
+  ? CollectionsOf<Site>[Name]
+  : CollectionTypes
+
+/** A row of a list. */
+export type RowOf<Site extends SiteTypes, Kind extends RowKind, Query> = Kind extends 'posts'
+  ? PostOf<Site, Query>
+  : Kind extends 'authors'
+    ? Author<SlugOf<Site, Kind>> & WithPosts<Site, Query>
+    : Kind extends 'categories' | 'tags'
+      ? CountedTerm<SlugOf<Site, Kind>> & WithPosts<Site, Query>
+      : Item<ItemTypes<Site, Kind>>
+
+/** A single row. */
+export type SingleOf<Site extends SiteTypes, Kind extends RowKind, Query> = RowOf<
+  Site,
+  Kind,
+  Query
+> &
+  (Kind extends 'posts'
+    ? Included<Query, 'neighbours', { readonly neighbours: Neighbours<Site> }> &
+        Included<Query, 'related', { readonly related: readonly PostItem<Site>[] }>
+    : Kind extends TermKind
+      ? unknown
+      : Included<Query, 'parent', { readonly parent: ItemSummary | null }> &
+          Included<Query, 'children', { readonly children: readonly ItemSummary[] }>)
+
+interface Neighbours<Site extends SiteTypes> {
+  readonly previous: PostItem<Site> | null
+  readonly next: PostItem<Site> | null
+}
+
+/** A page of a list, with `facets` when the query includes them. */
+export type PageOf<Site extends SiteTypes, Kind extends RowKind, Query> = Page<
+  RowOf<Site, Kind, Query>
+> &
+  (Kind extends 'posts' ? Included<Query, 'facets', { readonly facets: Facets<Site> }> : unknown)
+
+/** Completes known slugs in editors; accepts any other slug or id as well. */
+type Identifier<Site extends SiteTypes, Kind extends RowKind> =
+  | (Kind extends 'posts' | TermKind ? SlugOf<Site, Kind> : ItemTypes<Site, Kind>['slug'])
+  | (string & NoQuery)
+
+/** The query of a call without one. */
+type NoQuery = Readonly<Record<never, never>>
+
+/** A query of which the form of the response follows. Refuses unknown keys, which inferred types may have. */
+type Exact<Query, Known> = Query & {
+  readonly [Key in keyof Query]: Key extends keyof Known
+    ? Key extends 'fields'
+      ? Exact<Query[Key], NonNullable<Known[Key]>>
+      : unknown
+    : never
+}
+
+/** The posts, categories, tags or authors of a site, or the items of one of its collections. */
+export interface Collection<Site extends SiteTypes, Kind extends RowKind> {
+  /** Fetches one page. */
+  list<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
+    query?: Exact<Query, ListQuery<Site, Kind>>,
+    options?: RequestOptions,
+  ): Promise<Result<PageOf<Site, Kind, Query>>>
+  /** Fetches one row by slug or id. */
+  get<const Query extends SingleQuery<Kind> = Extract<NoQuery, SingleQuery<Kind>>>(
+    identifier: Identifier<Site, Kind>,
+    query?: Exact<Query, SingleQuery<Kind>>,
+    options?: RequestOptions,
+  ): Promise<Result<SingleOf<Site, Kind, Query>>>
+  /**
+   * Iterates over pages; fetches each when the loop reaches it.
+   *
+   * @throws ContentError at the first page that fails
+   */
+  pages<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
+    query?: Exact<Query, ListQuery<Site, Kind>>,
+    options?: RequestOptions,
+  ): AsyncGenerator<PageOf<Site, Kind, Query>, void, undefined>
+  /**
+   * Iterates over the rows of all pages.
+   *
+   * @throws ContentError at the first page that fails
+   */
+  all<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
+    query?: Exact<Query, ListQuery<Site, Kind>>,
+    options?: RequestOptions,
+  ): AsyncGenerator<RowOf<Site, Kind, Query>, void, undefined>
+  /** Fetches all pages and returns their rows in one array. */
+  collect<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
+    query?: Exact<Query, ListQuery<Site, Kind>>,
+    options?: RequestOptions,
+  ): Promise<Result<readonly RowOf<Site, Kind, Query>[]>>
+}
+
+/** Rows with a text to search. */
+export interface SearchableCollection<
+  Site extends SiteTypes,
+  Kind extends 'posts' | `collections/${string}`,
+> extends Collection<Site, Kind> {
+  /** Fetches one page of the rows that contain a text. */
+  search<
+    const Query extends Omit<ListQuery<Site, Kind>, 'query'> = Extract<
+      NoQuery,
+      Omit<ListQuery<Site, Kind>, 'query'>
+    >,
+  >(
+    text: string,
+    query?: Exact<Query, Omit<ListQuery<Site, Kind>, 'query'>>,
+    options?: RequestOptions,
+  ): Promise<Result<PageOf<Site, Kind, Query>>>
+}
