@@ -1,5 +1,4 @@
 // Custom fields: their definitions in a `workspace.yml`, and their values in posts, items and rows of data.
-import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type IndexedField, isIndexable, parseNumber } from '../api/parameter-values.ts'
@@ -7,6 +6,7 @@ import type { CustomFields, FieldValue, Json } from '../api/resources.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
+import { type Targets, targetOf } from './field-targets.ts'
 import {
   didYouMean,
   type Fields,
@@ -17,6 +17,7 @@ import {
   splitText,
   warnUnknownKeys,
 } from './read-fields.ts'
+import { boolean, text } from './schema.ts'
 import { withheldPost } from './withheld-keys.ts'
 
 /** Every type, in the order of messages, with its name and its form in an error. A list contains text. */
@@ -61,8 +62,8 @@ export interface FieldDefinition {
   /** Bounds of a number, of the characters of a text, or of the items of a list; null for none. */
   readonly min: number | null
   readonly max: number | null
-  /** Regular expression of a text; null for none. */
-  readonly pattern: string | null
+  /** Matches a text; null for none. */
+  readonly pattern: RegExp | null
   /** What a reference refers to: a kind of resources, or a collection; '' for other types. */
   readonly to: string
   /** Fields of an object, or of each object of a list; otherwise empty. */
@@ -89,41 +90,29 @@ export const builtInKeys: readonly string[] = [
 
 const code = 'invalid-field-definition'
 
-function issue(message: string, hint?: string) {
-  return { code: 'custom' as const, message, params: { code, hint } }
-}
-
-const text = z.string('must be text')
-const flag = z.enum(['true', 'false'], 'must be true or false').default('false')
-
-const bound = text
-  .transform((given, context) => {
-    const number = parseNumber(given)
-    if (number !== undefined) return number
-    context.addIssue(issue('must be a number'))
+/** The value that a function makes of a text; undefined is an issue. @param known similar texts */
+function made<T>(
+  make: (given: string) => T | undefined,
+  message: string,
+  known: readonly string[] = [],
+) {
+  return text.transform((given, context) => {
+    const value = make(given)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message, params: { code, hint: didYouMean(given, known) } })
     return z.NEVER
   })
-  .nullable()
-  .default(null)
+}
 
-const typeSchema = text.transform((given, context): FieldType => {
-  const type = fieldTypes.find((known) => known === given)
-  if (type !== undefined) return type
-  context.addIssue(issue(`must be one of ${fieldTypes.join(', ')}`, didYouMean(given, fieldTypes)))
-  return z.NEVER
-})
-
-const patternSchema = text.superRefine((given, context) => {
-  try {
-    // regex: of the settings of the site
-    new RegExp(given, 'u')
-  } catch {
-    context.addIssue(issue('is not a regular expression'))
-  }
-})
+const bound = made(parseNumber, 'must be a number').nullable().default(null)
+const flag = boolean.default(false)
 
 const definitionShape = z.object({
-  type: typeSchema,
+  type: made(
+    (given) => fieldTypes.find((type) => type === given),
+    `must be one of ${fieldTypes.join(', ')}`,
+    fieldTypes,
+  ),
   label: text.nullable().default(null),
   description: text.nullable().default(null),
   required: flag,
@@ -132,11 +121,20 @@ const definitionShape = z.object({
   options: z.array(text, 'must be a list, such as [one, two]').default([]),
   min: bound,
   max: bound,
-  pattern: patternSchema.nullable().default(null),
+  pattern: made(expressionOf, 'is not a regular expression').nullable().default(null),
   to: text.default(''),
   fields: z.looseObject({}, 'must be a map').optional(),
   default: z.unknown().optional(),
 })
+
+function expressionOf(given: string): RegExp | undefined {
+  try {
+    // regex: of the settings of the site
+    return new RegExp(given, 'u')
+  } catch {
+    return undefined
+  }
+}
 
 /** The long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
@@ -153,30 +151,10 @@ const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
   index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
 }
 
-/** The key that a type needs, and what it must do. */
-const requiredKeys: Partial<Readonly<Record<FieldType, readonly [key: string, must: string]>>> = {
-  select: ['options', 'must list what can be selected'],
-  reference: ['to', 'must name what it refers to'],
-  references: ['to', 'must name what it refers to'],
-  object: ['fields', 'must define the fields of the map'],
-  objects: ['fields', 'must define the fields of the map'],
+/** The key that a type needs. */
+const requiredKeys: Partial<Readonly<Record<FieldType, string>>> = {
+  ...{ select: 'options', reference: 'to', references: 'to', object: 'fields', objects: 'fields' },
 }
-
-const definitionSchema = definitionShape.superRefine((definition, context) => {
-  const { type } = definition
-  const isSet = (name: string) => {
-    const value = definition[name as keyof typeof definition]
-    return Array.isArray(value) ? value.length > 0 : value !== 'false' && Boolean(value)
-  }
-  const [needed = '', must = ''] = requiredKeys[type] ?? []
-  if (needed !== '' && !isSet(needed)) context.addIssue({ ...issue(must), path: [needed] })
-  for (const [name, allowed] of Object.entries(keyTypes)) {
-    if (!isSet(name) || allowed.includes(type)) continue
-    const verb = /s$/.test(name) ? 'are' : 'is'
-    const words = allowed.join(', ').replace(/, (?=\w+$)/, ' and ')
-    context.addIssue({ ...issue(`${verb} only for the types ${words}`), path: [name] })
-  }
-})
 
 /** Returns the valid definitions, in file order; the errors of the others have been reported. */
 export function readFieldDefinitions(
@@ -223,7 +201,7 @@ function readDefinition(
     return refuse(message, 'Choose another name.')
   }
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
-  const read = readFields(definitionSchema, reading)
+  const read = readFields(definitionShape, reading)
   if (read === undefined) return undefined
   const { required, index, unique, to, fields: _, default: __, ...rest } = read
   if (to !== '' && (names.isNested || includeValues.includes(name))) {
@@ -231,28 +209,54 @@ function readDefinition(
     const hint = 'Define it as a field of its own, with another name.'
     return refuse(`A reference cannot be ${why}: ${shown}.`, hint)
   }
+  let isBroken = false
+  const report: Report = (path, problem) => {
+    isBroken = true
+    reading.report(path, problem)
+  }
+  checkKeys(rest.type, stated, report)
   if (to !== '' && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`
     const hint = `Use one of ${names.targets.join(', ')}.`
-    reading.report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
-    return undefined
+    report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
   }
   const inner = { ...names, reserved: [], isNested: true }
   const definition: FieldDefinition = {
     ...{ name, ...rest, to, default: null },
     fields: readFieldDefinitions(reading, stated.get('fields')?.value, inner),
-    isRequired: required === 'true',
-    isIndexed: index === 'true',
-    isUnique: unique === 'true',
+    isRequired: required,
+    isIndexed: index,
+    isUnique: unique,
   }
-  let isBroken = false
-  const report: Report = (path, problem) => {
-    isBroken = true
-    const message = `The default of ${problem.message}`
-    reading.report(['default', ...path], { ...problem, code, message })
-  }
-  const fallback = readValue({ definition, path: [], report }, stated.get('default')?.value)
+  const ofDefault: Report = (path, problem) =>
+    report(['default', ...path], { ...problem, code, message: `The default of ${problem.message}` })
+  const slot = { definition, path: [], report: ofDefault }
+  const fallback = isBroken ? null : readValue(slot, stated.get('default')?.value)
   return isBroken ? undefined : { ...definition, default: fallback ?? null }
+}
+
+/** Reports keys that a type does not have, and the one that it needs. */
+function checkKeys(type: FieldType, stated: Fields, report: Report): void {
+  const isSet = (key: string) => {
+    const { value } = stated.get(key) ?? {}
+    if (value === undefined || isAbsent(value)) return false
+    return value.kind === 'list' ? value.items.length > 0 : !/^false$/i.test(textOf(value))
+  }
+  const needed = requiredKeys[type]
+  if (needed !== undefined && !isSet(needed)) {
+    const message = `\`${needed}\` is missing.`
+    report([needed], { code: 'missing-field', message, hint: `Add \`${needed}: …\`.` })
+  }
+  for (const [key, allowed] of Object.entries(keyTypes)) {
+    if (!isSet(key) || allowed.includes(type)) continue
+    const words = allowed.join(', ').replace(/, (?=\w+$)/, ' and ')
+    const message = `\`${key}\` ${/s$/.test(key) ? 'are' : 'is'} only for the types ${words}.`
+    report([key], { code, message })
+  }
+}
+
+function textOf(value: YamlValue): string {
+  return value.kind === 'text' ? value.value : ''
 }
 
 type Path = readonly (string | number)[]
@@ -263,21 +267,12 @@ export type Report = (path: Path, problem: Problem) => void
 /** How values that name other resources or files are resolved. */
 export interface ValueContext {
   readonly report: Report
-  /** Called with the slugs and ids that a value refers to; what it returns is replaced later. */
-  readonly addReference?:
-    | ((definition: FieldDefinition, names: readonly NamedPlace[], report: Report) => Json)
-    | undefined
+  /** What references may name; called for the first. @default nothing */
+  readonly targets?: (() => Targets) | undefined
   readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
+  /** Reports a value of a unique field that another post has. @default they are not compared */
+  readonly claim?: ((name: string, value: Json) => void) | undefined
 }
-
-/** A slug or an id, and its place. */
-export interface NamedPlace {
-  readonly name: string
-  readonly path: Path
-}
-
-/** Stands for a reference until everything is read: returns what `refer` was called with. */
-export type Deferred = () => Parameters<NonNullable<ValueContext['addReference']>>
 
 /** A field, the path of its value, and how it is read. */
 interface Slot extends ValueContext {
@@ -287,29 +282,22 @@ interface Slot extends ValueContext {
 
 /** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
 function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undefined {
-  const { definition, path, report, addReference } = slot
-  const { type } = definition
+  const { type } = slot.definition
   if (value === undefined || isAbsent(value)) return null
   if (type === 'json') return toJson(value)
-  if (listTypes.includes(type)) return readList(slot, value)
   if (type === 'object') return readObject(slot, value)
-  const scalar = readScalar(slot, value)
-  if (type !== 'reference' || scalar === undefined || scalar === null) return scalar
-  return addReference?.(definition, [{ name: String(scalar), path }], report) ?? null
+  return listTypes.includes(type) ? readList(slot, value) : readScalar(slot, value)
 }
 
 function readList(slot: Slot, value: YamlValue): FieldValue | undefined {
-  const { definition, report, addReference } = slot
-  const { type } = definition
+  const { type } = slot.definition
   const list = type === 'references' ? splitText(value, ',') : value
   if (list.kind !== 'list') return wrongType(slot, value)
   const readItem = type === 'objects' ? readObject : readScalar
-  const pathOf = (index: number) => [...slot.path, index]
-  const items = list.items.map((item, at) => readItem({ ...slot, path: pathOf(at) }, item))
-  if (items.includes(undefined) || !isInBounds(slot, items.length, 'items')) return undefined
-  if (type !== 'references') return items as readonly Json[]
-  const names = items.map((name, at) => ({ name: String(name), path: pathOf(at) }))
-  return names.length === 0 ? [] : (addReference?.(definition, names, report) ?? [])
+  const items = list.items.map((item, at) => readItem({ ...slot, path: [...slot.path, at] }, item))
+  if (!isInBounds(slot, items.length, 'items') || items.includes(undefined)) return undefined
+  // A target that is not visible is left out.
+  return (type === 'references' ? items.filter((item) => item !== null) : items) as readonly Json[]
 }
 
 function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
@@ -338,58 +326,30 @@ function readFieldValues(
 }
 
 function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
-  const { definition, path, report, resolveImage } = slot
-  const { name, type, options } = definition
-  const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, value.value) : undefined
-  if (value.kind !== 'text' || scalar === undefined) return wrongType(slot, value)
-  const text = value.value
-  if (text.trim() === '' && ['image', 'reference'].includes(type)) return null
-  if (type === 'image') return resolveImage?.(text, path) ?? text
+  const { definition, path, report } = slot
+  const { type } = definition
+  const text = textOf(value)
+  const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, text) : undefined
+  if (scalar === undefined) return wrongType(slot, value)
+  const refuse = (problem: Problem) => void report(path, problem)
+  if (type === 'image') return text.trim() === '' ? null : (slot.resolveImage?.(text, path) ?? text)
+  if (type === 'reference' || type === 'references')
+    return text.trim() === '' ? null : targetOf(definition, text, slot.targets?.(), refuse)
+  const problem = problemOf(definition, text)
+  if (problem !== undefined) return refuse(problem)
+  const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
+  return type === 'list' || isInBounds(slot, size, unit) ? scalar : undefined
+}
+
+function problemOf({ name, options, pattern }: FieldDefinition, text: string): Problem | undefined {
   if (options.length > 0 && !options.includes(text)) {
     const message = `\`${name}\` has no option ${quote(text)}.`
     const hint = `Use one of ${options.join(', ')}.`
-    const near = () => nearest(text, options)
-    report(path, { code: 'unknown-option', message, hint, near })
-    return undefined
+    return { code: 'unknown-option', message, hint, near: () => nearest(text, options) }
   }
-  if (!fitsPattern(slot, text)) return undefined
-  if (listTypes.includes(type)) return scalar
-  const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
-  return isInBounds(slot, size, unit) ? scalar : undefined
-}
-
-const sandbox = createContext({})
-const matchScript = new Script('regex.test(text)')
-
-/** Fields with a pattern that took too long: one error is enough, and no more values wait for it. */
-const slowFields = new WeakSet<FieldDefinition>()
-
-function fitsPattern({ definition, path, report }: Slot, text: string): boolean {
-  const { name, pattern } = definition
-  if (pattern === null) return true
-  if (slowFields.has(definition)) return false
-  // regex: of the settings of the site
-  const regex = new RegExp(pattern, 'u')
-  const choices = pattern.match(/[*+?]|\{\d+,/g) ?? []
-  // A limit costs 0.1 ms: none for a short text and an expression with one choice and no repeated group.
-  const isFast = text.length < 1000 && choices.length < 2 && !/\)[*+?{]/.test(pattern)
-  let isMatch: boolean | undefined
-  try {
-    Object.assign(sandbox, { regex, text })
-    isMatch = isFast ? regex.test(text) : matchScript.runInContext(sandbox, { timeout: 1000 })
-  } catch {
-    slowFields.add(definition)
-  }
-  if (isMatch) return true
-  const isSlow = isMatch === undefined
-  const why = isSlow
-    ? `takes longer than 1 s to compare with the pattern ${pattern}`
-    : 'does not match its pattern'
-  const hint = isSlow
-    ? 'In workspace.yml, write the pattern without nested repetition: a+, not (a+)+.'
-    : `It must match ${pattern}.`
-  report(path, { code: 'invalid-field', message: `\`${name}\` ${quote(text)} ${why}.`, hint })
-  return false
+  if (pattern === null || pattern.test(text)) return undefined
+  const message = `\`${name}\` ${quote(text)} does not match its pattern.`
+  return { code: 'invalid-field', message, hint: `It must match ${pattern.source}.` }
 }
 
 function isInBounds({ definition, path, report }: Slot, size: number, unit: string): boolean {
@@ -438,21 +398,40 @@ export function toJson(value: YamlValue): Json {
   return parseNumber(value.value) ?? value.value
 }
 
-/** Returns the fields below `fields:`; undefined if none are defined, `broken` if one is invalid: it is reported. */
+/** Returns the map below `fields:`. */
+export function ownFields(post: Reading): Reading {
+  const own = post.fields.get('fields')
+  return post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
+}
+
+/** Returns the values of fields; undefined if none are defined, `broken` if one is invalid: it is reported. */
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
-  post: Reading,
+  reading: Reading,
   isDraft: boolean,
-  context: Omit<ValueContext, 'report'>,
+  { owners, ...context }: FieldContext,
 ): CustomFields | undefined | 'broken' {
-  const own = post.fields.get('fields')
-  const reading = post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
   const names = defined.map(({ name }) => name)
   const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)
-  return readFieldValues(defined, reading.fields, { ...context, report }, []) ?? 'broken'
+  const claim = (name: string, value: Json) => {
+    const key = JSON.stringify([name, value])
+    const other = owners?.get(key)
+    const message = `The field \`${name}\` has the same value in ${other}.`
+    const problem = { code: 'duplicate-value', message, hint: 'Change one of them.' } as const
+    if (other === undefined) owners?.set(key, `${reading.file}:${reading.placeOf([name]).line}`)
+    else reading.report([name], problem)
+  }
+  const slot = { ...context, report, ...(isDraft ? {} : { claim }) }
+  return readFieldValues(defined, reading.fields, slot, []) ?? 'broken'
+}
+
+/** What values are compared with. */
+export interface FieldContext extends Pick<ValueContext, 'targets' | 'resolveImage'> {
+  /** Where each value of a unique field stands: `acme/posts/hello.md:3`. Grows. @default they are not compared */
+  readonly owners?: Map<string, string> | undefined
 }
 
 function undefinedField(name: string): Problem {
@@ -466,17 +445,23 @@ function undefinedField(name: string): Problem {
 
 /** @returns undefined for an invalid or missing value, which has been reported */
 function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | undefined {
-  const { name, type, isRequired, default: usual } = slot.definition
+  const { name, type, isRequired, isUnique, default: usual } = slot.definition
   const value = readValue(slot, given)
   if (value === undefined) return undefined
-  const isBlank =
-    typeof value === 'string' ? value.trim() === '' : [value ?? []].flat().length === 0
-  if (!isBlank) return value
-  if (!isRequired) return value ?? usual ?? (type === 'references' ? [] : null)
-  slot.report(slot.path, {
-    code: 'missing-custom-field',
-    message: `The field \`${name}\` is required but empty or missing.`,
-    hint: `Add \`${name}: …\` below \`fields:\`.`,
-  })
-  return undefined
+  if (isBlank(given) && isRequired) {
+    slot.report(slot.path, {
+      code: 'missing-custom-field',
+      message: `The field \`${name}\` is required but empty or missing.`,
+      hint: `Add \`${name}: …\` below \`fields:\`.`,
+    })
+    return undefined
+  }
+  const found = value ?? (isBlank(given) ? usual : null) ?? (type === 'references' ? [] : null)
+  if (isUnique && found !== null && slot.path.length === 1) slot.claim?.(name, found)
+  return found
+}
+
+function isBlank(value: YamlValue | undefined): boolean {
+  if (value?.kind === 'text') return isAbsent(value) || value.value.trim() === ''
+  return value === undefined || (value.kind === 'list' && value.items.length === 0)
 }

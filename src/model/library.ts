@@ -18,7 +18,7 @@ import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
 import { type FieldDefinition, toJson } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
-import { listTargets, settleReferences, type Targets } from './field-targets.ts'
+import { listTargets, type Targets } from './field-targets.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import {
   type FrontMatterMapping,
@@ -36,6 +36,7 @@ import {
   readItems,
   readPosts,
   sortByPublication,
+  withFields,
 } from './posts.ts'
 import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
@@ -262,13 +263,13 @@ function buildWorkspace(
   const dates = readGitDates(settings, links)
   const posts = readPosts(raw, { ...postContext, dates })
   const items = settings.collections.map((collection) => {
-    return { collection, read: readItems(raw, postContext, collection) }
+    return { collection, stated: readItems(raw, postContext, collection) }
   })
-  const named = items.map(({ collection, read }) => [collection.name, read] as const)
+  const named = items.map(({ collection, stated }) => [collection.name, stated] as const)
   let known: Targets | undefined
   const createsTerms = settings.references === 'create'
   const targets = () => (known ??= listTargets(terms, [['posts', posts], ...named], createsTerms))
-  const read = settleReferences(posts, settings.fields, targets, problems)
+  const read = withFields(posts, settings.fields, postContext, targets)
   for (const { file, state } of read.drafts) destinations.addPost(file, state)
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
@@ -293,9 +294,9 @@ function buildWorkspace(
     destinations,
     language: null,
   }
-  const collections = items.map(({ collection, read: all }) => {
+  const collections = items.map(({ collection, stated }) => {
     const { name, orderBy, fields } = collection
-    const whole = settleReferences(all, fields, targets, problems)
+    const whole = withFields(stated, fields, postContext, targets)
     const own = collectionOrder(orderBy, whole.posts, whole.draftPosts)
     return collectionWorkspace(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
@@ -471,7 +472,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
     return [singletonPost(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
   })
-  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0, isComplete: true }
+  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
 /** @param body without a hash for data alone */

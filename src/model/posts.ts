@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate, undated } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
-import type { Json, Post } from '../api/resources.ts'
+import type { Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type {
   ParsedFile,
@@ -12,11 +12,17 @@ import type {
   YamlEntry,
 } from '../content/raw.ts'
 import { type Position, type Problem, quote } from '../diagnostics.ts'
-import { type Deferred, readCustomFields } from './custom-fields.ts'
+import {
+  type FieldContext,
+  type FieldDefinition,
+  ownFields,
+  readCustomFields,
+} from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import { type Claim, checkFileSlug, createClaim, slugify, splitFileName } from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
+  type FieldPath,
   type Fields,
   isAbsent,
   type Problems,
@@ -50,8 +56,26 @@ export interface ParsedPosts {
   readonly brokenBodies: readonly MarkdownBody[]
   /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
+}
+
+/** The posts of a workspace before their fields are read, which may refer to any of them. */
+export interface StatedPosts {
+  readonly rows: readonly StatedPost[]
+  /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
+  readonly lastExpiry: number
   /** False if a file or row of data has errors. */
   readonly isComplete: boolean
+}
+
+/** A row without its fields: neither post nor draft if it has errors. */
+interface StatedPost {
+  readonly post?: ParsedPost
+  readonly draft?: Draft
+  readonly isDraft: boolean
+  /** The map of its fields. */
+  readonly own: Reading
+  /** Null for data. */
+  readonly body: MarkdownBody | null
 }
 
 /** A post that is not published, or not any more. */
@@ -129,13 +153,13 @@ export function sortByPublication(posts: readonly ParsedPost[]): readonly Parsed
   )
 }
 
-/** Reads every post of a workspace. Drafts are listed separately; their errors are reported too. */
-export function readPosts(raw: RawWorkspace, context: PostContext): ParsedPosts {
+/** Reads every post of a workspace. */
+export function readPosts(raw: RawWorkspace, context: PostContext): StatedPosts {
   const reader = new PostReader(raw.id, context)
   const documents = raw.files.flatMap(({ document, role }) =>
     document !== undefined && isPost({ role }) ? [{ document }] : [],
   )
-  const read = readRows(documents, reader, context)
+  const read = readRows(documents, reader)
   reader.references.nameCreated()
   return read
 }
@@ -145,12 +169,12 @@ export function readItems(
   raw: RawWorkspace,
   context: PostContext,
   collection: CollectionDefinition,
-): ParsedPosts {
+): StatedPosts {
   const files = raw.files.filter(
     ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
   )
   const rows = files.flatMap((file) => rowsOf(file, collection, context.problems))
-  const read = readRows(rows, new PostReader(raw.id, context, collection), context)
+  const read = readRows(rows, new PostReader(raw.id, context, collection))
   const isComplete = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
   return { ...read, isComplete: isComplete && read.isComplete }
 }
@@ -200,27 +224,45 @@ function splitListCells(cells: Fields, names: readonly string[]): Fields {
   )
 }
 
-function readRows(
-  rows: readonly RowInput[],
-  reader: PostReader,
-  context: PostContext,
+function readRows(inputs: readonly RowInput[], reader: PostReader): StatedPosts {
+  const rows = inputs.map(({ document, slug }) => reader.read(document, slug))
+  const isComplete = rows.every(({ post, draft }) => post !== undefined || draft !== undefined)
+  return { rows, lastExpiry: reader.lastExpiry, isComplete }
+}
+
+/** Reads the fields of posts, and leaves out posts with a wrong one. Errors of drafts are reported too. */
+export function withFields(
+  { rows, lastExpiry }: StatedPosts,
+  fields: readonly FieldDefinition[],
+  { settings, destinations, keepsDrafts }: PostContext,
+  targets: NonNullable<FieldContext['targets']>,
 ): ParsedPosts {
-  const posts: ParsedPost[] = []
-  const drafts: Draft[] = []
-  const draftPosts: ParsedPost[] = []
-  const broken: RowInput[] = []
-  for (const row of rows) {
-    const { post, draft } = reader.read(row.document, row.slug)
-    if (draft === undefined && post === undefined) broken.push(row)
-    if (draft !== undefined) drafts.push(draft)
-    if (post === undefined) continue
-    if (draft === undefined) posts.push(post)
-    else if (context.keepsDrafts) draftPosts.push({ ...post, isDraft: true })
+  const owners = new Map<string, string>()
+  const rules = { fields, isBroken: settings.isBroken }
+  const read = rows.map((row): Pick<StatedPost, 'post' | 'draft' | 'body'> => {
+    const { post, own, body } = row
+    const pictures: Picture[] = []
+    const resolveImage = (url: string, at: FieldPath) => {
+      const found = readPicture(url, at, own, destinations)
+      const value = { src: found.url ?? url, width: null, height: null }
+      if (found.media !== undefined) pictures.push({ media: found.media, value })
+      return value
+    }
+    const values = readCustomFields(rules, own, row.isDraft, { resolveImage, targets, owners })
+    if (values === 'broken') return { body }
+    if (values === undefined || post === undefined) return row
+    const shown = pictures.length === 0 ? {} : { pictures }
+    return { ...row, post: { ...post, ...shown, post: { ...post.post, fields: values } } }
+  })
+  return {
+    posts: read.flatMap(({ post, draft }) => (post === undefined || draft ? [] : post)),
+    drafts: read.flatMap(({ draft }) => draft ?? []),
+    draftPosts: read.flatMap(({ post, draft }) =>
+      keepsDrafts && draft && post ? { ...post, isDraft: true as const } : [],
+    ),
+    brokenBodies: read.flatMap(({ post, draft, body }) => ((post ?? draft) ? [] : (body ?? []))),
+    lastExpiry,
   }
-  const documents = broken.filter(({ slug }) => slug === undefined)
-  const brokenBodies = documents.map(({ document }) => bodyOf(document))
-  const { lastExpiry } = reader
-  return { posts, drafts, draftPosts, brokenBodies, lastExpiry, isComplete: broken.length === 0 }
 }
 
 function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
@@ -250,10 +292,7 @@ class PostReader {
   }
 
   /** @param rowSlug that of data, null for none; undefined for Markdown @returns no post if something is missing */
-  read(
-    document: RawDocument,
-    rowSlug?: string | null,
-  ): { readonly post?: ParsedPost; readonly draft?: Draft } {
+  read(document: RawDocument, rowSlug?: string | null): StatedPost {
     const { destinations } = this.#context
     const { file } = document
     const read = this.#readFields(document)
@@ -265,22 +304,19 @@ class PostReader {
     if (!isDraft) this.#checkFolder(reading)
     const terms = this.#resolveTerms(read, publishedAt)
     const names = failed.has('slug') ? undefined : this.#claimNames(read, fileSlug, isRow)
-    const { custom, ...own } = this.#readCustom(read)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
-    if (failed.size > 0 || custom === 'broken') return {}
+    const row = { own: ownFields(reading), isDraft, body: isRow ? null : bodyOf(document) }
+    if (failed.size > 0) return row
     const { id, slug } = names ?? { id: fileSlug, slug: fileSlug }
     const known = { title, publishedAt: publishedAt ?? null, id, slug, file, state: read.state }
-    const draft = isDraft ? { draft: known } : {}
+    const stated = isDraft ? { ...row, draft: known } : row
     const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
-    if (isIncomplete || read.state === 'expired') return draft
+    if (isIncomplete || read.isExpired) return stated
     const computed = { ...names, title, publishedAt, ...terms }
     const updatedAt = fields.updatedAt ?? this.#lastUpdate(file, publishedAt)
-    const post = assemblePost(document, fields, { ...computed, updatedAt }, custom, cover)
+    const post = assemblePost(document, fields, { ...computed, updatedAt }, cover)
     const translated = this.#readTranslationKey(read, slug, isRow)
-    return {
-      post: { ...post, ...own, ...translated, ...(isRow ? { isData: true } : {}) },
-      ...draft,
-    }
+    return { ...stated, post: { ...post, ...translated, ...(isRow ? { isData: true } : {}) } }
   }
 
   #readTranslationKey({ fields, reading, isDraft }: FieldsResult, slug: string, isRow: boolean) {
@@ -304,23 +340,6 @@ class PostReader {
     if (this.#collection !== undefined) return noTerms
     const isScheduled = Date.parse(publishedAt) > this.#context.now
     return this.references.resolve(read, isScheduled ? publishedAt : '')
-  }
-
-  #readCustom({ reading, isDraft }: FieldsResult) {
-    const { settings, destinations } = this.#context
-    const pictures: Picture[] = []
-    const defined = { ...settings, fields: this.#collection?.fields ?? settings.fields }
-    const custom = readCustomFields(defined, reading, isDraft, {
-      // Settled when everything is read.
-      addReference: (...given) => (() => given) as Deferred as unknown as Json,
-      resolveImage: (url, at) => {
-        const found = readPicture(url, ['fields', ...at], reading, destinations)
-        const value = { src: found.url ?? url, width: null, height: null }
-        if (found.media !== undefined) pictures.push({ media: found.media, value })
-        return value
-      },
-    })
-    return pictures.length === 0 ? { custom } : { custom, pictures }
   }
 
   /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
@@ -365,15 +384,17 @@ class PostReader {
     }
     const expiry = Date.parse(fields.expiresAt ?? '')
     const isExpired = expiry <= this.#context.now
-    if (isExpired) this.lastExpiry = Math.max(this.lastExpiry, expiry)
     // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
-    const isDraft = draft === true || status === 'draft' || isExpired
+    const isHeldBack = draft === true || status === 'draft'
+    if (isExpired && !isHeldBack) this.lastExpiry = Math.max(this.lastExpiry, expiry)
+    const isDraft = isHeldBack || isExpired
+    const state = isHeldBack ? 'draft' : 'expired'
     warnUnknownKeys(written, [...known, ...usedKeys], {
       withheld: isDraft ? undefined : withheldPost,
       unknown: (name) =>
         isSilent ? undefined : { ...unknownKey(name), hint: mapped.keyHint(name) },
     })
-    return { fields, failed, reading, isDraft, state: isExpired ? 'expired' : 'draft' }
+    return { fields, failed, reading, isDraft, isExpired, state }
   }
 
   /** The stated title, or the first heading, with a warning. */
@@ -482,7 +503,6 @@ function assemblePost(
   document: RawDocument,
   fields: PostFields,
   computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt' | 'updatedAt'> & ResolvedTerms,
-  own: Post['fields'],
   cover: Destination,
 ): ParsedPost {
   const { id, slug, title, publishedAt, updatedAt, authors, category, tags } = computed
@@ -492,7 +512,7 @@ function assemblePost(
   // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
   const post = Object.assign(dated, copied) as unknown as Post
   return {
-    post: own === undefined ? post : { ...post, fields: own },
+    post,
     publishedAt: publishedAt === '' ? undated : Date.parse(publishedAt),
     expiresAt: fields.expiresAt === null ? null : Date.parse(fields.expiresAt),
     body: bodyOf(document),

@@ -33,6 +33,7 @@ export interface FieldsResult {
   readonly failed: ReadonlySet<string>
   readonly reading: Reading
   readonly isDraft: boolean
+  readonly isExpired: boolean
   /** Of a draft; `expired` after its `expiresAt`. */
   readonly state: 'draft' | 'expired'
 }

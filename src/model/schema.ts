@@ -45,7 +45,7 @@ export const date: z.ZodType<string> = text.transform((value, context) => {
 })
 
 /** YAML's `true` and `false`. */
-const boolean = text.transform((value, context) => {
+export const boolean: z.ZodType<boolean, string> = text.transform((value, context) => {
   if (/^(?:true|True|TRUE)$/.test(value)) return true
   if (/^(?:false|False|FALSE)$/.test(value)) return false
   const meant = [truePattern, falsePattern].findIndex((pattern) => pattern.test(value.trim()))

@@ -3,7 +3,7 @@ import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { ParsedFile, RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
-import { readCustomFields } from './custom-fields.ts'
+import { ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import { type Claim, checkFileSlug, createClaim, foldCase, slugify } from './identifier.ts'
 import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
@@ -191,7 +191,7 @@ function readTerm(
   }
   const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
   const hasFields = defined.fields.length > 0
-  const fields = hasFields ? readCustomFields(defined, reading, false, {}) : undefined
+  const fields = hasFields ? readCustomFields(defined, ownFields(reading), false, {}) : undefined
   if (fields === 'broken') return undefined
   const about = body || text || null
   const { name, image = null, role = null } = stated
