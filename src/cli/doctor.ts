@@ -48,7 +48,7 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
     `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
   )
   const send = senderTo(url)
-  const { findings, isSameBuild, ...checked } = await check(send, manifest, secret)
+  const { total, isSameBuild, ...checked } = await check(send, manifest, secret)
   const leaks: string[] = []
   let { hidden } = checked
   const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
@@ -69,7 +69,7 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
     say(
       `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
     )
-  say(`${findings}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
+  say(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
   if (leaks.length > 0) process.exitCode = exitCodes.content
 }
 
@@ -110,21 +110,17 @@ function senderTo(base: URL): Send {
       })
 }
 
-/** A condition, and what is wrong: empty for nothing, null if a rate limit hid it. */
-type Check = readonly [name: string, finding: string | null]
+/** A condition, the answer that shows it, and what is wrong: '' for nothing. */
+type Check = readonly [name: string, answer: Answer, finding: string]
 
-function unlessHidden({ status }: Answer, finding: string): string | null {
-  return status === 429 ? null : finding
-}
-
-function is(expected: number, answer: Answer): string | null {
+function is(expected: number, answer: Answer): readonly [Answer, string] {
   const { status } = answer
-  return unlessHidden(answer, status === expected ? '' : `is a ${status}, not a ${expected}`)
+  return [answer, status === expected ? '' : `is a ${status}, not a ${expected}`]
 }
 
-function has(name: string, pattern: RegExp, answer: Answer): string | null {
+function has(name: string, pattern: RegExp, answer: Answer): string {
   const value = answer.header(name)
-  return unlessHidden(answer, pattern.test(value) ? '' : `${name} is "${value}"`)
+  return pattern.test(value) ? '' : `${name} is "${value}"`
 }
 
 /** Checks the posts of the first workspace that v1 has open. */
@@ -141,50 +137,50 @@ async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[
   const known = { 'if-none-match': list.header('etag') || '"none"' }
   const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
   return [
-    ['v1 responds', is(200, list)],
-    [
-      `pages of ${readers} may read v1`,
-      unlessHidden(list, allowed === origin ? '' : `"${allowed}" may read it`),
-    ],
-    ['caches may store v1', has('cache-control', /\bpublic\b|max-age=\d/, list)],
-    ['a known ETag is a 304', is(304, await send(path, known))],
-    ['parameters have an effect', unlessHidden(other, isSame ? '?order=asc changes nothing' : '')],
+    ['v1 responds', ...is(200, list)],
+    [`pages of ${readers} may read v1`, list, allowed === origin ? '' : `"${allowed}" may read it`],
+    ['caches may store v1', list, has('cache-control', /\bpublic\b|max-age=\d/, list)],
+    ['a known ETag is a 304', ...is(304, await send(path, known))],
+    ['parameters have an effect', other, isSame ? '?order=asc changes nothing' : ''],
   ]
 }
 
-/** Checks what a proxy or a cache in front often breaks; prints each finding. */
+/** Checks what a proxy or a cache in front often breaks; prints each finding, unless a rate limit hid it. */
 async function check(send: Send, manifest: Manifest, secret: string | null) {
   const status = await send('/status')
   const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
   const isSameBuild = build === manifest.build
+  const another = isSameBuild ? '' : `it has ${build}, not ${manifest.build}`
   const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
+  const late = skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''
   const checks: Check[] = [
-    ['the service responds', is(200, status)],
-    [
-      'the deployment has this build',
-      unlessHidden(status, isSameBuild ? '' : `it has ${build}, not ${manifest.build}`),
-    ],
-    ['the clock is right', skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''],
-    ['an unknown path is a 404', is(404, await send('/v1/no/such/path/here'))],
-    ['a request without a key is a 401', is(401, await send('/v2/posts'))],
+    ['the service responds', ...is(200, status)],
+    ['the deployment has this build', status, another],
+    ['the clock is right', status, late],
+    ['an unknown path is a 404', ...is(404, await send('/v1/no/such/path/here'))],
+    ['a request without a key is a 401', ...is(401, await send('/v2/posts'))],
     ...(await v1Checks(send, manifest)),
   ]
   if (secret !== null) {
     const list = await send('/v2/posts', { authorization: `Bearer ${secret}` })
     const isClosed =
       has('cache-control', /\bprivate\b/, list) || has('vary', /\bauthorization\b/i, list)
-    checks.push(['the key opens v2', is(200, list)], ['shared caches do not store v2', isClosed])
+    checks.push(['the key opens v2', ...is(200, list)])
+    checks.push(['shared caches do not store v2', list, isClosed])
   }
   const { green, red } = terminalOf(process.env, process.stdout)
-  for (const [name, finding] of checks) {
-    if (finding) say(`  ${red('finding')} ${name}: ${harmless(finding)}`)
-    else say(`  ${finding === null ? 'hidden' : green('ok')} ${name}`)
+  let [findings, hidden] = [0, 0]
+  for (const [name, answer, finding] of checks) {
+    const isHidden = answer.status === 429
+    hidden += Number(isHidden)
+    findings += Number(!isHidden && finding !== '')
+    if (isHidden) say(`  hidden ${name}`)
+    else if (finding === '') say(`  ${green('ok')} ${name}`)
+    else say(`  ${red('finding')} ${name}: ${harmless(finding)}`)
   }
-  const count = checks.filter(([, finding]) => finding).length
-  const hidden = checks.filter(([, finding]) => finding === null).length
-  if (count > 0) process.exitCode = exitCodes.content
-  const findings = `${plural(checks.length, 'check')}: ${plural(count, 'finding')}`
-  return { findings, isSameBuild, hidden }
+  if (findings > 0) process.exitCode = exitCodes.content
+  const total = `${plural(checks.length, 'check')}: ${plural(findings, 'finding')}`
+  return { total, isSameBuild, hidden }
 }
 
 /** A whole response: the SHA-256 of the body is hexadecimal, and an absent header is ''. */
@@ -269,23 +265,24 @@ function fileTargets(path: string): readonly string[] {
 }
 
 function draftTargets({ workspace, kind, slug, id, title, names }: Draft): readonly string[] {
-  const statuses = ['', '&status=draft', '&status=all', '&status=published']
-  const lists = [
+  const singles = names.map(
+    (name) => `${kind}/${name.split('/').map(encodeURIComponent).join('/')}`,
+  )
+  const queries = [
     ...Object.entries({ slugs: slug, ids: id, query: title }).map(
       ([name, value]) => `${kind}?${name}=${encodeURIComponent(value)}`,
     ),
     ...resourceKinds.map((each) => `${each}?include=posts&limit=100`),
+    ...singles.flatMap((one) => [`${one}?`, `${one}?format=markdown&include=neighbours,related`]),
   ]
+  const statuses = ['', '&status=draft', '&status=all', '&status=published']
   // v1, v2 and the SDK API.
   const requests = [`/v1/${encodeURIComponent(workspace)}`, '/v2', '/v1'].flatMap((root) => [
-    ...lists.flatMap((list) => statuses.map((status) => `${root}/${list}${status}`)),
+    ...queries.flatMap((query) => statuses.map((status) => `${root}/${query}${status}`)),
     ...documentKinds.map((each) => `${root}/${each}`),
-    ...names.flatMap((name) => {
-      const target = `${root}/${kind}/${name.split('/').map(encodeURIComponent).join('/')}`
-      const rich = `${target}?format=markdown&include=neighbours,related`
-      const asked = statuses.flatMap((status) => [rich + status, `${target}?${status.slice(1)}`])
-      return [...spellings(target), ...spellings(`${target}?status=all`), ...asked]
-    }),
+    ...singles.flatMap((one) =>
+      ['', '?status=all'].flatMap((end) => spellings(`${root}/${one}${end}`)),
+    ),
   ])
   const files = Object.values(versionRoots).flatMap((root) =>
     names.flatMap((name) => fileTargets(`${root}/${workspace}/${kind}/${name}.json`)),
