@@ -278,7 +278,9 @@ function draftTargets({ workspace, kind, slug, id, title, names }: Draft): reado
   const statuses = ['', '&status=draft', '&status=all', '&status=published']
   // v1, v2 and the SDK API.
   const requests = [`/v1/${encodeURIComponent(workspace)}`, '/v2', '/v1'].flatMap((root) => [
-    ...queries.flatMap((query) => statuses.map((status) => `${root}/${query}${status}`)),
+    ...queries.flatMap((query) =>
+      statuses.map((status) => `${root}/${query}${status}`.replace('?&', '?')),
+    ),
     ...documentKinds.map((each) => `${root}/${each}`),
     ...singles.flatMap((one) =>
       ['', '?status=all'].flatMap((end) => spellings(`${root}/${one}${end}`)),

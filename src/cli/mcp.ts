@@ -16,7 +16,7 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   const log = createLog(process.stderr)
   const report = (event: string) => (error: unknown) => log({ event, error: messageOf(error) })
   const onError = report('build-refused')
-  const { current } = await followBuilds(resolve(settings.out), { onError })
+  const { current } = await followBuilds(resolve(settings.out), undefined, { onError })
   const keyring = () => localKeys
   const respond = createResponder(current, { keyring, onError: report('error') })
   const server = createAgentServer((): AgentSource => {

@@ -5,10 +5,15 @@ import { codeOf, createFileStorage } from '../build/disk.ts'
 import { decodeManifest, type Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
 import { serveBuilds } from '../hosts/folder.ts'
-import { type FollowedBuild, followBuild } from '../hosts/origin.ts'
+import {
+  type FollowedBuild,
+  type FollowOptions,
+  followBuild,
+  httpStorage,
+} from '../hosts/origin.ts'
+import { copiedStorage } from '../hosts/site-copy.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import type { Storage } from '../snapshot/storage.ts'
 import { messageOf } from './settings.ts'
 
 /** Opens the build in a folder. @throws UseError with the fix if there is none, or it cannot be used */
@@ -17,14 +22,33 @@ export function openBuild(out: string): Promise<ServedSite> {
   return usable(out, () => followBuild(storage, { isWhole: true }).latest())
 }
 
-/** Follows the builds in a folder. @param copy of an origin in that folder @throws UseError as `openBuild` does */
-export function followBuilds(
+/**
+ * Follows the builds in a folder for a server: looks by itself, and uses only builds that can be opened whole.
+ *
+ * @param from URL of an origin, whose builds are copied to the folder
+ * @throws UseError if there is no build, or it cannot be used
+ */
+export async function followBuilds(
   out: string,
-  options: Parameters<typeof serveBuilds>[2],
-  copy?: Storage,
+  from: string | undefined,
+  options: FollowOptions,
 ): Promise<FollowedBuild> {
-  const storage = copy ?? createFileStorage(join(out, functionFolder))
-  return usable(out, () => serveBuilds(storage, copy ? 5000 : 500, options))
+  const folder = join(out, functionFolder)
+  const files = createFileStorage(folder)
+  if (from === undefined) return usable(out, () => serveBuilds(files, 500, options))
+  if (existsSync(join(out, 'manifest.json')))
+    throw new UseError(
+      `${out} has a build of its own. Choose another folder with --out for the copy of ${from}.`,
+    )
+  const authorization = process.env['QUARRY_SITE_AUTHORIZATION'] || undefined
+  const copy = copiedStorage(httpStorage({ url: from, authorization }), folder)
+  try {
+    return await serveBuilds(copy, 5000, { ...options, last: files })
+  } catch (error) {
+    throw new UseError(
+      `${from} cannot be served, and ${out} has no earlier copy. ${messageOf(error)}`,
+    )
+  }
 }
 
 async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {

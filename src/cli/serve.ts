@@ -7,9 +7,7 @@ import { mediaFolder } from '../api/paths.ts'
 import { UseError } from '../diagnostics.ts'
 import { imagesIn } from '../hosts/folder.ts'
 import { clientAddress, loadAgents, withImages } from '../hosts/function.ts'
-import { httpStorage } from '../hosts/origin.ts'
 import { listen, type ResponseEntry } from '../hosts/server.ts'
-import { copiedStorage, type SiteCopy } from '../hosts/site-copy.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import {
   failedKeyRate,
@@ -19,7 +17,6 @@ import {
   type RateLimits,
 } from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
-import { functionFolder, rootName } from '../snapshot/format.ts'
 import { followBuilds } from './open-build.ts'
 import {
   type CommonFlags,
@@ -29,7 +26,7 @@ import {
   readSettings,
   readVariable,
 } from './settings.ts'
-import { createLog, type Log } from './terminal.ts'
+import { createLog } from './terminal.ts'
 
 /** Flags of `quarry serve`. */
 export interface ServeFlags extends CommonFlags {
@@ -61,20 +58,19 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       log({ event: 'rate-limit', error: String(error) }),
     )
     const from = flags.from ?? readVariable('QUARRY_SITE', parseSiteUrl)
-    const copy = from === undefined ? undefined : await openCopy(from, out, log)
-    const followed: Parameters<typeof followBuilds>[1] = {
+    const { current, failingSince } = await followBuilds(out, from, {
       onChange: ({ build }) => log({ event: 'build', build }),
-      onError: (error) => log({ event: 'build-refused', error: messageOf(error) }),
+      onError: (error) =>
+        log({ event: from === undefined ? 'build-refused' : 'origin', error: messageOf(error) }),
       // Keys that two workspaces share are reported at start, not on each request.
       check: keyring,
-    }
-    const { current } = await followBuilds(out, followed, copy)
+    })
     const handler = createResponder(current, {
       keyring,
       readPage: () => (existsSync(page) ? readFileSync(page) : null),
       ...(limits === null ? {} : { limits }),
       loadAgents: isAgentsOn ? loadAgents : undefined,
-      ...(copy && { failingSince: copy.failingSince }),
+      ...(from !== undefined && { failingSince }),
       onError,
     })
     const server = await listen(withImages(handler, imagesIn(join(out, mediaFolder))), {
@@ -99,27 +95,6 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   } catch (error) {
     closeAll()
     throw error
-  }
-}
-
-/** Copies the builds of an origin to a folder. @throws UseError if there is none, or the folder is that of a build */
-async function openCopy(from: string, out: string, log: Log): Promise<SiteCopy> {
-  if (existsSync(join(out, 'manifest.json'))) {
-    throw new UseError(
-      `${out} has a build of its own. Choose another folder with --out for the copy of ${from}.`,
-    )
-  }
-  const authorization = process.env['QUARRY_SITE_AUTHORIZATION'] || undefined
-  const origin = httpStorage({ url: from, authorization })
-  const onError = (error: unknown) => log({ event: 'origin', error: messageOf(error) })
-  try {
-    const copy = copiedStorage(origin, join(out, functionFolder), onError)
-    await copy.read(rootName)
-    return copy
-  } catch (error) {
-    throw new UseError(
-      `${from} cannot be served, and ${out} has no earlier copy. ${messageOf(error)}`,
-    )
   }
 }
 

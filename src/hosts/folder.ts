@@ -53,7 +53,7 @@ const cacheBytes = 512 * 1024 * 1024
 export async function serveBuilds(
   storage: Storage,
   milliseconds: number,
-  options: Pick<FollowOptions, 'check' | 'onChange' | 'onError'>,
+  options: FollowOptions,
 ): Promise<FollowedBuild> {
   const data = new DataFiles(storage, cacheBytes)
   const followed = followBuild(storage, { ...options, data, isWhole: true })

@@ -135,6 +135,8 @@ export interface FollowOptions {
   readonly onChange?: (site: ServedSite) => void
   /** Files of the storage, with their cache. @default a cache of 32 MiB */
   readonly data?: DataFiles
+  /** Has the first build where the storage cannot be read. @default none */
+  readonly last?: Storage | undefined
   /** Whether the first build is opened whole before it is used, as all others are. @default false */
   readonly isWhole?: boolean
 }
@@ -158,15 +160,15 @@ interface Served {
 
 /** Follows the builds in a storage: no response is of two, and none is of an older build than one before. */
 export function followBuild(storage: Storage, options: FollowOptions = {}): FollowedBuild {
-  const { check, onError, onChange, data = new DataFiles(storage), isWhole = false } = options
+  const { check, onError, onChange, last, data = new DataFiles(storage), isWhole = false } = options
   let served: Served | undefined
   let failure: { readonly since: number; readonly reason: string } | null = null
   const never = { since: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
   let reading: { readonly since: number; readonly done: Promise<void> } = never
   let isReading = false
 
-  const open = async (): Promise<Served> => {
-    const root = await storage.read(rootName)
+  const open = async (from: Storage): Promise<Served> => {
+    const root = await from.read(rootName)
     if (served !== undefined && isEqual(root, served.root)) return served
     const read: Storage['read'] = (name, ...range) =>
       name === rootName ? root : storage.read(name, ...range)
@@ -178,6 +180,8 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
     return { root, site }
   }
 
+  const openLast = async () => last && (await open(last).catch(() => undefined))
+
   const use = (next: Served) => {
     const before = served?.site.build
     ;[served, failure] = [next, null]
@@ -187,9 +191,10 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
   const read = async (since: number): Promise<void> => {
     const isLatest = () => reading.since === since
     try {
-      const next = await open()
+      const next = await open(storage)
       if (isLatest()) use(next)
     } catch (error) {
+      served ??= await openLast()
       if (served === undefined) {
         reading = never
         throw error

@@ -9,37 +9,19 @@ import { filesOfRoot } from '../snapshot/open.ts'
 import { ChangedError, type Storage } from '../snapshot/storage.ts'
 import { isEqual } from './origin.ts'
 
-/** The builds at an origin as a folder has them: all data before the root. */
-export interface SiteCopy extends Storage {
-  /** Milliseconds since 1970 of the first failure since the last success; null without one. */
-  failingSince(): number | null
-}
-
 /**
- * Returns a storage that copies the latest build of an origin when its root is read. While that fails, the last copy
- * stays; reading the root throws if there is none.
+ * Returns a storage that copies the latest build of an origin, all data before the root, when its root is read.
  *
  * @param folder of the files of a function
- * @param onError called with each new reason why the origin cannot be copied
  */
-export function copiedStorage(
-  origin: Storage,
-  folder: string,
-  onError: (error: unknown) => void,
-): SiteCopy {
+export function copiedStorage(origin: Storage, folder: string): Storage {
   const files = createFileStorage(folder)
+  let copying: Promise<CopiedBuild> | undefined
   let copied: CopiedBuild | undefined
-  let failure: { readonly since: number; readonly reason: string } | undefined
-  let copying: Promise<void> | undefined
   const copy = async () => {
+    copying ??= copyBuild(origin, folder, copied)
     try {
-      copied = await copyBuild(origin, folder, copied)
-      failure = undefined
-    } catch (error) {
-      if (!existsSync(join(folder, rootName))) throw error
-      const reason = String(error)
-      if (reason !== failure?.reason) onError(error)
-      failure = { since: failure?.since ?? Date.now(), reason }
+      copied = await copying
     } finally {
       copying = undefined
     }
@@ -47,13 +29,9 @@ export function copiedStorage(
   return {
     ...files,
     read: async (name, ...range) => {
-      if (name === rootName) {
-        copying ??= copy()
-        await copying
-      }
+      if (name === rootName) await copy()
       return files.read(name, ...range)
     },
-    failingSince: () => failure?.since ?? null,
   }
 }
 

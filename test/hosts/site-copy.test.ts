@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sha256 } from '../../src/build/disk.ts'
+import { createFileStorage, sha256 } from '../../src/build/disk.ts'
 import { serveBuilds } from '../../src/hosts/folder.ts'
 import { httpStorage } from '../../src/hosts/origin.ts'
 import { copiedStorage } from '../../src/hosts/site-copy.ts'
@@ -23,11 +23,12 @@ async function followed() {
   const open = async () => {
     const storage = httpStorage({ url: origin.url })
     const onError = (error: unknown) => errors.push(String(error))
-    const copy = copiedStorage(storage, join(out, 'function'), onError)
-    const live = await serveBuilds(copy, 10, {})
+    const folder = join(out, 'function')
+    const last = createFileStorage(folder)
+    const live = await serveBuilds(copiedStorage(storage, folder), 10, { onError, last })
     const respond = createResponder(live.current)
     const list = async () => (await askHandler(respond, '/v1/acme/posts?query=text')).text
-    return { copy, live, list }
+    return { live, list }
   }
   return { site, origin, out, errors, open }
 }
@@ -54,17 +55,17 @@ it.each(['down', 'truncated', 'wrong'] as const)(
   'an origin that is %s leaves the copy as it is, also at the start',
   async (fault) => {
     const { site, origin, out, errors, open } = await followed()
-    const { copy, live, list } = await open()
+    const { live, list } = await open()
     const before = await list()
     origin.fault = fault
     const { manifest } = await site.posts(4).build()
-    await expect.poll(copy.failingSince, { timeout: 20_000 }).not.toBeNull()
+    await expect.poll(live.failingSince, { timeout: 20_000 }).not.toBeNull()
     expect(await list()).toBe(before)
     expect(await (await open()).list()).toBe(before)
     expect(errors.length).toBeGreaterThan(0)
     origin.fault = 'none'
     await expect.poll(() => live.current().build, { timeout: 20_000 }).toBe(manifest.build)
-    expect(copy.failingSince()).toBeNull()
+    expect(live.failingSince()).toBeNull()
     const { index } = site.json('function/root.json').root.workspaces[0]
     expect(existsSync(join(out, 'function', index))).toBe(true)
   },
