@@ -49,7 +49,7 @@ try {
   print(`commit    ${commit()}`)
   if (!left.has('seeded')) {
     const corpus = { posts: 1000, meanBytes }
-    for (const line of await oneWorker(join(root, 'one-worker'), corpus, repeats)) print(line)
+    print(await oneWorker(corpus))
   }
   const peers = join(root, 'peers')
   mkdirSync(peers)
