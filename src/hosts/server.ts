@@ -5,7 +5,7 @@ import { type AddressInfo, isIP, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, type ErrorForm, errorJson, errorLabels } from '../api/errors.ts'
+import { ApiError, errorLabels } from '../api/errors.ts'
 import { errorFormOf, targetLengthMax, targetTooLong } from '../api/routes.ts'
 import { readBody } from '../runtime/handler.ts'
 import {
@@ -199,40 +199,38 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
 /**
- * The error for a request that Node's parser refused, from the last bytes that the parser received.
+ * The error for a request that Node's parser refused, and its target, from the last bytes that the parser received.
  *
  * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long target
  * or of a long value. It counts as an unfinished target.
  */
-function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, ErrorForm] {
+function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, target: string] {
   const packet = Buffer.from(rawPacket ?? []).toString('latin1')
   const [line = ''] = packet.split('\n', 1)
   const [, target = ''] = /^[A-Z]+ (\S*)/.exec(line) ?? /^(\S*) HTTP\//.exec(line) ?? []
-  const form = errorFormOf(target)
   if (code === 'HPE_HEADER_OVERFLOW') {
     const isMiddle = line === packet && !/\s/.test(line)
-    if (isMiddle || target.length > targetLengthMax) return [targetTooLong(), form]
-    return [new ApiError(431, `The headers are longer than ${headBytesMax} bytes.`), form]
+    if (isMiddle || target.length > targetLengthMax) return [targetTooLong(), target]
+    return [new ApiError(431, `The headers are longer than ${headBytesMax} bytes.`), target]
   }
+  if (code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]\r?$/.test(line))
+    return [new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.'), target]
   // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = /[\x80-\xff]/.test(line)
     ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
     : ''
-  return [new ApiError(400, `The request is not valid HTTP.${hint}`), form]
+  return [new ApiError(400, `The request is not valid HTTP.${hint}`), target]
 }
 
 /** Sends an error on a connection for which Node creates no response, and ends the connection. */
-function sendError(socket: Socket, error: ApiError, form: ErrorForm): void {
-  const body = errorJson(form, error)
-  const head = [
-    `HTTP/1.1 ${error.status} ${errorLabels[error.status]}`,
-    'content-type: application/json',
-    'access-control-allow-origin: *',
-    'cache-control: no-store',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+function sendError(socket: Socket, error: ApiError, target: string): void {
+  const request = { method: 'GET', target, clientAddress: '', header: () => null }
+  const { status, headers, body } = errorReply(request, errorFormOf(target), error)
+  const lines = [...headers, ['connection', 'close']].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  socket.write(`HTTP/1.1 ${status} ${errorLabels[error.status]}\r\n${lines.join('')}\r\n`)
+  socket.end(body as Uint8Array)
   // The client has a second to read the response, and need not close its side.
   setTimeout(() => socket.destroy(), 1000).unref()
 }

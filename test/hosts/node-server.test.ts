@@ -30,7 +30,6 @@ describe('a raw request', () => {
     ['GET /v1/acme/posts HTTP/1.1', 200],
     ['GET https://user@evil.example:81/v1/acme/posts HTTP/1.1', 200],
     ['OPTIONS * HTTP/1.1', 204],
-    ['FROBNICATE /v1/acme/posts HTTP/1.1', 400],
     ['HELO example.com', 400],
     ['GET /v1/acme/posts\0 HTTP/1.1', 400],
     ['GET /v1/acme/posts/%2e%2e%2fmanifest.json HTTP/1.1', 404],
@@ -43,6 +42,11 @@ describe('a raw request', () => {
     [`GET /status HTTP/1.1\r\n${'a:\r\n'.repeat(3000)}Host: y`, 400],
   ])('%.70j is answered with %i', async (head, status) => {
     expect(statusOf(await exchange(`${head}\r\n${end}`))).toBe(status)
+  })
+
+  it('with a method that nobody knows is a 405 with the allowed ones', async () => {
+    const raw = await exchange(`FROBNICATE /v1/acme/posts HTTP/1.1\r\n${end}`)
+    expect([statusOf(raw), /^allow: (.*)$/im.exec(raw)?.[1]]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
   it('with a body is answered, and so is the one behind it', async () => {
