@@ -8,7 +8,7 @@ import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/m
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
-import { mediaFiles } from '../hosts/deployment.ts'
+import { mediaFiles } from '../hosts/deployments.ts'
 import {
   describeDiagnostics,
   describeEach,

@@ -21,8 +21,10 @@ import { type HostName, hostNames } from '../config/names.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/replies.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import {
+  aliasFiles,
   browserFiles,
   type DataFile,
+  deployments,
   filesBelow,
   type HostDeployment,
   jsonText,
@@ -31,8 +33,7 @@ import {
   responseFiles,
   routedFiles,
   servedFiles,
-} from './deployment.ts'
-import { aliasFiles, deployments } from './deployments.ts'
+} from './deployments.ts'
 
 /** A build in its output folder, whose path is absolute. */
 export type BuiltFolder = Readonly<{ out: string; manifest: Manifest }>
@@ -100,48 +101,50 @@ function writeFiles(
   out: string,
   manifest: Manifest,
 ): ReadonlyMap<string, number> {
-  const { program, data, media, responses, hasStored, texts } = deployments[host]
-  const fixed = fileURLToPath(new URL(`../../examples/hosts/${host}`, import.meta.url))
   const files = new Map<string, number>()
-  const placeOf = (path: string, bytes: Uint8Array) => {
+  for (const [path, source] of filesOf(host, out, manifest)) {
+    const place = join(fresh, path)
+    mkdirSync(dirname(place), { recursive: true })
+    const isBuilt = typeof source === 'object' && 'entry' in source
+    const bytes = isBuilt ? readBuilt(out, source) : Buffer.from(source)
     files.set(path, bytes.length)
-    mkdirSync(dirname(join(fresh, path)), { recursive: true })
-    return join(fresh, path)
+    try {
+      // A hard link, where the file system supports them.
+      if (isBuilt) linkSync(join(out, source.path), place)
+    } catch {}
+    if (!existsSync(place)) writeNewFile(place, bytes)
   }
-  const write = (path: string, bytes: Uint8Array) => writeNewFile(placeOf(path, bytes), bytes)
-  const read = (name: string) =>
-    readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
-  /** Hard links to files of the build, where the file system supports them. */
-  const link = (folder: string, linked: readonly DataFile[]) => {
-    for (const file of linked) {
-      const bytes = readBuilt(out, file)
-      const place = placeOf(`${folder}/${file.name}`, bytes)
-      try {
-        linkSync(join(out, file.path), place)
-      } catch {
-        writeNewFile(place, bytes)
-      }
-    }
-  }
-  const aliases = program === null ? aliasFiles(out, manifest) : []
-  if (program === null)
-    link(data, [...responseFiles('v1', manifest), ...browserFiles(manifest), ...aliases])
-  else {
-    write(program, read(`${host}-entry.js`))
-    for (const name of programParts) write(posix.join(posix.dirname(program), name), read(name))
-    link(data, filesBelow(functionFolder, manifest))
-  }
-  if (media !== null) link(media, mediaFiles(manifest))
-  if (responses !== undefined) link(responses, routedFiles(manifest))
-  if (hasStored === true)
-    for (const [name, bytes] of storedResponses(out, manifest)) write(`${data}/${name}`, bytes)
-  if (program !== null)
-    for (const path of listFiles(fixed)) write(path, readFileSync(join(fixed, path)))
-  for (const [path, text] of Object.entries(texts?.(manifest, aliases) ?? {}))
-    write(path, Buffer.from(text))
   const mark: DeploymentMark = { quarry: 1, host, root: rootOf(manifest), out: basename(out) }
   writeNewFile(join(fresh, deploymentMark), Buffer.from(jsonText(mark)))
   return files
+}
+
+/** The files of a deployment, by path: those of the build, and others. */
+function* filesOf(
+  host: HostName,
+  out: string,
+  manifest: Manifest,
+): Generator<readonly [path: string, DataFile | Uint8Array | string]> {
+  const { program, data, media, responses, hasStored, texts } = deployments[host]
+  const aliases = program === null ? aliasFiles(out, manifest) : []
+  const below = (folder: string, files: readonly DataFile[]) =>
+    files.map((file) => [`${folder}/${file.name}`, file] as const)
+  if (program === null)
+    yield* below(data, [...responseFiles('v1', manifest), ...browserFiles(manifest), ...aliases])
+  else {
+    const fixed = fileURLToPath(new URL(`../../examples/hosts/${host}`, import.meta.url))
+    const read = (name: string) =>
+      readFileSync(createRequire(import.meta.url).resolve(`#functions/${name}`))
+    yield [program, read(`${host}-entry.js`)]
+    for (const name of programParts) yield [posix.join(posix.dirname(program), name), read(name)]
+    for (const path of listFiles(fixed)) yield [path, readFileSync(join(fixed, path))]
+    yield* below(data, filesBelow(functionFolder, manifest))
+  }
+  if (media !== null) yield* below(media, mediaFiles(manifest))
+  if (responses !== undefined) yield* below(responses, routedFiles(manifest))
+  if (hasStored === true)
+    for (const [name, bytes] of storedResponses(out, manifest)) yield [`${data}/${name}`, bytes]
+  yield* Object.entries(texts?.(manifest, aliases) ?? {})
 }
 
 /** The responses that stay valid until the next build, by file name. Both versions have equal bodies. */
@@ -209,28 +212,18 @@ function readMark(folder: string): DeploymentMark | null {
   }
 }
 
-const workers = 'https://developers.cloudflare.com/workers/platform/limits/'
-const lambda = 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ'
-const vercel = 'https://vercel.com/docs/functions/limitations'
-
-/** The limits of hosts, in their largest plans. Netlify's functions run on Lambda. */
-const limits: readonly (readonly [HostName, 'files' | 'bytes', max: number, source: string])[] = [
-  ['cloudflare', 'files', 100_000, workers],
-  ['aws-lambda', 'bytes', 250 * 1024 ** 2, lambda],
-  ['netlify', 'bytes', 250 * 1024 ** 2, lambda],
-  ['vercel', 'bytes', 5e9, vercel],
-]
-
 /**
  * @param size the number of files, and the bytes of the function: without images and what the host serves itself
  * @throws OutputError when a deployment exceeds the limit of its host
  */
 export function checkLimits(host: HostName, size: { files: number; bytes: number }): void {
-  const [, unit = 'bytes', max = size.bytes, source] = limits.find(([name]) => name === host) ?? []
-  if (size[unit] <= max) return
+  const { limit } = deployments[host]
+  if (limit === undefined || size[limit.unit] <= limit.max) return
   const amount = (value: number) =>
-    unit === 'files' ? `${value.toLocaleString('en')} files` : `${(value / 1e6).toFixed(1)} MB`
+    limit.unit === 'files'
+      ? `${value.toLocaleString('en')} files`
+      : `${(value / 1e6).toFixed(1)} MB`
   throw new OutputError(
-    `The site is too large for ${host}: it needs ${amount(size[unit])}, and at most ${amount(max)} are allowed (${source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
+    `The site is too large for ${host}: it needs ${amount(size[limit.unit])}, and at most ${amount(limit.max)} are allowed (${limit.source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
   )
 }

@@ -1,33 +1,76 @@
-// All deployments, by host name, and the files of the one without a function: v1 responses, with their objects in a
-// bucket, and files under old slugs.
+// The deployments by host name, and their files: those that a host serves without the function are those of
+// `servedFiles`, and nothing else decides between a file and the function.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { documentKinds, documentTable, isDocumentKind, isFeedKind } from '../api/documents.ts'
 import { ApiError, errorJson } from '../api/errors.ts'
 import { downloadPathPattern, downloadType, imagePathPattern, imageTypes } from '../api/media.ts'
 import { defaultParameters } from '../api/parameters.ts'
 import {
+  browserFolder,
+  browserPrograms,
   decidingParameters,
   filePath,
+  isServedFile,
+  mediaFolder,
   publicFolder,
   requestOfFile,
   versionRoots,
 } from '../api/paths.ts'
-import { type ApiRequest, formats, includesPosts } from '../api/request.ts'
+import { type ApiRequest, formats, includesPosts, type Version } from '../api/request.ts'
 import { redirectsJson } from '../api/respond.ts'
-import type { Manifest } from '../build/manifest.ts'
+import { OutputError } from '../build/disk.ts'
+import type { FileEntry, Manifest } from '../build/manifest.ts'
 import type { HostName } from '../config/names.ts'
 import { cacheControl, corsHeaders, type Header } from '../runtime/http.ts'
-import {
-  browserFiles,
-  type DataFile,
-  type HostDeployment,
-  jsonText,
-  mediaFiles,
-  readBuilt,
-  responseFiles,
-  routedFiles,
-} from './deployment.ts'
 import { downloadHeader, imageCacheControl, imageHeaders } from './function.ts'
 
+/** The deployment to a host. Paths are relative, with `/`. */
+export interface HostDeployment {
+  /** Output location, a sibling of the output folder. */
+  readonly folder: string
+  /** Path of the host's program; null for hosts without a function, which get all v1 responses as files. */
+  readonly program: string | null
+  /** Folder of the function's files, or of the v1 responses. */
+  readonly data: string
+  /** Folder of images, named as below `/media`; null when the host cannot serve them from the deployment. */
+  readonly media: string | null
+  /** Folder of v1 files that the host serves without the function. @default the function serves every response */
+  readonly responses?: string
+  /** True when the function has precomputed responses, which it reads instead of its index. */
+  readonly hasStored?: boolean
+  /**
+   * Returns files that depend on the build, by path; others are in `examples/hosts`.
+   *
+   * @param aliases files under old slugs, on hosts without a function
+   */
+  readonly texts?: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
+  /** Of the largest plan. `bytes` are those of the function. @default none */
+  readonly limit?: {
+    readonly unit: 'files' | 'bytes'
+    readonly max: number
+    readonly source: string
+  }
+  /** The deploy command, to be run next to the output folder. */
+  readonly next: string
+}
+
+/** A file of a build that a deployment includes. */
+export interface DataFile {
+  /** Relative to the output folder. */
+  readonly path: string
+  /** Relative to the deployment's folder of data, or of images. */
+  readonly name: string
+  readonly entry: FileEntry
+}
+
+const workers = 'https://developers.cloudflare.com/workers/platform/limits/'
+// Netlify's functions run on it.
+const lambda = 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ'
+const vercel = 'https://vercel.com/docs/functions/limitations'
+
+/** Every deployment. */
 export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   cloudflare: {
     folder: 'deploy/cloudflare',
@@ -35,6 +78,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'assets',
     media: 'assets/media',
     hasStored: true,
+    limit: { unit: 'files', max: 100_000, source: workers },
     next: 'npx wrangler deploy --config deploy/cloudflare/wrangler.jsonc --name NAME',
   },
   // Only images are published outside the function. Netlify's rules for files match a subset of the query, so
@@ -45,6 +89,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'functions/quarry/function',
     media: 'public/media',
     hasStored: true,
+    limit: { unit: 'bytes', max: 250 * 1024 ** 2, source: lambda },
     next: 'cd deploy/netlify && npx netlify deploy --prod',
   },
   // One function serves everything except images and canonical v1 requests.
@@ -57,6 +102,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     texts: (manifest) => ({
       'config.json': jsonText({ version: 3, routes: vercelRoutes(manifest) }),
     }),
+    limit: { unit: 'bytes', max: 5e9, source: vercel },
     next: 'npx vercel deploy --prebuilt --archive=tgz',
   },
   // The handler is `index.handler`, or `index.streaming` for a function URL with streaming. Images stay out of the zip:
@@ -67,6 +113,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     data: 'function',
     media: null,
     hasStored: true,
+    limit: { unit: 'bytes', max: 250 * 1024 ** 2, source: lambda },
     next: 'cd deploy/aws-lambda && zip -qr ../aws-lambda.zip . && aws lambda update-function-code --function-name NAME --zip-file fileb://../aws-lambda.zip',
   },
   deno: {
@@ -92,6 +139,75 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     texts: staticTexts,
     next: 'upload the contents of deploy/static/public, including dotfiles',
   },
+}
+
+/** The images of a build. Closed workspaces have none. */
+export function mediaFiles(manifest: Manifest): readonly DataFile[] {
+  return filesBelow(mediaFolder, manifest)
+}
+
+/** The public view and the functions for browsers, named as below the public folder. */
+export function browserFiles(manifest: Manifest): readonly DataFile[] {
+  const programs: readonly string[] = browserPrograms
+  return filesBelow(publicFolder, manifest).filter(
+    ({ path, name }) => path.startsWith(`${browserFolder}/`) || programs.includes(name),
+  )
+}
+
+/** All response files of a version, named `v1/…` or `v2/…`. */
+export function responseFiles(version: Version, manifest: Manifest): readonly DataFile[] {
+  const root = versionRoots[version]
+  return filesBelow(root, manifest, root.indexOf('/'))
+}
+
+/**
+ * The response files of a version that stay valid until the next build. The function answers for all others: lists of a
+ * workspace with scheduled posts must change on time.
+ */
+export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
+  return responseFiles(version, manifest).filter(({ path }) => {
+    const request = requestOfFile(path)
+    const workspace = manifest.workspaces[request?.workspace ?? '']
+    // The path of a text is that of no canonical request.
+    if (request === null || workspace === undefined || path.endsWith('.md')) return false
+    const { collections = {} } = workspace
+    const own = collections[request.collection ?? '']
+    const isLate = Object.values(collections).some(
+      (each) => each.scheduled + (each.expiring ?? 0) > 0,
+    )
+    const isOfAll = request.resource === 'collections' || (request.resource === 'changes' && isLate)
+    const rows = isOfAll ? { scheduled: Number(isLate) } : own
+    return isServedFile(request, { ...workspace, ...(rows && { expiring: 0, ...rows }) })
+  })
+}
+
+/** The response files that routes of a host can name: the paths and orders of items differ by collection. */
+export function routedFiles(manifest: Manifest): readonly DataFile[] {
+  return servedFiles('v1', manifest).filter(({ path }) => requestOfFile(path)?.resource !== 'items')
+}
+
+/** @param cut length of the beginning that names omit, without the slash after it */
+export function filesBelow(
+  folder: string,
+  { files }: Manifest,
+  cut: number = folder.length,
+): readonly DataFile[] {
+  return [...files]
+    .filter(([path]) => path.startsWith(`${folder}/`))
+    .map(([path, entry]) => ({ path, name: path.slice(cut + 1), entry }))
+}
+
+/** Formats JSON for a configuration file. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Reads a file of a build. @throws OutputError when the file belongs to another build */
+export function readBuilt(out: string, { path, entry }: DataFile): Uint8Array {
+  const from = join(out, path)
+  const bytes = readFileSync(from)
+  if (hash('sha256', bytes) === entry.sha256) return bytes
+  throw new OutputError(`${from} has been replaced by another build. Run the command again.`)
 }
 
 function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<string, string> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
-import { servedFiles } from '../../src/hosts/deployment.ts'
+import { servedFiles } from '../../src/hosts/deployments.ts'
 import { targetOfRequest } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
 import { resourceKinds } from '../../src/api/resources.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
-import { servedFiles } from '../../src/hosts/deployment.ts'
+import { servedFiles } from '../../src/hosts/deployments.ts'
 import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
