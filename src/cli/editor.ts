@@ -1,7 +1,7 @@
 // `quarry editor`: writes the configuration of an editor for people who do not use Git.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, posix, relative, resolve } from 'node:path'
-import { type Document, isMap, isSeq, type Node, parseDocument, type YAMLSeq } from 'yaml'
+import { type Document, isMap, isNode, isSeq, parseDocument } from 'yaml'
 import { loadShapes, writeTypes } from '../build/types.ts'
 import type { Settings } from '../config.ts'
 import { UseError } from '../diagnostics.ts'
@@ -28,38 +28,29 @@ export async function runEditor(
   const made = isPages ? pagesConfig(shapes, settings) : decapConfig(shapes, settings)
   const backend = { name: 'github', repo: 'OWNER/REPOSITORY' }
   for (const [key, usual] of Object.entries({ backend, local_backend: true }))
-    if (!isPages && !document.has(key)) document.set(key, toNode(document, usual))
+    if (!isPages && !document.has(key)) document.set(key, document.createNode(usual))
   merge(document, document.contents, made)
   mkdirSync(dirname(to), { recursive: true })
   writeFileSync(to, String(document))
   process.stdout.write(`Wrote ${to}.\n`)
 }
 
-/** Writes a value into a node. Items of lists are found by their `name`; others, and other keys, stay. */
-function merge(document: Document, node: Node, value: unknown): Node {
+/** Writes a value into a node, if there is one. Items of lists are found by their `name`; others, and other keys, stay. */
+function merge(document: Document, node: unknown, value: unknown): unknown {
   if (isMap(node) && isRecord(value)) {
-    for (const [key, own] of Object.entries(value)) {
-      const known = node.get(key, true) as Node | undefined
-      node.set(key, known ? merge(document, known, own) : toNode(document, own))
-    }
+    for (const [key, own] of Object.entries(value))
+      node.set(key, merge(document, node.get(key, true), own))
     return node
   }
   if (isSeq(node) && Array.isArray(value) && value.every(isRecord)) {
-    for (const own of value) addItem(document, node, own)
+    for (const own of value) {
+      const at = node.items.findIndex((item) => isMap(item) && item.get('name') === own['name'])
+      node.items[at < 0 ? node.items.length : at] = merge(document, node.items[at], own)
+    }
     return node
   }
-  const isSame = JSON.stringify(node.toJS(document)) === JSON.stringify(value)
-  return isSame ? node : toNode(document, value)
-}
-
-function addItem(document: Document, list: YAMLSeq, value: Readonly<Record<string, unknown>>) {
-  const known = list.items.find((item) => isMap(item) && item.get('name') === value['name'])
-  if (known === undefined) list.add(toNode(document, value))
-  else merge(document, known as Node, value)
-}
-
-function toNode(document: Document, value: unknown): Node {
-  return document.createNode(value, { aliasDuplicateObjects: false })
+  const isSame = isNode(node) && JSON.stringify(node.toJS(document)) === JSON.stringify(value)
+  return isSame ? node : document.createNode(value, { aliasDuplicateObjects: false })
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -70,70 +61,67 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 interface EditorField {
   readonly name: string
   readonly label: string
-  readonly type: FieldDefinition['type'] | 'long text' | 'body'
-  readonly isRequired?: boolean
+  readonly required: boolean
+  readonly type: FieldDefinition['type'] | 'list' | 'long text' | 'body'
   readonly options?: readonly string[]
   readonly fields?: readonly EditorField[]
 }
 
+function field(
+  name: string,
+  label: string,
+  type: EditorField['type'],
+  more: Partial<EditorField> = {},
+): EditorField {
+  return { name, label, required: false, type, ...more }
+}
+
+const required = { required: true }
+const title = field('title', 'Title', 'text')
+const date = field('publishedAt', 'Publication', 'date')
+const status = field('status', 'Status', 'select', { options: ['draft', 'published'] })
+const body = field('body', 'Content', 'body')
+const ofAuthors = [field('image', 'Image', 'image'), field('role', 'Role', 'text')]
+
 /** The folders of Markdown of a workspace, as collections of an editor. */
-function collectionsOf(shape: WorkspaceShape, place: Settings) {
-  const { id, settings, slugs } = shape
+function collectionsOf({ id, settings, slugs, collections }: WorkspaceShape, place: Settings) {
   const paths: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
   const folder = (part: string) => paths[part] ?? posix.join(place.content, id, part)
-  const isFree = settings.references === 'create'
-  const items = shape.collections.map((collection) => [collection.name, collection.slugs] as const)
+  const items = collections.map((collection) => [collection.name, collection.slugs] as const)
   const targets = { ...slugs, ...Object.fromEntries(items), posts: [] } // posts are too many
-  const choice = (name: string, label: string, kind: 'categories' | 'tags' | 'authors') => {
-    const type = kind === 'categories' ? 'text' : 'list'
-    return { name, label, type, options: isFree ? [] : slugs[kind] } as const
-  }
-  const ownFields = (fields: readonly FieldDefinition[]): readonly EditorField[] =>
-    fields.flatMap((field) => (field.type === 'json' ? [] : [ownField(field, targets)]))
-  const title = { name: 'title', label: 'Title', type: 'text' } as const
-  const states = ['draft', 'published']
-  const status = { name: 'status', label: 'Status', type: 'select', options: states } as const
-  const date = { name: 'publishedAt', label: 'Publication', type: 'date' } as const
-  const body = { name: 'body', label: 'Content', type: 'body' } as const
+  const isFree = settings.references === 'create'
+  const of = (kind: keyof typeof slugs) => ({ options: isFree ? [] : slugs[kind] })
+  const ownFields = (fields: readonly FieldDefinition[]) => fieldsOf(fields, targets)
   const fields = ownFields(settings.fields)
-  const own = { name: 'fields', label: 'Fields', type: 'object', fields } as const
-  const posts: readonly EditorField[] = [
-    { ...title, isRequired: true },
-    {
-      ...choice('category', 'Category', 'categories'),
-      isRequired: settings.defaults.category === undefined,
-    },
-    choice('tags', 'Tags', 'tags'),
-    choice('authors', 'Authors', 'authors'),
+  const isFiled = settings.defaults.category !== undefined
+  const posts = [
+    { ...title, ...required },
+    field('category', 'Category', 'text', { ...of('categories'), required: !isFiled }),
+    field('tags', 'Tags', 'list', of('tags')),
+    field('authors', 'Authors', 'list', of('authors')),
     date,
-    { ...status, isRequired: true },
-    { name: 'description', label: 'Description', type: 'long text' },
-    { name: 'coverImage', label: 'Cover', type: 'image' },
-    ...(fields.length === 0 ? [] : [own]),
-    { ...body, isRequired: true },
+    { ...status, ...required },
+    field('description', 'Description', 'long text'),
+    field('coverImage', 'Cover', 'image'),
+    ...(fields.length === 0 ? [] : [field('fields', 'Fields', 'object', { fields })]),
+    { ...body, ...required },
   ]
-  const image = { name: 'image', label: 'Image', type: 'image' } as const
-  const ofAuthors = [image, { ...title, name: 'role', label: 'Role' }]
-  const terms = (['categories', 'tags', 'authors'] as const).map((kind) => ({
-    ...{ name: kind, folder: folder(kind) },
-    fields: [
-      { ...title, name: 'name', label: 'Name', isRequired: true },
-      ...(kind === 'authors' ? ofAuthors : []),
-      ...ownFields(settings.fieldsOf[kind]),
-      body,
-    ],
-  }))
-  const collections = settings.collections.map(({ name, source, fields }) => ({
+  const terms = (['categories', 'tags', 'authors'] as const).map((kind) => {
+    const more = [...(kind === 'authors' ? ofAuthors : []), ...ownFields(settings.fieldsOf[kind])]
+    const name = field('name', 'Name', 'text', required)
+    return { name: kind, folder: folder(kind), fields: [name, ...more, body] }
+  })
+  const own = settings.collections.map(({ name, source, fields }) => ({
     ...{ name, folder: posix.join(place.content, id, source) },
     fields: [title, ...ownFields(fields), date, status, body],
   }))
-  const others = [...terms, ...collections].filter(
+  const others = [...terms, ...own].filter(
     ({ folder }) => !/\.\w+$/.test(folder) && existsSync(resolve(place.project, folder)),
   )
   // The names of new posts, which are first, have their date.
   const all = [{ name: 'posts', folder: folder('posts'), fields: posts }, ...others]
   return {
-    media: folder('media'),
+    ...{ id, media: folder('media') },
     collections: all.map(({ name, ...collection }) => ({
       ...{ name: `${id}-${name}`, label: `${settings.name ?? id}: ${name}` },
       ...collection,
@@ -142,18 +130,25 @@ function collectionsOf(shape: WorkspaceShape, place: Settings) {
 }
 
 /** @param targets what references may name, by the kind or collection of their target */
-function ownField(
-  definition: FieldDefinition,
+function fieldsOf(
+  definitions: readonly FieldDefinition[],
   targets: Readonly<Record<string, readonly string[]>>,
-): EditorField {
-  const { name, label, type, isRequired, to, fields } = definition
-  return {
-    ...{ name, label: label ?? name, isRequired },
-    type: type === 'references' ? 'list' : type,
-    options: to === '' ? definition.options : (targets[to] ?? []),
-    ...(fields.length === 0 ? {} : { fields: fields.map((field) => ownField(field, targets)) }),
-  }
+): readonly EditorField[] {
+  return definitions.flatMap(({ name, label, type, isRequired, to, options, fields }) => {
+    if (type === 'json') return []
+    const own = { required: isRequired, options: to === '' ? options : (targets[to] ?? []) }
+    const below = fields.length === 0 ? {} : { fields: fieldsOf(fields, targets) }
+    return [field(name, label ?? name, type === 'references' ? 'list' : type, { ...own, ...below })]
+  })
 }
+
+/** Writes a field in the terms of an editor. @param own returns its keys but those that editors share */
+function written({ type, options = [], fields, ...shared }: EditorField, own: OwnKeys): object {
+  const below = fields && { fields: fields.map((each) => written(each, own)) }
+  return { ...shared, ...own(type, options, type === 'list' ? { multiple: true } : {}), ...below }
+}
+
+type OwnKeys = (type: EditorField['type'], options: readonly string[], several: object) => object
 
 /** @returns https://decapcms.org/docs/configuration-options/ */
 function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): object {
@@ -172,7 +167,7 @@ function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
         create: true,
         slug: at === 0 ? '{{year}}-{{month}}-{{day}}-{{slug}}' : '{{slug}}',
         ...{ media_folder: `/${media}`, public_folder: posix.relative(collection.folder, media) },
-        fields: fields.map(decapField),
+        fields: fields.map((each) => written(each, decapKeys)),
       })),
     ),
   }
@@ -183,22 +178,18 @@ const widgets: Readonly<Record<string, string>> = {
   ...{ list: 'list', objects: 'list', image: 'image', body: 'markdown', object: 'object' },
 }
 
-function decapField(field: EditorField): object {
-  const { name, label, type, isRequired = false, options = [], fields } = field
-  const choice = { widget: 'select', options, ...(type === 'list' ? { multiple: true } : {}) }
-  return {
-    ...{ name, label, required: isRequired },
-    ...(options.length > 0 ? choice : { widget: widgets[type] ?? 'string' }),
-    ...(type === 'number' ? { value_type: 'float' } : {}),
-    // Sveltia begins with the first: its rich text escapes emphasis that spans lines.
-    ...(type === 'body' ? { modes: ['raw', 'rich_text'] } : {}),
-    ...(fields === undefined ? {} : { fields: fields.map(decapField) }),
-  }
-}
+const decapKeys: OwnKeys = (type, options, several) => ({
+  ...(options.length > 0
+    ? { widget: 'select', options, ...several }
+    : { widget: widgets[type] ?? 'string' }),
+  ...(type === 'number' ? { value_type: 'float' } : {}),
+  // Sveltia begins with the first: its rich text escapes emphasis that spans lines.
+  ...(type === 'body' ? { modes: ['raw', 'rich_text'] } : {}),
+})
 
 /** @returns https://pagescms.org/docs/configuration/ */
 function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): object {
-  const all = shapes.map((shape) => ({ id: shape.id, ...collectionsOf(shape, settings) }))
+  const all = shapes.map((shape) => collectionsOf(shape, settings))
   return {
     // Without it, saving an entry removes the keys that have no field here.
     settings: { content: { merge: true } },
@@ -210,7 +201,7 @@ function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
       collections.map(({ name, label, folder, fields }, at) => ({
         ...{ name, label, type: 'collection', path: folder, format: 'yaml-frontmatter' },
         filename: at === 0 ? '{year}-{month}-{day}-{primary}.md' : '{primary}.md',
-        fields: fields.map((field) => pagesField(field, id)),
+        fields: fields.map((each) => written(each, pagesKeys(id))),
       })),
     ),
   }
@@ -222,16 +213,14 @@ const pagesTypes: Readonly<Record<string, string>> = {
   ...{ image: 'image', body: 'rich-text', object: 'object' },
 }
 
-function pagesField(field: EditorField, media: string): object {
-  const { name, label, type, isRequired = false, options = [], fields } = field
-  const isChoice = options.length > 0
-  const choice = { values: options, ...(type === 'list' ? { multiple: true } : {}) }
-  return {
-    ...{ name, label, required: isRequired },
-    type: isChoice ? 'select' : (pagesTypes[type] ?? 'string'),
-    ...(type === 'objects' || (type === 'list' && !isChoice) ? { list: true } : {}),
-    ...(isChoice ? { options: choice } : type === 'image' ? { options: { media } } : {}),
-    ...(fields === undefined ? {} : { fields: fields.map((own) => pagesField(own, media)) }),
+function pagesKeys(media: string): OwnKeys {
+  return (type, values, several) => {
+    if (values.length > 0) return { type: 'select', options: { values, ...several } }
+    return {
+      type: pagesTypes[type] ?? 'string',
+      ...(type === 'objects' || type === 'list' ? { list: true } : {}),
+      ...(type === 'image' ? { options: { media } } : {}),
+    }
   }
 }
 
