@@ -9,7 +9,7 @@ import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
-import { openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
+import { allRows, openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
@@ -23,6 +23,13 @@ interface BuiltRows {
   readonly snapshot: Snapshot
   /** The number of scheduled rows at that moment. */
   readonly scheduled: number
+}
+
+/** The rows of a workspace. */
+interface BuiltWorkspace {
+  readonly all: readonly BuiltRows[]
+  /** Since when rows named what they did in the build. Milliseconds since 1970. */
+  readonly namedSince: number
 }
 
 /**
@@ -61,7 +68,7 @@ async function stepsUpTo(
 ): Promise<readonly BuildStep[]> {
   let past: ServedSite
   let steps: readonly BuildStep[]
-  const pastRows = new Map<string, readonly BuiltRows[]>()
+  const pastRows = new Map<string, BuiltWorkspace>()
   try {
     past = await openBuild(createFileStorage(join(out, functionFolder)))
     // Opens everything that is needed: a damaged index counts as missing.
@@ -74,11 +81,11 @@ async function stepsUpTo(
   const changes: Record<string, readonly Change[]> = {}
   for (const space of spaces) {
     const { id, isV1Private } = space.workspace
-    const visible = (rows: readonly BuiltRows[] = []) =>
-      visibleIn(rows, now, isV1Private ? 'v2' : 'v1')
+    const version = isV1Private ? 'v2' : 'v1'
+    const current = { all: [space, ...space.collections], namedSince: now }
     const found = changesBetween(
-      await visible(pastRows.get(id)),
-      await visible([space, ...space.collections]),
+      await visibleIn(pastRows.get(id) ?? { all: [], namedSince: now }, now, version),
+      await visibleIn(current, now, version),
       new Date(now).toISOString(),
     )
     if (found.length > 0) changes[id] = found
@@ -86,14 +93,15 @@ async function stepsUpTo(
   return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
 }
 
-async function rowsOf(workspace: ServedWorkspace): Promise<readonly BuiltRows[]> {
+async function rowsOf(workspace: ServedWorkspace): Promise<BuiltWorkspace> {
   const { collections = new Map(), singletons } = workspace
   const found: BuiltRows[] = [{ ...workspace, kind: 'posts', snapshot: await workspace.open() }]
   for (const [name, rows] of collections)
     found.push({ ...rows, kind: `collections/${name}`, snapshot: await rows.open() })
   if (singletons !== undefined)
     found.push({ ...singletons, kind: 'singletons', snapshot: await singletons.open() })
-  return found
+  const namedSince = Math.max(...allRows(workspace).map(({ instants: [last = 0] }) => last))
+  return { all: found, namedSince }
 }
 
 /** A visible resource: its dates, '' for none, and whether it was scheduled at the moment of its build. */
@@ -102,10 +110,10 @@ type Visible = Omit<Change, 'type' | 'at'> &
 
 /**
  * Returns everything that is visible, by `changeKey`. Terms and images that came with a scheduled post are those of the
- * next build.
+ * next build, and so are posts and items that refer to it.
  */
 async function visibleIn(
-  rows: readonly BuiltRows[],
+  { all: rows, namedSince }: BuiltWorkspace,
   now: number,
   version: Version,
 ): Promise<Map<string, Visible>> {
@@ -113,7 +121,7 @@ async function visibleIn(
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
   const undated = { publishedAt: '', updatedAt: '', isLate: false }
   for (const { kind, snapshot: all, scheduled } of rows) {
-    const snapshot = snapshotAt(all, now, version)
+    const snapshot = snapshotAt(all, namedSince, version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const { publishedAt, updatedAt } = await readPost(row, snapshot)
       const isLate = row < scheduled

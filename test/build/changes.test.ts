@@ -46,6 +46,23 @@ describe('changes', () => {
     expect((await changesOf(site, first, someNoon + 2 * hour)).named).toEqual([['removed', 'seen']])
   })
 
+  it('name what refers to a scheduled or expiring post with the next build', async () => {
+    const fields = 'fields: { next: { type: references, to: posts } }\n'
+    const site = newSite().write('content/acme/workspace.yml', fields)
+    site.post('one', { id: 'id-one', fields: '{ next: [soon, brief] }' })
+    site.post('soon', { publishedAt: due }).post('brief', { expiresAt: due })
+    const first = await buildId(site)
+    const second = await buildId(site, someNoon + 2 * hour)
+    const expected = ['published soon', 'removed brief', 'updated one']
+    const { named } = await changesOf(site, first, someNoon + 2 * hour)
+    expect(named.map((change: readonly string[]) => change.join(' ')).sort()).toEqual(expected)
+    await buildId(
+      site.post('one', { id: 'id-one', fields: '{ next: [soon] }' }, 'Edited.\n'),
+      someNoon + 3 * hour,
+    )
+    expect((await changesOf(site, second, someNoon + 3 * hour)).named).toEqual([['updated', 'one']])
+  })
+
   it('are kept for 20 builds, and a build before them is a 410', async () => {
     const site = newSite()
     const builds: string[] = []
