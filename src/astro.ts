@@ -12,7 +12,7 @@ import {
   type ListedResource,
   type LocalContent,
   openContent,
-  outputOf,
+  toolFolder,
 } from './loaders.ts'
 import { headingsOf } from './markdown/derived.ts'
 import type { QuarryPlugin } from './vite.ts'
@@ -113,7 +113,7 @@ export function images(options: ContentOptions = {}): QuarryImages {
         updateConfig({ vite: { plugins: [plugin(options)] } })
       },
       'astro:build:done': ({ dir }) => {
-        const media = join(outputOf('astro', options.project), mediaFolder)
+        const media = join(toolFolder('astro', options.project), mediaFolder)
         if (existsSync(media)) cpSync(media, new URL('media', dir), { recursive: true })
       },
     },

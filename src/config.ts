@@ -99,7 +99,7 @@ export const defaults = {
   cache: 'node_modules/.cache/quarry',
 } as const
 
-type Filled =
+type DefaultedKey =
   | 'content'
   | 'out'
   | 'host'
@@ -109,7 +109,7 @@ type Filled =
   | 'changes'
   | 'project'
   | 'workspaces'
-type Kept =
+type OptionalKey =
   | 'workers'
   | 'platform'
   | 'baseUrl'
@@ -120,8 +120,8 @@ type Kept =
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
 export type Settings = {
-  readonly [Name in Filled]-?: NonNullable<LoadedConfig[Name]>
-} & { readonly [Name in Kept]-?: LoadedConfig[Name] } & {
+  readonly [Name in DefaultedKey]-?: NonNullable<LoadedConfig[Name]>
+} & { readonly [Name in OptionalKey]-?: LoadedConfig[Name] } & {
   /** Null disables the cache. */
   readonly cache: string | null
   readonly precompute: Precompute

@@ -8,7 +8,7 @@ import type { ResourceKind } from './api/resources.ts'
 import { respond } from './api/respond.ts'
 import { type DevEvent, type DevLoop, startDev } from './build/dev.ts'
 import { writeTypes } from './build/types.ts'
-import { codeFrame, describeDiagnostics, fromWorkingFolder } from './cli/report.ts'
+import { codeFrame, describeDiagnostics, relativeToCwd } from './cli/report.ts'
 import { terminalOf } from './cli/terminal.ts'
 import { defaults, loadConfig, resolveSettings, type Settings, UseError } from './config.ts'
 import { BuildError, isError } from './diagnostics.ts'
@@ -64,17 +64,17 @@ export class ContentError extends Error {
 
   /** @param content the absolute path of the content folder */
   constructor({ diagnostics }: BuildError, content: string) {
-    super(describeDiagnostics(fromWorkingFolder(diagnostics, content), plain))
+    super(describeDiagnostics(relativeToCwd(diagnostics, content), plainTerminal))
     const first = diagnostics.find(isError) ?? { file: '', line: 1, column: 1 }
     this.id = join(content, first.file)
     this.loc = { file: this.id, line: first.line, column: first.column }
-    this.frame = codeFrame(first, plain).join('\n')
+    this.frame = codeFrame(first, plainTerminal).join('\n')
     // A trace of quarry's own functions says nothing about the content.
     this.stack = ''
   }
 }
 
-const plain = terminalOf({ NO_COLOR: '1' }, {})
+const plainTerminal = terminalOf({ NO_COLOR: '1' }, {})
 
 /** A resource as in the API's lists. */
 export interface ListedResource {
@@ -93,7 +93,7 @@ export async function openContent(
   { project = process.cwd(), config, content }: ContentOptions,
   log: ContentLog,
 ): Promise<LocalContent> {
-  const out = outputOf(tool, project)
+  const out = toolFolder(tool, project)
   const own = { content: join(project, defaults.content), project }
   const settings = resolveSettings({ content, out }, await loadConfig(project, config), own)
   await writeTypes(settings, join(project, '.quarry'))
@@ -102,8 +102,8 @@ export async function openContent(
   const report = (event: DevEvent) => {
     if (event.kind === 'broken') log.error(problem()?.message ?? '')
     if (event.kind !== 'built' || event.result.diagnostics.length === 0) return
-    const diagnostics = fromWorkingFolder(event.result.diagnostics, settings.content)
-    log.warn(describeDiagnostics(diagnostics, plain))
+    const diagnostics = relativeToCwd(event.result.diagnostics, settings.content)
+    log.warn(describeDiagnostics(diagnostics, plainTerminal))
   }
   if (loop.latest().kind === 'built') report(loop.latest())
   loop.subscribe(report)
@@ -121,7 +121,7 @@ export async function openContent(
 }
 
 /** The output folder of a tool: the tool often uses that of the project itself. */
-export function outputOf(tool: string, project: string = process.cwd()): string {
+export function toolFolder(tool: string, project: string = process.cwd()): string {
   return join(project, 'node_modules/.cache', `quarry-${tool}`)
 }
 

@@ -8,7 +8,7 @@ import { resourceKinds } from './api/resources.ts'
 import { isSdkPath } from './api/routes.ts'
 import { imagesIn } from './hosts/folder.ts'
 import { withImages } from './hosts/function.ts'
-import { nodeHandler, onThisMachine } from './hosts/server.ts'
+import { localOnly, nodeHandler } from './hosts/server.ts'
 import {
   ContentError,
   type ContentLog,
@@ -139,7 +139,7 @@ function middlewareOf({
     imagesIn(join(settings.out, mediaFolder)),
   )
   // Vite verifies the host name.
-  const handle = nodeHandler(onThisMachine(responder, ''))
+  const handle = nodeHandler(localOnly(responder, ''))
   return (request, response, next) => {
     const path = request.url ?? ''
     if (!/^\/(?:v1|media)\//.test(path) || isSdkPath(path)) return next()

@@ -1,6 +1,6 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 import { hex, joinBytes, parseJson, sha256, utf8 } from './bytes.ts'
-import { turnBytes } from './parameters.ts'
+import { batchBytes } from './parameters.ts'
 import type { Awaitable, JsonRef, Snapshot } from './snapshot.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
@@ -61,7 +61,7 @@ export async function* bodyRuns(
   let [start, total] = [0, 0]
   for (const [at, size] of (await sizesOf(body, snapshot)).entries()) {
     total += size
-    if (total < turnBytes && at + 1 < body.length) continue
+    if (total < batchBytes && at + 1 < body.length) continue
     yield await bodyBytes(body.slice(start, at + 1), snapshot)
     start = at + 1
     total = 0
@@ -100,7 +100,7 @@ function isText(piece?: Piece): boolean {
 }
 
 /** Literals between the items of every list, encoded once. */
-const common: ReadonlyMap<string, Uint8Array> = new Map(
+const sharedLiterals: ReadonlyMap<string, Uint8Array> = new Map(
   [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
     text,
     utf8(text),
@@ -108,5 +108,5 @@ const common: ReadonlyMap<string, Uint8Array> = new Map(
 )
 
 function literalBytes(text: string): Uint8Array {
-  return common.get(text) ?? utf8(text)
+  return sharedLiterals.get(text) ?? utf8(text)
 }

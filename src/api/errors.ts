@@ -1,5 +1,5 @@
 // Request errors: status, label, and body by version.
-import { hideClearKeys } from './keys.ts'
+import { maskCleartextKeys } from './keys.ts'
 import type { Version } from './request.ts'
 
 /** An invalid field of a bad request, and the reason. */
@@ -60,7 +60,7 @@ export class ApiError extends Error {
 
 /** Returns an error body. Keys are truncated, as messages repeat names and values of a request. */
 export function errorJson(form: ErrorForm, error: ApiError): string {
-  return hideClearKeys(JSON.stringify(errorBody(form, error)))
+  return maskCleartextKeys(JSON.stringify(errorBody(form, error)))
 }
 
 function errorBody(form: ErrorForm, error: ApiError): object {

@@ -3,7 +3,7 @@
 import { hex, sha256, utf8 } from './bytes.ts'
 import type { FeedKind } from './documents.ts'
 import { readParts, readPosts } from './include.ts'
-import { mapInTurns, postBytes } from './parameters.ts'
+import { mapInBatches, postBytes } from './parameters.ts'
 import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
 import type { Channel, Snapshot, Translation } from './snapshot.ts'
@@ -222,7 +222,7 @@ async function feedPosts(
 ): Promise<readonly FeedPost[]> {
   const { language, translationsOf = () => [] } = snapshot
   const isLinked = (one: Translation): one is Translation & Alternate => one.url !== null
-  return mapInTurns(
+  return mapInBatches(
     ordinals,
     () => postBytes,
     async (group) => {

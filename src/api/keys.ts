@@ -41,19 +41,19 @@ export interface KeyRecord {
 }
 
 /** Returns the offsets of everything that looks like a key. 16 characters after `qk_` make the rest easier to guess. */
-export function findClearKeys(text: string): readonly number[] {
+export function findCleartextKeys(text: string): readonly number[] {
   return Array.from(text.matchAll(/qk_[0-9A-Za-z]{16,}/g), (match) => match.index)
 }
 
 /** Reports whether a text contains something that looks like an API key. */
-export function holdsClearKey(text: string): boolean {
-  return findClearKeys(text).length > 0
+export function hasCleartextKey(text: string): boolean {
+  return findCleartextKeys(text).length > 0
 }
 
 /** Truncates every key in a text, however often its characters are percent-encoded. Cost: O(length). */
-export function hideClearKeys(text: string): string {
+export function maskCleartextKeys(text: string): string {
   if (!/%|qk_/i.test(text)) return text
-  const { decoded, starts } = decodeThroughout(text)
+  const { decoded, starts } = decodeAll(text)
   let shown = ''
   let from = 0
   for (const { 0: key, index } of decoded.matchAll(/qk_[0-9A-Za-z]{16,}/gi)) {
@@ -64,7 +64,7 @@ export function hideClearKeys(text: string): string {
 }
 
 /** Decodes until no percent-encoded byte is left. @returns also the offset in `text` of each decoded character */
-function decodeThroughout(text: string): {
+function decodeAll(text: string): {
   readonly decoded: string
   readonly starts: readonly number[]
 } {

@@ -1,6 +1,6 @@
 // URLs of published files: `/media/{workspace}/{hash}.png`, and `/media/{workspace}/files/{hash}.pdf` for downloads.
 import decode from 'fast-decode-uri-component'
-import { leavesFolder } from './paths.ts'
+import { isUnsafeName } from './paths.ts'
 
 /** Media types of published images, by extension. SVG is excluded: it can contain scripts. */
 export const imageTypes: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ export function imageOfTarget(target: string): ImageName | null {
   const isDownload = below.length > 1
   const [name = '', extension = ''] = below.at(-1)?.split('.') ?? []
   const workspace = decode(id) ?? ''
-  if (leavesFolder(workspace)) return null
+  if (isUnsafeName(workspace)) return null
   return {
     workspace,
     path: `${workspace}/${file}`,

@@ -5,7 +5,7 @@ import { errorLabels } from './errors.ts'
 import { fieldParameters, type IndexedField } from './parameter-values.ts'
 import {
   defaultParameters,
-  includedOn,
+  includesOf,
   type OperationKind,
   operationOf,
   type ParameterName,
@@ -80,7 +80,7 @@ export function openApiDocument(
 ): OpenApiDocument {
   const { workspace } = content
   const own = workspace && encodeURIComponent(workspace.id)
-  const paths = [...operations.map((one) => builtIn(one, content)), ...ownOperations(content)]
+  const paths = [...operations.map((one) => formOf(one, content)), ...ownOperations(content)]
     .filter(({ version }) => version === 'v2' || workspace?.isV1Private !== true)
     .map((operation) => {
       const template = operation.template.replace('{workspaceId}', own ?? '$&')
@@ -135,7 +135,7 @@ interface OperationForm {
   readonly fields?: DescribedFields | undefined
 }
 
-function builtIn({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
+function formOf({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
   const [one, list, single] = isDocumentKind(resource) ? [] : kinds[resource]
   const idOf = (verb: string) => {
@@ -203,7 +203,7 @@ function describe(
   const kind = resourceKinds.find((each) => each === resource)
   const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
     const about = kind && { description: `Slug or id of the ${kinds[kind][0]}.` }
-    const description = name === 'workspaceId' ? ofWorkspace : about
+    const description = name === 'workspaceId' ? workspaceName : about
     return { name, in: 'path', required: true, ...description, schema: text }
   })
   return {
@@ -222,7 +222,7 @@ function describe(
     ],
     responses: {
       '200': response,
-      ...(resource === 'posts' && !isList ? { '308': moved } : {}),
+      ...(resource === 'posts' && !isList ? { '308': movedResponse } : {}),
       '304': { description: 'Not modified: `If-None-Match` matches the current response.' },
       ...errorResponses(version, resource),
     },
@@ -231,14 +231,14 @@ function describe(
 
 const text: Schema = { type: 'string' }
 
-const ofWorkspace: Schema = { description: 'The workspace: the name of its folder.' }
+const workspaceName: Schema = { description: 'The workspace: the name of its folder.' }
 
 const localeParameter: Schema = {
   ...{ name: 'locale', in: 'query', required: false, schema: text },
   description: 'The response of the workspace of this language, in the group of the workspace.',
 }
 
-const moved: Schema = {
+const movedResponse: Schema = {
   description: 'The identifier is an old slug of the post; `Location` has its path.',
   headers: { Location: { required: true, schema: text } },
 }
@@ -262,11 +262,11 @@ function describeParameter(
   const description = descriptionOf(name, operation)
   const hasLocales = name === 'select' && locales !== 'none'
   const shown = hasLocales ? withChoices(schema, languageKeys) : schema
-  return { ...inQuery(name, description, isList), schema: { ...shown, ...defaultOf(name) } }
+  return { ...queryParameter(name, description, isList), schema: { ...shown, ...defaultOf(name) } }
 }
 
 /** A list is one comma-separated value; repeats of the parameter are concatenated. */
-function inQuery(name: string, description: string, isList: boolean): Schema {
+function queryParameter(name: string, description: string, isList: boolean): Schema {
   const style = isList ? { style: 'form', explode: false } : {}
   return { name, in: 'query', required: false, description, ...style }
 }
@@ -275,7 +275,7 @@ function fieldFilters({ indexed }: DescribedFields): readonly Schema[] {
   const options = new Map(indexed.map((field) => [field.name, field.options]))
   return fieldParameters(indexed).map(({ name, field, description, type: { isList, schema } }) => {
     return {
-      ...inQuery(name, description, isList),
+      ...queryParameter(name, description, isList),
       schema: withChoices(schema, options.get(field)),
     }
   })
@@ -303,7 +303,7 @@ export function descriptionOf(name: ParameterName, operation: OperationKind): st
   const ofItems = operation === 'item' || operation === 'items'
   if (name !== 'include') return ofItems ? description.replace(/\bpost/g, 'item') : description
   // Lists of posts accept `posts`, which adds nothing.
-  const values = includedOn(operation)
+  const values = includesOf(operation)
     .filter((value) => value !== 'posts' || operation.startsWith('term'))
     .map((value) => `\`${value}\` (${includeDescriptions[value]})`)
   return `${description} ${values.join(', ')}.`

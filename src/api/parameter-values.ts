@@ -213,13 +213,13 @@ export function fieldParameters(fields: readonly IndexedField[]): readonly Field
       name: `${fieldPrefix}${field}${operator === 'eq' ? '' : `[${operator}]`}`,
       field,
       operator,
-      description: `Only those whose field \`${field}\` ${meanings[operator]}.`,
+      description: `Only those whose field \`${field}\` ${operatorTexts[operator]}.`,
       type: filterType(valueTypes[type], operator === 'in'),
     }))
   })
 }
 
-const meanings: Readonly<Record<FieldOperator, string>> = {
+const operatorTexts: Readonly<Record<FieldOperator, string>> = {
   eq: 'has this value',
   ne: 'does not have this value',
   in: 'has any of these values',

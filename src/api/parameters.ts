@@ -146,7 +146,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   include: {
     on: [...rowLists, 'post', 'item', 'terms', 'term'],
     usual: [],
-    type: (operation) => choices(includedOn(operation)),
+    type: (operation) => choices(includesOf(operation)),
   },
   strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText, usual: '' },
@@ -201,7 +201,7 @@ export function typeOf(
 }
 
 /** Returns the values of `include` that an operation takes. */
-export function includedOn(operation: OperationKind): readonly IncludeName[] {
+export function includesOf(operation: OperationKind): readonly IncludeName[] {
   const all = Object.keys(includeTable) as IncludeName[]
   return all.filter((name) => includeTable[name].includes(operation))
 }
@@ -244,11 +244,11 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const values: Record<string, unknown> = {}
   const operation = operationOf(target)
   const { fields = [] } = target
-  const hasPages = target.identifier === null || namesPosts(pairs)
+  const hasPages = target.identifier === null || includesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const type = ownType(name, target) ?? typeOf(name, operation, target.limitAll, fields)
-    const value = parseOne(name, type, pairs, problems)
+    const type = includeType(name, target) ?? typeOf(name, operation, target.limitAll, fields)
+    const value = parseParameter(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
   if (operation === 'items') Object.assign(values, orderOfItems(values, target.ownOrder))
@@ -265,7 +265,7 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   }
   if (!hasRows(target.resource)) return parameters
   const { include } = parameters
-  const known: readonly string[] = includedOn(operation)
+  const known: readonly string[] = includesOf(operation)
   return {
     ...parameters,
     // `include=posts` adds nothing to posts.
@@ -275,10 +275,10 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
 }
 
 /** The values of `include` and `select`, with those that the fields and the language of a workspace add. */
-function ownType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
+function includeType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
   const { references = [], locale, resource } = target
   if (name === 'include')
-    return choices([...includedOn(operationOf(target)), ...references.map((field) => field.name)])
+    return choices([...includesOf(operationOf(target)), ...references.map((field) => field.name)])
   if (name !== 'select' || locale === undefined) return undefined
   return choices([...(resource === 'items' ? itemKeys : postKeys), ...languageKeys])
 }
@@ -320,7 +320,7 @@ function parseFields(
     if (field.startsWith(fieldPrefix) && !known.includes(field))
       problems.push({ field, message: unknownField(field, known) })
   return declared.flatMap(({ name, field, operator, type }) => {
-    const values = parseOne(name, type, pairs, problems) ?? []
+    const values = parseParameter(name, type, pairs, problems) ?? []
     return values.length === 0 ? [] : [{ name: field, operator, values }]
   })
 }
@@ -333,13 +333,13 @@ function unknownField(name: string, known: readonly string[]): string {
 }
 
 /** Even next to an unknown value: only with `posts` does a single resource have pages. */
-function namesPosts(pairs: Pairs): boolean {
+function includesPosts(pairs: Pairs): boolean {
   const includes = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(includes).includes('posts')
 }
 
 /** Parses the values of a parameter. @returns undefined if it is absent or wrong @param problems collects errors */
-function parseOne<T>(
+function parseParameter<T>(
   field: string,
   { isList, parse }: ValueType<T>,
   pairs: Pairs,
@@ -383,7 +383,7 @@ export function requestsOf({ posts = 0, searched = 0, body = 0 }: Work): number 
 }
 
 /** Maps values in order, in groups of 64 KiB of work. After each, the event loop turns, so that other requests wait for no more. */
-export async function mapInTurns<T, R>(
+export async function mapInBatches<T, R>(
   values: Iterable<T>,
   bytesOf: (value: T) => number,
   map: (group: readonly T[]) => Promise<readonly R[]>,
@@ -394,7 +394,7 @@ export async function mapInTurns<T, R>(
   for (const value of values) {
     group.push(value)
     bytes += bytesOf(value)
-    if (bytes < turnBytes) continue
+    if (bytes < batchBytes) continue
     results.push(...(await map(group)))
     await nextTurn()
     group = []
@@ -404,7 +404,7 @@ export async function mapInTurns<T, R>(
 }
 
 /** The work after which the event loop turns, and the size of a piece of a body, in bytes. */
-export const turnBytes: number = 64 * 1024
+export const batchBytes: number = 64 * 1024
 
 /** The work of reading a post without its content, in bytes. */
 export const postBytes = 1024

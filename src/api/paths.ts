@@ -64,7 +64,7 @@ export function filePath(request: ApiRequest): string | null {
   const isItem = resource === 'items'
   const segments = identifier === null ? [] : isItem ? identifier.split('/') : [identifier]
   if (request.isSdk || !isCanonical(parameters, resource)) return null
-  if ([workspace, collection, ...segments].some(leavesFolder)) return null
+  if ([workspace, collection, ...segments].some(isUnsafeName)) return null
   const folder = `${versionRoots[version]}/${workspace}`
   if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
   if (resource === 'collections') return `${folder}/${resource}.json`
@@ -91,10 +91,10 @@ export function requestOfFile(path: string): FileRequest | null {
   return request !== null && filePath(request) === path ? request : null
 }
 
-type FoundRequest = Omit<FileRequest, 'version' | 'workspace'>
+type RelativeRequest = Omit<FileRequest, 'version' | 'workspace'>
 
 /** @param rest the path below the folder of a kind, or below `collections` */
-function contentRequest(name: string, rest: readonly string[]): FoundRequest | null {
+function contentRequest(name: string, rest: readonly string[]): RelativeRequest | null {
   const isItem = name === 'collections'
   const kinds = [...resourceKinds, 'singletons'] as const
   const resource = isItem ? 'items' : kinds.find((kind) => kind === name)
@@ -112,7 +112,7 @@ function contentRequest(name: string, rest: readonly string[]): FoundRequest | n
   const identifier = isNested ? [...above, found.identifier ?? 'index'].join('/') : found.identifier
   // Categories, tags and authors have no variants, and a single post is the same in every order.
   if (isTerm(resource) && (folders.length > 0 || found.parameters.limit === 'all')) return null
-  if (identifier !== null && folders.some((folder) => ofLists.has(folder))) return null
+  if (identifier !== null && folders.some((folder) => listVariants.has(folder))) return null
   if (!isItem) return { resource, identifier, parameters: found.parameters }
   return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
 }
@@ -132,7 +132,7 @@ function isTerm(kind: string): boolean {
 }
 
 /** Returns the request of a document's file. */
-function documentRequest(version: Version, name: string): FoundRequest | null {
+function documentRequest(version: Version, name: string): RelativeRequest | null {
   const list = { identifier: null, parameters: defaultParameters }
   if (name === 'collections.json') return { ...list, resource: 'collections' }
   const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
@@ -150,7 +150,7 @@ function fileStem(identifier: string): string {
 }
 
 /** Reports whether a text of a request cannot be the name of a file or folder. */
-export function leavesFolder(name: string): boolean {
+export function isUnsafeName(name: string): boolean {
   return name === '' || /[/\\\0]|^\.|\.\./.test(name)
 }
 
@@ -164,11 +164,11 @@ function isCanonical(parameters: Parameters, resource: TargetKind): boolean {
   if (parameters.include.some((name) => name !== 'posts')) return false
   return Object.entries(defaultParameters).every(([name, usual]) => {
     const value = parameters[name as keyof Parameters]
-    return inPaths.has(name) || value === usual || (Array.isArray(value) && value.length === 0)
+    return inPath.has(name) || value === usual || (Array.isArray(value) && value.length === 0)
   })
 }
 
-const inPaths: ReadonlySet<string> = new Set([
+const inPath: ReadonlySet<string> = new Set([
   ...['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include'],
 ])
 
@@ -181,7 +181,7 @@ const variants: Readonly<Record<string, Variant>> = {
   _excludeContent: { excludeContent: true },
 }
 
-const ofLists: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
+const listVariants: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
 
 /** Posts without content are the same in every format. */
 function variantFolders({ format, order, excludeContent }: Parameters): string {

@@ -11,7 +11,7 @@ import {
   statusMember,
   withMatches,
 } from './include.ts'
-import { mapInTurns, type OnWork, postBytes } from './parameters.ts'
+import { mapInBatches, type OnWork, postBytes } from './parameters.ts'
 import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
 import { languageKeys, type Post, postKeys, type ResourceKind, type TermKind } from './resources.ts'
 import type { Alias, Assets, MediaItem, PostPart, Snapshot } from './snapshot.ts'
@@ -93,7 +93,7 @@ async function feed(
   const { feedText } = await import('./feeds.ts')
   const posts = shown.subarray(start, end)
   if (kind !== 'llms-full.txt') return [await feedText(kind, channel, view, posts)]
-  const texts = await mapInTurns(
+  const texts = await mapInBatches(
     posts,
     () => postBytes,
     (group) => textPieces(group, view),
@@ -154,7 +154,7 @@ async function listPosts(
   await onWork?.({ posts: shown.length, searched })
   // Other lists read no post before the body is sent.
   const bytes = hasMatches || select.length > 0 ? postBytes : 0
-  const items = await mapInTurns(
+  const items = await mapInBatches(
     shown,
     (post) => bytes + (sizes.get(post) ?? 0),
     async (group) => {
@@ -320,14 +320,14 @@ function respondAssets(
   if (resource === 'fields') {
     if (identifier === null) return ok([JSON.stringify({ fields })])
     const field = fields.find(({ id, key }) => id === identifier || key === identifier)
-    return ok([JSON.stringify({ field: found(field, 'Field not found.') })])
+    return ok([JSON.stringify({ field: requireFound(field, 'Field not found.') })])
   }
   const visible = media.filter(
     ({ id, createdAt }) => Date.parse(createdAt) <= now && now < (expiries[id] ?? now + 1),
   )
   if (identifier === null) return ok([JSON.stringify(mediaPage(visible, parameters))])
   const item = visible.find(({ id }) => id === identifier)
-  return ok([JSON.stringify({ media: found(item, 'Media asset not found.') })])
+  return ok([JSON.stringify({ media: requireFound(item, 'Media asset not found.') })])
 }
 
 function mediaPage(visible: readonly MediaItem[], parameters: Parameters): object {
@@ -342,7 +342,7 @@ function mediaPage(visible: readonly MediaItem[], parameters: Parameters): objec
   return { media: ordered.slice(page.start, page.end), pagination: page.pagination }
 }
 
-function found<Item>(item: Item | undefined, message: string): Item {
+function requireFound<Item>(item: Item | undefined, message: string): Item {
   if (item === undefined) throw new ApiError(404, message)
   return item
 }

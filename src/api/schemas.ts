@@ -18,16 +18,22 @@ const level: Schema = { ...positive, maximum: 6 }
 /** A count that may be unknown. */
 const unknownCount: Schema = { type: ['integer', 'null'], minimum: 0 }
 
-const named = { id: text(), name: text(), image: nullable('URL of a picture.') }
+const person = { id: text(), name: text(), image: nullable('URL of a picture.') }
 const profile = { bio: nullable(), role: nullable() }
 const term = { id: text(), name: text(), slug: text(), description: nullable() }
 
 /** Every named schema. Objects are closed: a key without a schema is never in a response. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Social: object({ url: text('URL of the profile.'), platform: text() }),
-  AuthorSummary: object({ ...named, ...profile, slug: text(), socials: list('Social') }),
+  AuthorSummary: object({ ...person, ...profile, slug: text(), socials: list('Social') }),
   Author: object(
-    { ...named, slug: text(), ...profile, socials: list('Social'), posts: ref('IncludedPosts') },
+    {
+      ...person,
+      slug: text(),
+      ...profile,
+      socials: list('Social'),
+      posts: ref('IncludedPosts'),
+    },
     ['posts'],
   ),
   TermSummary: object(term),
@@ -64,7 +70,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   }),
   PostItem: object(
-    { ...Object.fromEntries(postItemKeys.map((name) => [name, ofPost(name)])), status: status() },
+    {
+      ...Object.fromEntries(postItemKeys.map((name) => [name, keyOf(name)])),
+      status: status(),
+    },
     ['status'],
   ),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
@@ -175,7 +184,7 @@ export function object(
 function post(): Schema {
   const properties = responseKeys.map((name) => {
     if (name === 'derived') return [name, ref('Derived')] as const
-    return [name, ofPost(name, postKeyTable[name]?.response?.description)] as const
+    return [name, keyOf(name, postKeyTable[name]?.response?.description)] as const
   })
   const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
   const after = responseKeys.indexOf('title') + 1
@@ -194,7 +203,7 @@ function status(): Schema {
   return { type: 'string', enum: ['published', 'draft'], description }
 }
 
-function ofPost(name: string, description?: string): Schema {
+function keyOf(name: string, description?: string): Schema {
   const key = postKeyTable[name]
   if (key === undefined) throw new RangeError(`${name} is no key of a post`)
   const schema = schemaOf(key.type)

@@ -77,7 +77,7 @@ function mapTails<T>(
 function visibility(snapshot: Snapshot, now: number) {
   const views = new Map<string, Snapshot>()
   return async ({ to }: Reference, identifier: string): Promise<boolean> => {
-    const view = views.get(to) ?? viewAt(await spaceOf(to, snapshot), now)
+    const view = views.get(to) ?? viewAt(await openSpace(to, snapshot), now)
     views.set(to, view)
     const kind = termKinds.find((each) => each === to)
     if (kind === undefined) return view.findPost(identifier) !== -1
@@ -86,7 +86,7 @@ function visibility(snapshot: Snapshot, now: number) {
   }
 }
 
-async function spaceOf(to: string, { spaces }: Snapshot): Promise<Snapshot> {
+async function openSpace(to: string, { spaces }: Snapshot): Promise<Snapshot> {
   const isOfWorkspace = to === 'posts' || termKinds.some((kind) => kind === to)
   const space = await spaces?.get(isOfWorkspace ? '' : to)?.()
   if (space === undefined) throw new RangeError(`no resources of ${to}`)
@@ -159,15 +159,15 @@ export async function withTargets(
   let posts = 0
   const wholeFields = (fields: Fields) =>
     mapTargets(fields, included, async ({ to }, { id }) => {
-      const space = await spaceOf(to, snapshot)
+      const space = await openSpace(to, snapshot)
       const of = termKinds.find((each) => each === to)
       if (of) {
         const term = { of, part: 'resource', ordinal: space.findTerm(of, id) } as const
-        return JSON.parse(`${await read(space, term)}}`)
+        return JSON.parse(`${await readText(space, term)}}`)
       }
       posts += 1
       await onWork?.({ posts })
-      return wholeRow(space, space.findPost(id), parameters)
+      return fullRow(space, space.findPost(id), parameters)
     })
   const changed = async (piece: Piece): Promise<Piece> => {
     if (typeof piece === 'string') {
@@ -178,7 +178,7 @@ export async function withTargets(
         : start + JSON.stringify(await wholeFields(JSON.parse(json)))
     }
     if (piece.of !== 'posts' || piece.part !== 'tail') return piece
-    const tail = await read(snapshot, piece)
+    const tail = await readText(snapshot, piece)
     const written = await withFields(tail, wholeFields)
     // An unchanged post keeps its ETag.
     return written === tail ? piece : written
@@ -188,18 +188,18 @@ export async function withTargets(
   return { ...response, body }
 }
 
-async function wholeRow(
+async function fullRow(
   space: Snapshot,
   ordinal: number,
   { excludeContent, format }: Parameters,
 ): Promise<Json> {
-  const row = (part: PostPart) => read(space, { of: 'posts', part, ordinal })
+  const row = (part: PostPart) => readText(space, { of: 'posts', part, ordinal })
   const hasContent = !excludeContent && space.isData?.(ordinal) !== true
   const content = hasContent ? `,"content":${await row(format)}` : ''
   return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
 }
 
-async function read(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
+async function readText(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
   const [bytes] = await snapshot.read([ref])
   return new TextDecoder().decode(bytes)
 }
@@ -249,12 +249,12 @@ function withTranslations(snapshot: Snapshot, now: number, version: Version): Sn
 /** Returns the workspace of the language that `locale` names; null if the group has none that the version serves. */
 export function workspaceOfLocale(
   workspace: string,
-  workspaces: ReadonlyMap<string, Languaged>,
+  workspaces: ReadonlyMap<string, Localized>,
   version: Version,
   pairs: Pairs,
 ): string | null {
   const own = workspaces.get(workspace)
-  const isOpen = (each?: Languaged) => version === 'v2' || each?.isV1Private === false
+  const isOpen = (each?: Localized) => version === 'v2' || each?.isV1Private === false
   const locales = pairs.flatMap(([name, value]) =>
     name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
   )
@@ -269,7 +269,7 @@ export function workspaceOfLocale(
 }
 
 /** A workspace that may have a language. */
-interface Languaged {
+interface Localized {
   readonly locale?: string
   readonly group?: string
   readonly isV1Private: boolean
@@ -281,7 +281,7 @@ export async function withStatuses(
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
   tailOf?: (text: string) => string,
 ): Promise<readonly Piece[]> {
-  const textOf = (ref: JsonRef) => read(snapshot, ref)
+  const textOf = (ref: JsonRef) => readText(snapshot, ref)
   const pieces: Piece[] = []
   for (const piece of body) {
     if (typeof piece === 'string' || piece.of !== 'posts') {
@@ -298,7 +298,7 @@ export async function withStatuses(
 }
 
 /** Envelope keys of single resources. */
-const wrappings: Readonly<Record<TermKind, string>> = {
+const envelopeKeys: Readonly<Record<TermKind, string>> = {
   categories: 'category',
   tags: 'tag',
   authors: 'author',
@@ -311,7 +311,7 @@ export async function sdkBody(
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
 ): Promise<readonly Piece[]> {
   if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
-  const wrapping = wrappings[resource as TermKind]
+  const wrapping = envelopeKeys[resource as TermKind]
   return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']
 }
 

@@ -79,17 +79,17 @@ export function withPosts(
 
 /** A term without a file exists while a visible post names it, so that its name reveals no other post. */
 export function isVisibleTerm(kind: TermKind, term: number, view: Snapshot): boolean {
-  return isWhole(view) || !view.isCreated(kind, term) || view.postsOf(kind, term).length > 0
+  return isUnfiltered(view) || !view.isCreated(kind, term) || view.postsOf(kind, term).length > 0
 }
 
-function isWhole({ shown, postCount }: Snapshot): boolean {
+function isUnfiltered({ shown, postCount }: Snapshot): boolean {
   return shown.length === postCount
 }
 
 /** Returns ordinals in name order. Cost: O(terms). */
 export function visibleTerms(kind: TermKind, view: Snapshot): Uint32Array {
   const all = new Uint32Array(view.termCount(kind)).map((_, term) => term)
-  return isWhole(view) ? all : all.filter((term) => isVisibleTerm(kind, term, view))
+  return isUnfiltered(view) ? all : all.filter((term) => isVisibleTerm(kind, term, view))
 }
 
 /** Returns the number of leading indexes for which a predicate holds, which must be true, then false. */

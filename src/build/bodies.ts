@@ -9,7 +9,7 @@ import type { ReadResult } from '../content/raw.ts'
 import { readScannedText } from '../content/read-file.ts'
 import { normalizeText } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { placeInHtml, placeInMarkdown } from '../markdown/destinations.ts'
+import { replaceInHtml, replaceInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
@@ -147,8 +147,8 @@ export class Bodies {
     if (record?.placed?.key === key && this.#cache.bodies.has(key)) {
       return new SiteBody(record.placed, this.#cache)
     }
-    const html = placeInHtml(parseJson(plain.read('html')), files, urls)
-    const markdown = placeInMarkdown(parseJson(plain.read('markdown')), files, urls)
+    const html = replaceInHtml(parseJson(plain.read('html')), files, urls)
+    const markdown = replaceInMarkdown(parseJson(plain.read('markdown')), files, urls)
     const text = Buffer.from(plain.read('text')).toString()
     const texts = [JSON.stringify(html), JSON.stringify(markdown), text]
     const placed = this.#add(key, texts, { ...plain.record, warnings: [] })

@@ -204,7 +204,7 @@ class CacheFolder {
 
   constructor(path: string, isUnread: boolean) {
     this.#path = path
-    this.#names = new Set(isUnread ? [] : namesIn(path))
+    this.#names = new Set(isUnread ? [] : listNames(path))
   }
 
   has(name: string): boolean {
@@ -255,7 +255,7 @@ function digestOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {

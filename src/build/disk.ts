@@ -24,7 +24,7 @@ export class OutputError extends Error {
  *
  * @param state a sentence about the remaining state
  */
-export function explained(error: unknown, state: string): unknown {
+export function explainError(error: unknown, state: string): unknown {
   const code = codeOf(error)
   if (code === undefined) return error
   const { path, dest: file = path } = error as NodeJS.ErrnoException & { readonly dest?: string }

@@ -106,13 +106,13 @@ function ownApis(workspaces: readonly PageWorkspace[]): Readonly<Record<string, 
   const site = openApiDocument()
   const apis = workspaces.map((workspace) => {
     const { paths, components } = siteOpenApi([workspace], {})
-    const schemas = differing(components.schemas, site.components.schemas)
-    return [workspace.id, { paths: differing(paths, site.paths), schemas }] as const
+    const schemas = differences(components.schemas, site.components.schemas)
+    return [workspace.id, { paths: differences(paths, site.paths), schemas }] as const
   })
   return Object.fromEntries(apis.filter(([, { paths }]) => Object.keys(paths).length > 0))
 }
 
-function differing(
+function differences(
   own: Readonly<Record<string, unknown>>,
   site: Readonly<Record<string, unknown>>,
 ): OwnApi['paths'] {

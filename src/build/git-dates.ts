@@ -12,7 +12,7 @@ export interface GitRecord {
 }
 
 /** Returns the commit that is checked out; null outside of a repository. */
-export function checkedOut(root: string): string | null {
+export function headCommit(root: string): string | null {
   return git(root, ['rev-parse', 'HEAD'])?.trim() ?? null
 }
 

@@ -26,7 +26,7 @@ export interface ShownImage {
 }
 
 /** The image files that a post shows: its cover, those of its body in order, and the pictures of its authors. */
-export function shownBy(
+export function listImages(
   { post, cover, body, pictures = [] }: ParsedPost,
   { authorImages }: Workspace,
   destinationsOf: DestinationsOf,
@@ -89,7 +89,7 @@ export class ImageFiles {
         // Not removed from the cache where the output has it.
         this.#cache.images.has(this.#keyOf(file, each))
         const name = hash('sha256', `${file.path} ${each} ${version}`).slice(0, 32)
-        return { ...file, path: renamed(file.path, () => name), width: each }
+        return { ...file, path: replaceHash(file.path, () => name), width: each }
       })
   }
 
@@ -172,7 +172,7 @@ type Rename = (path: string) => string
  *
  * @param now milliseconds since 1970
  */
-export function hiddenNames(
+export function createRename(
   workspace: Workspace,
   destinationsOf: DestinationsOf,
   now: number,
@@ -180,7 +180,7 @@ export function hiddenNames(
   /** The oldest post that shows an image, by the hash of the image. */
   const firstShown = new Map<string, ParsedPost>()
   for (const post of workspace.posts.toReversed()) {
-    for (const { media } of shownBy(post, workspace, destinationsOf)) {
+    for (const { media } of listImages(post, workspace, destinationsOf)) {
       if (!firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
     }
   }
@@ -197,17 +197,17 @@ export function hiddenNames(
     hidden.set(sha256.slice(0, 32), name.slice(0, 32))
   }
   if (hidden.size === 0) return null
-  return (path) => renamed(path, (name) => hidden.get(name) ?? name)
+  return (path) => replaceHash(path, (name) => hidden.get(name) ?? name)
 }
 
 /** @param path a path or URL of our own: folder, 32 digits and an ending */
-function renamed(path: string, nameOf: (name: string) => string): string {
+function replaceHash(path: string, nameOf: (name: string) => string): string {
   // regex: nothing varies in length before the ending
   return path.replace(/[0-9a-f]{32}(?=\.\w+$)/, nameOf)
 }
 
 /** Returns a workspace with other names of images. */
-export function withNames(workspace: Workspace, rename: Rename): Workspace {
+export function renameImages(workspace: Workspace, rename: Rename): Workspace {
   const ofFile = (file: MediaFile) => ({ ...file, path: rename(file.path) })
   const ofUrl = (url: string | null, file: MediaFile | null | undefined) =>
     url === null || !file ? url : rename(url)
@@ -246,7 +246,7 @@ export function assetsOf(
   const until = new Map<string, number>()
   // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
   for (const post of workspace.posts.toReversed()) {
-    for (const { url, media: file } of shownBy(post, workspace, destinationsOf)) {
+    for (const { url, media: file } of listImages(post, workspace, destinationsOf)) {
       const item = media.get(file.path) ?? itemOf(file, url, post, facts(file))
       media.set(file.path, item)
       until.set(

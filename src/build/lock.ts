@@ -42,21 +42,21 @@ export async function withLock<T>(
 export async function takeLock(path: string, patienceMs: number): Promise<() => void> {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
-    const release = attempt(path)
+    const release = tryLock(path)
     if (release !== undefined) return release
     const owner = ownerOf(path)
     if (isDead(path, owner)) remove(path, owner)
     // A lock gets its name at once, or its process was killed in between.
-    else if (owner !== undefined && performance.now() > giveUpAt) throw heldBy(path, owner)
+    else if (owner !== undefined && performance.now() > giveUpAt) throw lockedError(path, owner)
     // Random, so that two contenders that collided do not collide again.
     else await pause(20 * (0.5 + Math.random()))
   }
 }
 
 /** Names of the locks of this process: another lock with its number is that of a dead process. */
-const held = new Set<string>()
+const heldLocks = new Set<string>()
 
-function attempt(path: string): (() => void) | undefined {
+function tryLock(path: string): (() => void) | undefined {
   const owner = `${process.pid},${hostname()},${randomUUID()}`
   try {
     mkdirSync(path)
@@ -72,12 +72,12 @@ function attempt(path: string): (() => void) | undefined {
     remove(path)
     throw error
   }
-  held.add(owner)
+  heldLocks.add(owner)
   const touch = () => ignoringErrors(() => utimesSync(path, new Date(), new Date()))
   const timer = setInterval(touch, silenceMs / 12).unref()
   return () => {
     clearInterval(timer)
-    held.delete(owner)
+    heldLocks.delete(owner)
     remove(path, owner)
   }
 }
@@ -86,7 +86,7 @@ function attempt(path: string): (() => void) | undefined {
 const silenceMs = 60_000
 
 /** Milliseconds in which a new lock gets its owner. */
-const namelessMs = 2000
+const ownerlessMs = 2000
 
 function ownerOf(path: string): string | undefined {
   try {
@@ -101,10 +101,10 @@ function isDead(path: string, owner: string | undefined): boolean {
   // Released in the meantime: the next attempt makes the folder.
   if (stats === undefined) return false
   const silence = Date.now() - stats.mtimeMs
-  if (owner === undefined) return silence > namelessMs
+  if (owner === undefined) return silence > ownerlessMs
   const [pid, host] = owner.split(',')
   if (host !== hostname()) return silence > silenceMs
-  return Number(pid) === process.pid ? !held.has(owner) : !isRunning(Number(pid))
+  return Number(pid) === process.pid ? !heldLocks.has(owner) : !isRunning(Number(pid))
 }
 
 function isRunning(pid: number): boolean {
@@ -133,7 +133,7 @@ function ignoringErrors(work: () => void): void {
   }
 }
 
-function heldBy(path: string, owner: string): LockError {
+function lockedError(path: string, owner: string): LockError {
   const [pid, host] = owner.split(',')
   const since = statSync(path, { throwIfNoEntry: false })?.birthtime.toISOString()
   return new LockError(

@@ -27,14 +27,14 @@ import {
 import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { explained, OutputError, RealFolders, writeNewFile } from './disk.ts'
+import { explainError, OutputError, RealFolders, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
 import {
   decodeManifest,
   encodeManifest,
   type FileEntry,
+  isManifest,
   type Manifest,
-  wasManifest,
 } from './manifest.ts'
 
 /** A file, and how it is made. */
@@ -72,8 +72,8 @@ const manifestName = 'manifest.json'
  */
 export async function openOutput(out: string, content: string, isForced = false): Promise<Output> {
   const path = realPath(resolve(out))
-  refuseDangerous(path, realPath(resolve(content)))
-  refuseForeign(path)
+  rejectDangerous(path, realPath(resolve(content)))
+  rejectForeign(path)
   try {
     const created = mkdirSync(path, { recursive: true })
     // Two builds that start at once both try, so each tries a few times.
@@ -85,7 +85,7 @@ export async function openOutput(out: string, content: string, isForced = false)
     }
     return new Output(path, { isForced, close })
   } catch (error) {
-    throw explained(error, 'Nothing was changed.')
+    throw explainError(error, 'Nothing was changed.')
   }
 }
 
@@ -164,7 +164,7 @@ export class Output {
         twin = this.#write(path, bytes, twin)
       }
     } catch (error) {
-      throw explained(error, untouched)
+      throw explainError(error, unchangedState)
     }
   }
 
@@ -179,7 +179,7 @@ export class Output {
     const sha256 = hash('sha256', bytes)
     const isSame = sha256 === this.manifestSha256
     this.manifestSha256 = sha256
-    let state = untouched
+    let state = unchangedState
     try {
       const [data, responses] = this.#obsolete()
       this.removed = responses
@@ -196,7 +196,7 @@ export class Output {
       }
       return { written, unchanged: this.files.size - written, removed }
     } catch (error) {
-      throw explained(error, state)
+      throw explainError(error, state)
     }
   }
 
@@ -297,7 +297,7 @@ export class Output {
   }
 }
 
-const untouched = 'The last build is as it was.'
+const unchangedState = 'The last build is as it was.'
 
 /** Folders of a root and its data. */
 const dataFolders = [functionFolder, browserFolder]
@@ -305,7 +305,7 @@ const programs = browserPrograms.map((name) => `${publicFolder}/${name}`)
 const roots = dataFolders.map((folder) => `${folder}/${rootName}`)
 
 /** Names made of a hash of the content: nobody else's files. */
-const contentNamed = /[/-][0-9a-f]{32}\.\w+$/
+const hashedName = /[/-][0-9a-f]{32}\.\w+$/
 
 /** The order in which obsolete files are removed; undefined for files of others. */
 function rankOf(path: string): number | undefined {
@@ -313,7 +313,7 @@ function rankOf(path: string): number | undefined {
   const request = requestOfFile(path)
   if (request !== null)
     return request.identifier === null || includesPosts(request.parameters) ? 1 : 2
-  if (!contentNamed.test(path)) return undefined
+  if (!hashedName.test(path)) return undefined
   if (path.startsWith(`${mediaFolder}/`)) return 3
   return dataFolders.some((folder) => path.startsWith(`${folder}/`)) ? 4 : undefined
 }
@@ -347,12 +347,12 @@ function removeIfEmpty(folder: string): boolean {
 }
 
 /** @throws OutputError if the folder contains files of another program */
-function refuseForeign(path: string): void {
+function rejectForeign(path: string): void {
   if (!existsSync(path)) return
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const manifest = manifestIn(path)
   const isOurs =
-    existsSync(join(path, unfinishedName)) || (manifest !== null && wasManifest(manifest))
+    existsSync(join(path, unfinishedName)) || (manifest !== null && isManifest(manifest))
   // At the root of a mounted disk is a folder `lost+found`.
   if (isOurs || listFiles(path).every((file) => file.startsWith('lost+found'))) return
   throw new OutputError(
@@ -375,7 +375,7 @@ export function listFiles(folder: string): readonly string[] {
   })
 }
 
-function refuseDangerous(path: string, content: string): void {
+function rejectDangerous(path: string, content: string): void {
   const refuse = (what: string) => {
     throw new OutputError(`The output folder is ${what}: ${path}. Choose another with --out.`)
   }

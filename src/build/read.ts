@@ -16,7 +16,7 @@ import {
 } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
-import { checkedOut } from './git-dates.ts'
+import { headCommit } from './git-dates.ts'
 
 /** The location of content. */
 export interface ContentPlace {
@@ -116,7 +116,7 @@ export async function readContent(place: ContentPlace, cache: BuildCache): Promi
     files,
     diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
     fingerprint: hash('sha256', JSON.stringify([names, contents, diagnostics, mounts])),
-    commit: () => (commit ??= checkedOut(root)),
+    commit: () => (commit ??= headCommit(root)),
   }
 }
 
@@ -163,7 +163,7 @@ async function readFile(
   const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
   if (role.kind !== 'document' || typeof bytes === 'string') return { stats, sha256 }
-  return { stats, sha256, document: await parsed(file, bytes, frontMatterBytes) }
+  return { stats, sha256, document: await parseFile(file, bytes, frontMatterBytes) }
 }
 
 /**
@@ -183,7 +183,7 @@ function statsOf(path: string): string {
 /** Some file systems have a time resolution of two seconds. */
 const stepMilliseconds = 2500
 
-async function parsed(
+async function parseFile(
   file: PlannedFile,
   bytes: Buffer,
   frontMatterBytes: number | undefined,
@@ -221,7 +221,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
       ...rest,
       file: path,
       get frontMatter() {
-        return withMaps(JSON.parse(map))
+        return restoreMaps(JSON.parse(map))
       },
     }
     return { ...file, document, diagnostics }
@@ -233,11 +233,11 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
 }
 
 /** Decodes what `parsed` encoded. A reviver of `JSON.parse` takes five times as long. */
-function withMaps<T extends YamlValue>(value: T): T {
-  if (value.kind === 'list') return { ...value, items: value.items.map(withMaps) }
+function restoreMaps<T extends YamlValue>(value: T): T {
+  if (value.kind === 'list') return { ...value, items: value.items.map(restoreMaps) }
   if (value.kind !== 'map') return value
   const entries = Array.from(value.entries, ([name, { keyAt, value: own }]) => {
-    return [name, { keyAt, value: withMaps(own) }] as const
+    return [name, { keyAt, value: restoreMaps(own) }] as const
   })
   return { ...value, entries: new Map(entries) }
 }

@@ -23,7 +23,7 @@ import {
   ownText,
   readingTimeSeconds,
 } from '../markdown/derived.ts'
-import { idsIn } from '../markdown/destinations.ts'
+import { collectIds } from '../markdown/destinations.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { problemsMax } from '../markdown/problem.ts'
 import { idPrefix } from '../markdown/schema.ts'
@@ -38,13 +38,13 @@ import type { BuildCache } from './cache.ts'
 import { gitDates } from './git-dates.ts'
 import {
   assetsOf,
+  createRename,
   type DestinationsOf,
-  hiddenNames,
   type ImageDescription,
   ImageFiles,
+  listImages,
+  renameImages,
   type SharpScaling,
-  shownBy,
-  withNames,
 } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { type Content, rawContent } from './read.ts'
@@ -132,12 +132,12 @@ export async function makeSite(
     const images = new ImageFiles(place, cache, scaling)
     for (const [space, found] of resolved)
       await images.makePreviews(
-        describedIn([...space.posts, ...space.draftPosts], space, (body) => found.get(body) ?? []),
+        shownImages([...space.posts, ...space.draftPosts], space, (body) => found.get(body) ?? []),
       )
     const source = { bodies, cache, images, now }
     const siteOf = (space: Workspace): SiteWorkspace => {
       const collections = space.collections.map(siteOf)
-      return siteWorkspace(space, collections, resolved.get(space) as Resolved, source)
+      return siteWorkspace(space, collections, resolved.get(space) as ResolvedBodies, source)
     }
     const workspaces = library.workspaces.map(siteOf)
     return { workspaces, cache, rendered: bodies.rendered, diagnostics }
@@ -154,9 +154,9 @@ function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly Mark
 }
 
 /** The destinations of bodies that may refer to files; bodies without any, as most are, have no entry. */
-type Resolved = ReadonlyMap<MarkdownBody, readonly Destination[]>
+type ResolvedBodies = ReadonlyMap<MarkdownBody, readonly Destination[]>
 
-function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
+function resolveBodies(workspace: Workspace, bodies: Bodies): ResolvedBodies {
   const found = new Map<MarkdownBody, readonly Destination[]>()
   const all = bodiesOf(workspace)
   /** By path in normal form C; computed for the first link with a fragment. */
@@ -167,7 +167,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
     byFile ??= new Map(all.map((body) => [body.file.normalize('NFC'), body]))
     const body = byFile.get(file)
     const html = body && bodies.find(body)?.read('html')
-    return html === undefined ? null : idsIn(parseJson(html))
+    return html === undefined ? null : collectIds(parseJson(html))
   }
   const withAnchor = (url: string, destination: Destination): Destination => {
     const { anchor } = destination
@@ -177,7 +177,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
     if (known === null || known.has(anchor.name)) return destination
     return known.has(`${idPrefix}${anchor.name}`)
       ? { ...destination, url: destination.url?.replace('#', `#${idPrefix}`) ?? null }
-      : { ...destination, problem: noAnchor(url) }
+      : { ...destination, problem: missingAnchor(url) }
   }
   for (const body of all) {
     const files = bodies.find(body)?.record.files ?? null
@@ -191,7 +191,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): Resolved {
   return found
 }
 
-function noAnchor(url: string): Problem {
+function missingAnchor(url: string): Problem {
   return {
     code: 'broken-anchor',
     severity: 'warning',
@@ -201,7 +201,7 @@ function noAnchor(url: string): Problem {
 }
 
 /** One problem per broken destination, limited per body. */
-function brokenLinks(resolved: readonly Resolved[], bodies: Bodies): readonly Diagnostic[] {
+function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): readonly Diagnostic[] {
   const problems = new Problems()
   const all = resolved.flatMap((found) => [...found])
   // Similar names are searched for the first problems only.
@@ -235,13 +235,13 @@ interface Source {
 function siteWorkspace(
   found: Workspace,
   collections: readonly SiteWorkspace[],
-  resolved: Resolved,
+  resolved: ResolvedBodies,
   source: Source,
 ): SiteWorkspace {
   const { bodies, cache, images, now } = source
   const written: DestinationsOf = (body) => resolved.get(body) ?? []
-  const rename = hiddenNames(found, written, now)
-  const named = rename === null ? found : withNames(found, rename)
+  const rename = createRename(found, written, now)
+  const named = rename === null ? found : renameImages(found, rename)
   const destinationsOf: DestinationsOf = (body) =>
     written(body).map(({ url, media }) =>
       rename !== null && url !== null && media !== undefined
@@ -263,10 +263,10 @@ function siteWorkspace(
   const derived = { cache, bodyOf: rendered, destinationsOf, images }
   const workspace = withDerived(named, derived)
   const preview = withDrafts(workspace)
-  const shown = workspace.posts.flatMap((post) => shownBy(post, workspace, destinationsOf))
+  const shown = workspace.posts.flatMap((post) => listImages(post, workspace, destinationsOf))
   const media = [
     ...shown.map((image) => image.media),
-    ...describedIn(workspace.posts, workspace, destinationsOf).flatMap((file) =>
+    ...shownImages(workspace.posts, workspace, destinationsOf).flatMap((file) =>
       images.copiesOf(file),
     ),
     ...Object.values(workspace.authorImages),
@@ -300,7 +300,7 @@ interface DerivedSource {
 }
 
 /** The images that `derived` of posts describes. */
-function describedIn(
+function shownImages(
   posts: readonly ParsedPost[],
   { derived }: Workspace,
   destinationsOf: DestinationsOf,

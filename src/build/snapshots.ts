@@ -380,7 +380,7 @@ function visibleAt(workspace: Workspace, now: number): Workspace {
     ...workspace,
     keys: [],
     posts,
-    language: shownLanguage(workspace.language, now),
+    language: visibleLanguage(workspace.language, now),
     lastExpiry: 0,
     categories: shown('categories', workspace.categories),
     tags: shown('tags', workspace.tags),
@@ -389,7 +389,7 @@ function visibleAt(workspace: Workspace, now: number): Workspace {
 }
 
 /** A language without the translations that v1 hides, or that are scheduled. */
-function shownLanguage(language: Workspace['language'], now: number): Workspace['language'] {
+function visibleLanguage(language: Workspace['language'], now: number): Workspace['language'] {
   if (language === null) return null
   const others = language.others.filter(({ isHidden }) => !isHidden)
   const places = new Map(language.others.map((other, at) => [at, others.indexOf(other)]))

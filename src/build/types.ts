@@ -30,10 +30,10 @@ import { findContent, rawContent, readContent } from './read.ts'
  * @throws UseError when the folder holds foreign files, which git would then ignore
  */
 export async function writeTypes(settings: Settings, to: string): Promise<readonly string[]> {
-  refuseForeign(to)
+  rejectForeign(to)
   const { posts } = toMappings(settings.frontMatter)
   const shapes = await loadShapes(settings)
-  writeChanged(join(to, '.gitignore'), ignoreAll)
+  writeChanged(join(to, '.gitignore'), gitignore)
   const files = shapes.flatMap((shape) => [
     [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
     [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
@@ -76,12 +76,12 @@ function moduleDeclaration({ id, collections }: WorkspaceShape): string {
 }
 
 /** The folder is generated, so git ignores it. The file also marks the folder as quarry's. */
-const ignoreAll = '*\n'
+const gitignore = '*\n'
 
-function refuseForeign(folder: string): void {
+function rejectForeign(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return
   const mark = join(folder, '.gitignore')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === ignoreAll) return
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === gitignore) return
   throw new UseError(
     `--to is ${JSON.stringify(folder)}, which holds files that quarry schema did not write. Choose a folder of its own.`,
   )

@@ -17,16 +17,16 @@ import {
   diagnosticsJson,
   errorFromWorkingFolder,
   exitCodes,
-  fromWorkingFolder,
   type ReportFormat,
+  relativeToCwd,
 } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import {
   createProgress,
+  displayPath,
   formatBytes,
   formatCount,
   plural,
-  shortest,
   type Terminal,
   terminalOf,
 } from './terminal.ts'
@@ -61,7 +61,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
       say(describeWarnings(warnings, terminal))
     })
   if (result.diagnostics.length > 0) {
-    say(`${describeDiagnostics(fromWorkingFolder(result.diagnostics, content), terminal)}\n`)
+    say(`${describeDiagnostics(relativeToCwd(result.diagnostics, content), terminal)}\n`)
   }
   const { manifest } = result
   const { removed, deployed } = await makeDeployment({ out: resolve(out), manifest }, platform)
@@ -71,7 +71,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     const stdout = terminalOf(process.env, process.stdout)
     const next = deployed
       ? describeDeployment(deployed, manifest, stdout)
-      : `Next: ${stdout.cyan('npx quarry serve')} serves it; ${shortest(out)}/public is ready for a CDN.`
+      : `Next: ${stdout.cyan('npx quarry serve')} serves it; ${displayPath(out)}/public is ready for a CDN.`
     process.stdout.write(`${describeResult(result, out, stdout)}\n${next}\n`)
   }
 }
@@ -87,7 +87,7 @@ export function describeResult(
     return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${itemsOf(counts)}`
   })
   const expiring = Object.values(manifest.workspaces).some(({ expiring }) => expiring)
-  const folder = shortest(out)
+  const folder = displayPath(out)
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
@@ -135,7 +135,7 @@ async function makeDeployment(
   // First, as an error of the requested host must not leave them.
   const removed = removeOutdated(built, platform).map(
     ({ host, folder }) =>
-      `${shortest(folder)} held an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
+      `${displayPath(folder)} held an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
   )
   return { removed, deployed: platform === undefined ? null : deploy(platform, built) }
 }
@@ -152,7 +152,7 @@ function describeDeployment(
   const images = media === null ? mediaFiles(manifest).length : 0
   const leftOut = terminal.yellow('Left out:')
   return [
-    `Ready for ${host} in ${terminal.bold(shortest(folder))}: ${size}`,
+    `Ready for ${host} in ${terminal.bold(displayPath(folder))}: ${size}`,
     ...(closed === 0 ? [] : [`${leftOut} ${plural(closed, 'closed workspace')}.`]),
     ...(images === 0
       ? []
@@ -177,14 +177,14 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const found = await checkContent(settings, { onProgress: progress.update })
     .catch((error) => (error instanceof BuildError ? error.diagnostics : Promise.reject(error)))
     .finally(progress.end)
-  const diagnostics = fromWorkingFolder(found, settings.content)
+  const diagnostics = relativeToCwd(found, settings.content)
   const terminal = terminalOf(process.env, process.stdout)
   const texts: Readonly<Record<ReportFormat, () => string>> = {
     json: () => diagnosticsJson(diagnostics),
     github: () => diagnosticsForGithub(diagnostics),
     text: () => {
       if (found.length === 0)
-        return `${terminal.green('No problems')} in ${shortest(settings.content)}.`
+        return `${terminal.green('No problems')} in ${displayPath(settings.content)}.`
       if (flags.verbose === true) return describeEach(diagnostics, terminal)
       return describeDiagnostics(diagnostics, terminal, shownOfCodeMax)
     },

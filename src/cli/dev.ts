@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { mediaFolder } from '../api/paths.ts'
 import { matchRoute } from '../api/routes.ts'
 import type { BuildResult } from '../build/build.ts'
@@ -13,7 +13,7 @@ import { BuildError, type Diagnostic, quote, UseError } from '../diagnostics.ts'
 import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
 import { imagesIn } from '../hosts/folder.ts'
 import { withImages } from '../hosts/function.ts'
-import { listen, onThisMachine, type ResponseEntry } from '../hosts/server.ts'
+import { listen, localOnly, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -23,7 +23,7 @@ import {
   describeDiagnostics,
   errorFromWorkingFolder,
   explainFailure,
-  fromWorkingFolder,
+  relativeToCwd,
 } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
@@ -33,7 +33,7 @@ type DevFlags = CommonFlags & Readonly<{ drafts?: boolean; strictPort?: boolean 
 
 /** Builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
-  const read = async () => withOwnFolder(await readSettings(flags))
+  const read = async () => useDevFolder(await readSettings(flags))
   const settings = await read()
   const { content, host } = settings
   const port = await freePort(host, settings.port, flags.strictPort === true)
@@ -51,7 +51,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
       const validFrom = latest?.manifest.validFrom ?? null
       const files = await loop.plannedPaths()
       const built = { site, files, validFrom, keyring: keyring(site) }
-      return hideClearKeys(JSON.stringify(await explain(target, { ...built, key, now })))
+      return maskCleartextKeys(JSON.stringify(await explain(target, { ...built, key, now })))
     },
   })
   const loop = await startDev(settings, {
@@ -63,25 +63,25 @@ export async function runDev(flags: DevFlags): Promise<void> {
     const handler = createResponder(() => loop.current(), {
       keyring,
       readPage: page.read,
-      onError: (error, id) => say(`${terminal.red('error:')} request ${id}: ${String(error)}`),
+      onError: (error, id) => log(`${terminal.red('error:')} request ${id}: ${String(error)}`),
     })
     const service = withImages(page.before(handler), imagesIn(join(settings.out, mediaFolder)))
-    const server = await listen(onThisMachine(service, host), {
-      ...{ ...settings, port, serverTiming: true, onResponse: sayIgnored },
+    const server = await listen(localOnly(service, host), {
+      ...{ ...settings, port, serverTiming: true, onResponse: logIgnored },
     })
     const onEvent = (event: DevEvent, isFirst = false) => {
-      show(event, page, content)
+      showEvent(event, page, content)
       if (event.kind === 'broken') {
         const isUp = loop.current().workspaces.size > 0
-        say(describeBroken(event.error, content, isUp, terminal))
+        log(describeBroken(event.error, content, isUp, terminal))
         return
       }
       latest = event.result
       const { timings, diagnostics } = latest
       if (diagnostics.length > 0)
-        say(describeDiagnostics(fromWorkingFolder(diagnostics, content), terminal))
+        log(describeDiagnostics(relativeToCwd(diagnostics, content), terminal))
       const seconds = (timings.total / 1000).toFixed(2)
-      say(
+      log(
         isFirst
           ? `${describeResult(latest, settings.out, terminal)}\n`
           : `${terminal.green('Rebuilt')} in ${seconds} s`,
@@ -89,7 +89,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     }
     onEvent(loop.latest(), true)
     loop.subscribe((event) => onEvent(event))
-    if (port !== settings.port) say(`Port ${settings.port} is in use; using ${port} instead.`)
+    if (port !== settings.port) log(`Port ${settings.port} is in use; using ${port} instead.`)
     const stop = () => {
       page.close()
       void loop.close()
@@ -105,7 +105,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
 }
 
 /** Its builds have a folder of their own, so that `quarry build` and `quarry notify` see what was built. */
-function withOwnFolder(settings: Settings): Settings {
+function useDevFolder(settings: Settings): Settings {
   const { cache } = settings
   if (cache !== null) return { ...settings, out: join(cache, 'dev') }
   const out = join(tmpdir(), `quarry-dev-${process.pid}`)
@@ -135,18 +135,18 @@ async function freePort(host: string, port: number, isStrict: boolean): Promise<
 }
 
 /** Logs ignored parameters: the response reports them only in a header, which is easily overlooked. */
-function sayIgnored({ method, target, reply }: ResponseEntry): void {
+function logIgnored({ method, target, reply }: ResponseEntry): void {
   const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
   const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))
   if (route === null) return
   for (const name of ignored.split(', ').map(decodeURIComponent)) {
     const hint = ignoredHint(route, name)
-    say(`${method} ${target.slice(0, 200)}: the parameter ${quote(name)} is ignored. ${hint}`)
+    log(`${method} ${target.slice(0, 200)}: the parameter ${quote(name)} is ignored. ${hint}`)
   }
 }
 
-function show(event: DevEvent, page: DevPage, content: string): void {
-  const own = (found: readonly Diagnostic[]) => fromWorkingFolder(found, content)
+function showEvent(event: DevEvent, page: DevPage, content: string): void {
+  const own = (found: readonly Diagnostic[]) => relativeToCwd(found, content)
   if (event.kind === 'broken') {
     const { error } = event
     if (error instanceof BuildError)
@@ -176,6 +176,6 @@ function describeAddresses(url: string, { workspaces }: ServedSite, terminal: Te
   ].join('\n')
 }
 
-function say(text: string): void {
-  process.stderr.write(`${hideClearKeys(text)}\n`)
+function log(text: string): void {
+  process.stderr.write(`${maskCleartextKeys(text)}\n`)
 }

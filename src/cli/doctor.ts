@@ -19,7 +19,7 @@ import { createResponder } from '../runtime/responder.ts'
 import { openBuild, readManifest } from './open-build.ts'
 import { exitCodes } from './report.ts'
 import { type CommonFlags, messageOf, readApiKey, readSettings } from './settings.ts'
-import { formatCount, harmless, plural, terminalOf } from './terminal.ts'
+import { formatCount, plural, printable, terminalOf } from './terminal.ts'
 
 type DoctorFlags = CommonFlags & Readonly<{ probe?: boolean; files?: number; keyStdin?: boolean }>
 
@@ -39,56 +39,56 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   const all = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
   const drafts = await draftsOf(site)
   const max = flags.files ?? (flags.probe ? Number.POSITIVE_INFINITY : 2)
-  const [files, some] = [spread(all, max), spread(drafts, max)]
-  const targets = targetsOf(files, some)
+  const [files, some] = [sample(all, max), sample(drafts, max)]
+  const targets = probeTargets(files, some)
   const count = targets.length * (secret === null ? 1 : 2)
   const part = `${files.length} of ${plural(all.length, 'private file')} and ${some.length} of ${plural(drafts.length, 'draft')}`
   const isAll = files.length + some.length === all.length + drafts.length
-  say(
+  printLine(
     `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
   )
-  const send = senderTo(url)
-  const { total, isSameBuild, ...checked } = await check(send, manifest, secret)
+  const send = createSender(url)
+  const { total, isSameBuild, ...checked } = await runChecks(send, manifest, secret)
   const leaks: string[] = []
   let { hidden } = checked
   const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
-    const isLeak = createJudge(manifest, site, keyring, workspace, isSameBuild)
+    const isLeak = createLeakCheck(manifest, site, keyring, workspace, isSameBuild)
     const probe = async (target: string) => {
       const answer = await send(target, headers).catch(() => null)
       hidden += Number(answer === null || answer.status === 429)
       if (answer !== null && (await isLeak(answer, target, headers)))
-        leaks.push(`${harmless(target)} is a ${answer.status} with ${name}`)
+        leaks.push(`${printable(target)} is a ${answer.status} with ${name}`)
     }
     await pMap(targets, probe, { concurrency: 16 })
   }
   await probeWith('no key', {}, undefined)
   if (secret !== null) await probeWith('the key', { authorization: `Bearer ${secret}` }, own)
   const { red } = terminalOf(process.env, process.stdout)
-  for (const leak of leaks.sort()) say(`  ${red('leak')} ${leak}`)
+  for (const leak of leaks.sort()) printLine(`  ${red('leak')} ${leak}`)
   if (hidden > 0)
-    say(
+    printLine(
       `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
     )
-  say(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
+  printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
   if (leaks.length > 0) process.exitCode = exitCodes.content
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 /** Returns at most `max` items, evenly distributed. */
-function spread<T>(all: readonly T[], max: number): readonly T[] {
+function sample<T>(all: readonly T[], max: number): readonly T[] {
   const step = Math.max(1, all.length / max)
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
-type Send = (target: string, headers?: Headers) => Promise<Answer>
+type Send = (target: string, headers?: Headers) => Promise<ProbeResponse>
 
 type Headers = Readonly<Record<string, string>>
 
 /** Returns a function that requests targets exactly as given: `fetch` would normalize them. */
-function senderTo(base: URL): Send {
+function createSender(base: URL): Send {
   const request = base.protocol === 'https:' ? httpsRequest : httpRequest
   const sendOnce: Send = async (target, headers) => {
     const outgoing = request({
@@ -99,7 +99,7 @@ function senderTo(base: URL): Send {
     outgoing.on('timeout', () => outgoing.destroy(new Error('no response in 20 s'))).end()
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
     const header = (name: string) => String(incoming.headers[name] ?? '')
-    return answerOf(incoming.statusCode ?? 0, await buffer(incoming), header)
+    return probeResponse(incoming.statusCode ?? 0, await buffer(incoming), header)
   }
   // Once more if there is no response: the host may have just closed an idle connection.
   return (...asked) =>
@@ -111,14 +111,14 @@ function senderTo(base: URL): Send {
 }
 
 /** A condition, the answer that shows it, and what is wrong: '' for nothing. */
-type Check = readonly [name: string, answer: Answer, finding: string]
+type Check = readonly [name: string, answer: ProbeResponse, finding: string]
 
-function is(expected: number, answer: Answer): readonly [Answer, string] {
+function hasStatus(expected: number, answer: ProbeResponse): readonly [ProbeResponse, string] {
   const { status } = answer
   return [answer, status === expected ? '' : `is a ${status}, not a ${expected}`]
 }
 
-function has(name: string, pattern: RegExp, answer: Answer): string {
+function hasHeader(name: string, pattern: RegExp, answer: ProbeResponse): string {
   const value = answer.header(name)
   return pattern.test(value) ? '' : `${name} is "${value}"`
 }
@@ -137,16 +137,16 @@ async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[
   const known = { 'if-none-match': list.header('etag') || '"none"' }
   const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
   return [
-    ['v1 responds', ...is(200, list)],
+    ['v1 responds', ...hasStatus(200, list)],
     [`pages of ${readers} may read v1`, list, allowed === origin ? '' : `"${allowed}" may read it`],
-    ['caches may store v1', list, has('cache-control', /\bpublic\b|max-age=\d/, list)],
-    ['a known ETag is a 304', ...is(304, await send(path, known))],
+    ['caches may store v1', list, hasHeader('cache-control', /\bpublic\b|max-age=\d/, list)],
+    ['a known ETag is a 304', ...hasStatus(304, await send(path, known))],
     ['parameters have an effect', other, isSame ? '?order=asc changes nothing' : ''],
   ]
 }
 
 /** Checks what a proxy or a cache in front often breaks; prints each finding, unless a rate limit hid it. */
-async function check(send: Send, manifest: Manifest, secret: string | null) {
+async function runChecks(send: Send, manifest: Manifest, secret: string | null) {
   const status = await send('/status')
   const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
   const isSameBuild = build === manifest.build
@@ -154,18 +154,19 @@ async function check(send: Send, manifest: Manifest, secret: string | null) {
   const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
   const late = skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''
   const checks: Check[] = [
-    ['the service responds', ...is(200, status)],
+    ['the service responds', ...hasStatus(200, status)],
     ['the deployment has this build', status, another],
     ['the clock is right', status, late],
-    ['an unknown path is a 404', ...is(404, await send('/v1/no/such/path/here'))],
-    ['a request without a key is a 401', ...is(401, await send('/v2/posts'))],
+    ['an unknown path is a 404', ...hasStatus(404, await send('/v1/no/such/path/here'))],
+    ['a request without a key is a 401', ...hasStatus(401, await send('/v2/posts'))],
     ...(await v1Checks(send, manifest)),
   ]
   if (secret !== null) {
     const list = await send('/v2/posts', { authorization: `Bearer ${secret}` })
     const isClosed =
-      has('cache-control', /\bprivate\b/, list) || has('vary', /\bauthorization\b/i, list)
-    checks.push(['the key opens v2', ...is(200, list)])
+      hasHeader('cache-control', /\bprivate\b/, list) ||
+      hasHeader('vary', /\bauthorization\b/i, list)
+    checks.push(['the key opens v2', ...hasStatus(200, list)])
     checks.push(['shared caches do not store v2', list, isClosed])
   }
   const { green, red } = terminalOf(process.env, process.stdout)
@@ -174,9 +175,9 @@ async function check(send: Send, manifest: Manifest, secret: string | null) {
     const isHidden = answer.status === 429
     hidden += Number(isHidden)
     findings += Number(!isHidden && finding !== '')
-    if (isHidden) say(`  hidden ${name}`)
-    else if (finding === '') say(`  ${green('ok')} ${name}`)
-    else say(`  ${red('finding')} ${name}: ${harmless(finding)}`)
+    if (isHidden) printLine(`  hidden ${name}`)
+    else if (finding === '') printLine(`  ${green('ok')} ${name}`)
+    else printLine(`  ${red('finding')} ${name}: ${printable(finding)}`)
   }
   if (findings > 0) process.exitCode = exitCodes.content
   const total = `${plural(checks.length, 'check')}: ${plural(findings, 'finding')}`
@@ -184,23 +185,27 @@ async function check(send: Send, manifest: Manifest, secret: string | null) {
 }
 
 /** A whole response: the SHA-256 of the body is hexadecimal, and an absent header is ''. */
-type Answer = Readonly<{ status: number; body: Buffer; sha256: string }> & {
+type ProbeResponse = Readonly<{ status: number; body: Buffer; sha256: string }> & {
   readonly header: (name: string) => string
 }
 
 /** Returns an answer from its parts. */
-export function answerOf(status: number, body: Buffer, header: Answer['header']): Answer {
+export function probeResponse(
+  status: number,
+  body: Buffer,
+  header: ProbeResponse['header'],
+): ProbeResponse {
   return { status, body, sha256: hash('sha256', body), header }
 }
 
 /** Detects leaks: content that is no public file, no file of the key's workspace, and not what the build responds. */
-export function createJudge(
+export function createLeakCheck(
   { files }: Pick<Manifest, 'files'>,
   site: ServedSite,
   keyring: Keyring,
   own: string | undefined,
   isSameBuild: boolean,
-): (answer: Answer, target: string, headers: Headers) => Promise<boolean> {
+): (answer: ProbeResponse, target: string, headers: Headers) => Promise<boolean> {
   const respond = createResponder(() => site, { keyring: () => keyring })
   const readable = new Set<string>()
   for (const [path, { sha256 }] of files)
@@ -244,11 +249,14 @@ export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Dra
 }
 
 /** Deployment files that contain more than one response. */
-const wholes = ['manifest.json', 'deployment.json', 'wrangler.jsonc', 'root.json']
+const sharedFiles = ['manifest.json', 'deployment.json', 'wrangler.jsonc', 'root.json']
 
 /** Returns the targets of a probe for private files and drafts; unique. */
-export function targetsOf(paths: readonly string[], drafts: readonly Draft[]): readonly string[] {
-  const files = [...paths, ...wholes, ...wholes.map((name) => `${name}.0`)]
+export function probeTargets(
+  paths: readonly string[],
+  drafts: readonly Draft[],
+): readonly string[] {
+  const files = [...paths, ...sharedFiles, ...sharedFiles.map((name) => `${name}.0`)]
   return [...new Set([...files.flatMap(fileTargets), ...drafts.flatMap(draftTargets)])]
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { FieldError } from '../api/errors.ts'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { parametersOf, parseParameters } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import type { Target } from '../api/request.ts'
@@ -18,10 +18,10 @@ import { createResponder } from '../runtime/responder.ts'
 import { openBuild, readManifest } from './open-build.ts'
 import { exitCodes } from './report.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
-import { harmless, terminalOf } from './terminal.ts'
+import { printable, terminalOf } from './terminal.ts'
 
 /** The build, its paths, the client's key in clear, and the time in milliseconds since 1970. */
-type Surroundings = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
+type ExplainContext = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
   Readonly<{ files: Pick<ReadonlySet<string>, 'has'>; validFrom: string | null; now: number }>
 
 /** A response, the reasons for it, and its properties by name. */
@@ -47,7 +47,7 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const around = { ...build, key, now: flags.now ?? Date.now() }
   const explanation = await explain(`${pathname}${search}`, around)
   const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
-  process.stdout.write(`${hideClearKeys(text)}\n`)
+  process.stdout.write(`${maskCleartextKeys(text)}\n`)
   if (flags.expect === undefined || flags.expect === explanation.status) return
   process.stderr.write(`The status is ${explanation.status}, not ${flags.expect}.\n`)
   process.exitCode = exitCodes.content
@@ -73,14 +73,14 @@ function describe({ target, status, why, ...properties }: Explanation): string {
   const validUntil = properties['validUntil'] ?? (status === 200 ? 'the next build' : null)
   const rows = Object.entries({ ...properties, validUntil }).flatMap(([name, value]) => {
     const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    return value === null ? [] : `  ${dim(label.padEnd(13))}  ${harmless(String(value))}`
+    return value === null ? [] : `  ${dim(label.padEnd(13))}  ${printable(String(value))}`
   })
   const head = `${bold(`GET ${target}`)}  ${status < 400 ? green(text) : red(text)}`
-  return [head, ...why.map((sentence) => `  ${harmless(sentence)}`), '', ...rows].join('\n')
+  return [head, ...why.map((sentence) => `  ${printable(sentence)}`), '', ...rows].join('\n')
 }
 
 /** Sends a request to the build, and explains the response. @param target path and query */
-export async function explain(target: string, around: Surroundings): Promise<Explanation> {
+export async function explain(target: string, around: ExplainContext): Promise<Explanation> {
   const facts = await inspect(target, around)
   const { status, route, workspace, key, source, file, header, validUntil, problem } = facts
   const wrong: readonly FieldError[] = Array.isArray(problem.details) ? problem.details : []
@@ -103,7 +103,7 @@ export async function explain(target: string, around: Surroundings): Promise<Exp
 type Facts = Awaited<ReturnType<typeof inspect>>
 
 /** The workspace of a request, whose `locale` may name another one; without one, the request is a 404. */
-async function chosen(target: Target | null, own: string | null, site: ServedSite, given: Pairs) {
+async function locate(target: Target | null, own: string | null, site: ServedSite, given: Pairs) {
   const asked = target?.version === 'v2' ? own : (target?.workspace ?? null)
   const usual = { workspace: asked, pairs: given }
   const isSent = target !== null && asked !== null
@@ -114,12 +114,12 @@ async function chosen(target: Target | null, own: string | null, site: ServedSit
   return { ...found, served, rows, snapshot: await rows?.open() }
 }
 
-async function inspect(target: string, around: Surroundings) {
+async function inspect(target: string, around: ExplainContext) {
   const { site, now, files } = around
   const [path = '', ...query] = target.split('?')
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
-  const found = await chosen(route, key?.workspace ?? null, site, splitQuery(query.join('?')))
+  const found = await locate(route, key?.workspace ?? null, site, splitQuery(query.join('?')))
   const { workspace, pairs, served, rows, snapshot } = found
   const reply = await send(target, around)
   const visibility = snapshot && visibilityAt(snapshot, now)
@@ -142,7 +142,7 @@ async function inspect(target: string, around: Surroundings) {
   return { ...about, ...reply, source, planned, file, validUntil }
 }
 
-async function send(target: string, { site, keyring, key, now }: Surroundings) {
+async function send(target: string, { site, keyring, key, now }: ExplainContext) {
   const respond = createResponder(() => site, {
     ...{ now: () => now, keyring: () => keyring, replyCacheBytes: 0 },
     onError: (error) => {
@@ -201,7 +201,7 @@ function refusalOf(facts: Facts) {
   return 'The build has nothing published with this slug or id. Drafts need `quarry build --drafts`, `status=draft` and a key with `drafts:read`.'
 }
 
-function keyProblem({ key, keyring }: Surroundings): string {
+function keyProblem({ key, keyring }: ExplainContext): string {
   if (key === null) return 'Set QUARRY_KEY to a key, or send one to stdin with --key-stdin.'
   if (!isKey(key)) return 'The key is malformed: a character is wrong or missing.'
   const expired = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)

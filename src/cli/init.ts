@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { holdsClearKey } from '../api/keys.ts'
+import { hasCleartextKey } from '../api/keys.ts'
 import { listFiles } from '../build/output.ts'
 import { UseError } from '../diagnostics.ts'
 import { slugify, workspaceProblem } from '../model/identifier.ts'
@@ -25,17 +25,17 @@ export async function runInit(
   { template = 'blog', deploy }: { readonly template?: TemplateName; readonly deploy?: DeployName },
 ): Promise<void> {
   const target = resolve(folder ?? '.')
-  if (holdsClearKey(target)) throw new UseError('The name of the folder looks like an API key.')
-  requireFree(target)
+  if (hasCleartextKey(target)) throw new UseError('The name of the folder looks like an API key.')
+  requireEmpty(target)
   const self = packageInfo()
-  const names = namesFor(target, self.name)
+  const names = projectNames(target, self.name)
   const packed = mkdtempSync(join(tmpdir(), 'quarry-init-'))
   let tarball: string | null = null
   try {
     tarball = isFromRegistry(self) ? null : pack(self, packed)
     const files = projectFiles(self, { template, deploy }, names, tarball)
     if (tarball !== null) files.set(tarball, readFileSync(join(packed, tarball)))
-    writeWhole(target, files)
+    writeProject(target, files)
   } finally {
     rmSync(packed, { recursive: true, force: true })
   }
@@ -58,7 +58,7 @@ export async function runInit(
 }
 
 /** Rejects a folder that contains anything except `.git`. @param target absolute @throws UseError with the fix */
-function requireFree(target: string): void {
+function requireEmpty(target: string): void {
   if (!existsSync(target)) return
   const otherFolder = 'Name a new folder: npx quarry init my-site'
   if (!statSync(target).isDirectory()) throw new UseError(`${target} is a file. ${otherFolder}`)
@@ -74,7 +74,7 @@ function requireFree(target: string): void {
 }
 
 /** Writes the files of a project. On failure, everything created is removed. @param target absolute; free */
-function writeWhole(target: string, files: ReadonlyMap<string, string | Uint8Array>): void {
+function writeProject(target: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   const made = [mkdirSync(target, { recursive: true })]
   try {
     for (const [path, data] of files) {
@@ -145,21 +145,21 @@ interface ProjectNames {
 }
 
 /** Fallback for a folder whose name has no letter or digit. */
-const nameless = 'site'
+const fallbackName = 'site'
 
 /** Derives names from an absolute folder. @param taken name of a package: npm refuses to install one into itself */
-export function namesFor(folder: string, taken: string): ProjectNames {
+export function projectNames(folder: string, taken: string): ProjectNames {
   const folderName = basename(folder).normalize('NFC')
   const words = folderName.replace(/[\p{C}\p{Z}_-]+/gu, ' ').trim()
-  const [first = '', ...rest] = words || nameless
+  const [first = '', ...rest] = words || fallbackName
   const slug = slugify(folderName)
   // Some names are reserved by a system for a device, or by the API for a path.
-  const free = [slug, `${slug}-${nameless}`].find((name) => workspaceProblem(name) === null)
-  const workspace = slug === '' ? nameless : (free ?? nameless)
+  const free = [slug, `${slug}-${fallbackName}`].find((name) => workspaceProblem(name) === null)
+  const workspace = slug === '' ? fallbackName : (free ?? fallbackName)
   // ASCII letters, digits and hyphens: a subset of the names that npm accepts.
   const ascii = workspace.normalize('NFKD').replace(/\p{M}/gu, '')
-  const npmName = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || nameless
-  const packageName = npmName === taken ? `${npmName}-${nameless}` : npmName
+  const npmName = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || fallbackName
+  const packageName = npmName === taken ? `${npmName}-${fallbackName}` : npmName
   return { name: `${first.toUpperCase()}${rest.join('')}`, workspace, packageName }
 }
 

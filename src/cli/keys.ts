@@ -6,7 +6,7 @@ import { type Document, isMap, isSeq, parseDocument, Scalar, YAMLSeq } from 'yam
 import {
   areDefaultScopes,
   defaultScopes,
-  holdsClearKey,
+  hasCleartextKey,
   type KeyRecord,
   type Scope,
 } from '../api/keys.ts'
@@ -94,7 +94,7 @@ export async function runKeysRevoke(
   target: string,
   flags: CommonFlags & { readonly workspace: string },
 ): Promise<void> {
-  if (holdsClearKey(target)) throw new UseError("Pass the key's name or id, not the key itself.")
+  if (hasCleartextKey(target)) throw new UseError("Pass the key's name or id, not the key itself.")
   const root = await rootOf(flags)
   const date = new Date().toISOString()
   const { record, revoked } = await changeKeysFile(root, flags.workspace, (text, keys) => {
@@ -128,7 +128,7 @@ function table(rows: readonly (readonly string[])[]): string {
 function checkName(text: string | undefined): string | undefined {
   const name = text?.trim()
   if (name === undefined) return undefined
-  if (holdsClearKey(name))
+  if (hasCleartextKey(name))
     throw new UseError('--name looks like a key. Say what the key is for instead.')
   if (name.length > 100 || /\p{Cc}/u.test(name))
     throw new UseError('--name must be 1 to 100 characters on one line.')
@@ -140,7 +140,7 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
   const root = await resolveFolder((await readSettings(flags)).content)
   const [{ workspace }, known] = [flags, await listWorkspaces(root)]
   if (workspace === undefined || known.includes(workspace)) return root
-  const shown = holdsClearKey(workspace) ? 'of that name' : JSON.stringify(workspace)
+  const shown = hasCleartextKey(workspace) ? 'of that name' : JSON.stringify(workspace)
   const hint = didYouMean(workspace, known) ?? `The workspaces are: ${known.join(', ') || 'none'}.`
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
 }
@@ -182,7 +182,7 @@ function nameOf({ id, name }: KeyRecord): string {
 /** @param text a valid file; an empty one gets a comment of a few lines above the list */
 function appendKey(text: string, key: KeyEntry): string {
   const { id, name, sha256, scopes, expiresAt } = key.record
-  return edit(text.trim() === '' ? OPENING : text, (list, document) => {
+  return edit(text.trim() === '' ? header : text, (list, document) => {
     // Double-quoted, as a name may look like any scalar.
     const quoted = new Scalar(name)
     quoted.type = 'QUOTE_DOUBLE'
@@ -202,7 +202,7 @@ function markRevoked(text: string, id: string, date: string): string {
   })
 }
 
-const OPENING = `# API keys for v2, as SHA-256 hashes. Never put a key in plain text here.
+const header = `# API keys for v2, as SHA-256 hashes. Never put a key in plain text here.
 # "quarry keys create" adds a key, "quarry keys revoke" revokes one.
 `
 

@@ -1,11 +1,11 @@
 // The program: commander's commands out of the table, their help, and the exit code after an error.
 import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { type CommandEntry, commands, type Words } from './commands.ts'
 import { explainFailure } from './report.ts'
 import { packageInfo, parseMoment, parseText } from './settings.ts'
-import { shortest, terminalOf } from './terminal.ts'
+import { displayPath, terminalOf } from './terminal.ts'
 
 const program: CommandEntry = {
   about: 'A fast, versioned JSON content API from Markdown in git.',
@@ -23,7 +23,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     await createProgram().parseAsync(argv)
   } catch (error) {
     const { text, exitCode } = explainFailure(error, terminalOf(process.env, process.stderr))
-    if (text !== '') process.stderr.write(`${hideClearKeys(text)}\n`)
+    if (text !== '') process.stderr.write(`${maskCleartextKeys(text)}\n`)
     process.exitCode = exitCode
   }
 }
@@ -81,7 +81,7 @@ function finish(command: Command, entry: CommandEntry, sought: string, path = ''
       .exitOverride()
       .showHelpAfterError(`Run npx quarry${path} --help for ${sought}.`)
       // Commander repeats invalid arguments in its errors, and one may be a key: keys are redacted.
-      .configureOutput({ writeErr: (text) => process.stderr.write(hideClearKeys(text)) })
+      .configureOutput({ writeErr: (text) => process.stderr.write(maskCleartextKeys(text)) })
       .configureHelp({
         showGlobalOptions: true,
         argumentDescription: ({ description }) => description,
@@ -100,6 +100,6 @@ function helpEnd({ examples, variables = {}, page }: CommandEntry): string {
     ...lines.map(([line, purpose]) => `  ${line}\n      ${purpose}`),
     ...(named.length === 0 ? [] : ['', 'Environment:']),
     ...named.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`),
-    ...['', `More: ${shortest(join(packageInfo().folder, 'docs', page))}`],
+    ...['', `More: ${displayPath(join(packageInfo().folder, 'docs', page))}`],
   ].join('\n')
 }

@@ -12,7 +12,7 @@ import {
   UseError,
 } from '../diagnostics.ts'
 import { KeyringError } from '../runtime/keys.ts'
-import { formatCount, harmless, plural, type Terminal } from './terminal.ts'
+import { formatCount, plural, printable, type Terminal } from './terminal.ts'
 
 /** Output formats of diagnostics. */
 export const reportFormats = ['text', 'json', 'github'] as const
@@ -48,7 +48,7 @@ export function describeDiagnostics(
     ...Array.from(hidden, ([kind, count]) =>
       terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
     ),
-    ...summary(diagnostics, terminal, silencing(diagnostics)),
+    ...summary(diagnostics, terminal, suggestIgnore(diagnostics)),
   ].join('\n')
 }
 
@@ -60,7 +60,7 @@ export function describeEach(diagnostics: readonly Diagnostic[], terminal: Termi
 
 /** Returns warnings without a location in the content, one per line. */
 export function describeWarnings(sentences: readonly string[], terminal: Terminal): string {
-  return sentences.map((text) => `${terminal.yellow('warning:')} ${harmless(text)}\n`).join('')
+  return sentences.map((text) => `${terminal.yellow('warning:')} ${printable(text)}\n`).join('')
 }
 
 /** Returns one JSON object with all diagnostics, sorted: `{"diagnostics": […], "errors": 1, "warnings": 2}`. */
@@ -89,7 +89,7 @@ export function codeFrame(
 ): readonly string[] {
   if (lineText === undefined || lineText.trim() === '') return []
   const start = Math.max(0, column - 1 - 60)
-  const excerpt = harmless(lineText.slice(start, start + 100).replaceAll('\t', ' '))
+  const excerpt = printable(lineText.slice(start, start + 100).replaceAll('\t', ' '))
   const gutter = String(line)
   const before = ' '.repeat(widthOf(excerpt.slice(0, column - 1 - start)))
   const mark = `${' '.repeat(gutter.length)} | ${before}^`
@@ -97,7 +97,7 @@ export function codeFrame(
 }
 
 /** Makes paths relative to the working folder, so that terminals and editors can open them. */
-export function fromWorkingFolder(
+export function relativeToCwd(
   diagnostics: readonly Diagnostic[],
   content: string,
 ): readonly Diagnostic[] {
@@ -111,7 +111,7 @@ export function fromWorkingFolder(
 /** Returns the error; a BuildError gets paths relative to the working folder. */
 export function errorFromWorkingFolder(error: unknown, content: string): unknown {
   if (!(error instanceof BuildError)) return error
-  return new BuildError(fromWorkingFolder(error.diagnostics, content))
+  return new BuildError(relativeToCwd(error.diagnostics, content))
 }
 
 /** Groups warnings with the same code and message, in the order of the first; each error is its own group. */
@@ -136,8 +136,8 @@ function describeGroup({ first, count, files }: Group, terminal: Terminal): stri
 function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): string {
   const { severity, file, line, column, code, message, hint } = diagnostic
   const colour = severity === 'error' ? terminal.red : terminal.yellow
-  const head = `${terminal.bold(`${harmless(file)}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
-  const text = `  ${before}${harmless(message)}${hint === undefined ? '' : ` ${terminal.cyan(harmless(hint))}`}`
+  const head = `${terminal.bold(`${printable(file)}:${line}:${column}`)} ${colour(severity)} ${terminal.dim(code)}`
+  const text = `  ${before}${printable(message)}${hint === undefined ? '' : ` ${terminal.cyan(printable(hint))}`}`
   return [head, text, ...codeFrame(diagnostic, terminal), ''].join('\n')
 }
 
@@ -164,7 +164,7 @@ function summary(
 }
 
 /** Suggests the setting that suppresses repeated warnings. */
-function silencing(diagnostics: readonly Diagnostic[]): readonly string[] {
+function suggestIgnore(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Set<DiagnosticCode>()
   const several = new Set<DiagnosticCode>()
   for (const { code } of diagnostics.filter((diagnostic) => !isError(diagnostic)))
@@ -203,7 +203,7 @@ export function explainFailure(
     const text = `${terminal.red('internal error:')} This is a bug in quarry, not a fault of your content.\nPlease report it with the lines below.\n\n${stack}`
     return { text, exitCode: exitCodes.internal }
   }
-  const text = message.split('\n').map(harmless).join('\n')
+  const text = message.split('\n').map(printable).join('\n')
   const frame = error instanceof UseError && error.at ? codeFrame(error.at, terminal) : []
   const lines = [`${terminal.red('error:')} ${text}`, ...frame]
   return { text: lines.join('\n'), exitCode: exitCodes.use }
@@ -243,10 +243,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** A hint for an error without one. */
 function nextStep(error: unknown): string {
-  return (isSystemError(error) && error.syscall === 'listen' && hints[error.code ?? '']) || ''
+  return (isSystemError(error) && error.syscall === 'listen' && listenHints[error.code ?? '']) || ''
 }
 
-const hints: Readonly<Record<string, string>> = {
+const listenHints: Readonly<Record<string, string>> = {
   EADDRINUSE: ' Choose another with --port; 0 takes any that is free.',
   EACCES: ' Choose a --port of 1024 or above.',
   EADDRNOTAVAIL: ' Choose an address of this machine with --host.',

@@ -1,7 +1,7 @@
 // Text for people: colours, counts, sizes and paths, and the progress of long work.
 import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 
 const styles = ['bold', 'dim', 'red', 'yellow', 'green', 'cyan'] as const
 
@@ -80,13 +80,13 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Returns a path relative to the working folder if it is inside, or else an absolute path. */
-export function shortest(path: string): string {
+export function displayPath(path: string): string {
   const below = relative(process.cwd(), path)
   return below === '' || below.startsWith('..') ? resolve(path) : below
 }
 
 /** Replaces characters that could move the cursor, change colours or the writing direction. */
-export function harmless(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
@@ -106,6 +106,6 @@ export function createLog(stream: NodeJS.WriteStream): Log {
   }
   return (entry) => {
     if (lines.length === 0) setImmediate(flush)
-    lines.push(hideClearKeys(JSON.stringify(entry)))
+    lines.push(maskCleartextKeys(JSON.stringify(entry)))
   }
 }

@@ -66,7 +66,7 @@ function quoted(values: readonly string[]): string {
   return values.map((value) => `"${value}"`).join(', ')
 }
 
-function someOf(values: readonly string[], min = 0) {
+function subsetOf(values: readonly string[], min = 0) {
   const message = `must be some of ${quoted(values)}`
   return z
     .array(z.enum(values as [string], message), message)
@@ -89,7 +89,7 @@ function withoutProblem(problemOf: (text: string) => string | null) {
 }
 
 /** Checks a value by the schema of its form. Not a `z.union`, so that errors describe only the form in use. */
-function formOf(schemaOf: (value: unknown) => z.ZodType) {
+function byForm(schemaOf: (value: unknown) => z.ZodType) {
   return z
     .unknown()
     .superRefine((value, context) => {
@@ -118,7 +118,7 @@ const slugShape = {
 
 /** Accepts text or a list as a short form of `from`. */
 function sourceOf(schema: z.ZodType) {
-  return formOf((value) => (typeof value === 'string' || Array.isArray(value) ? keys : schema))
+  return byForm((value) => (typeof value === 'string' || Array.isArray(value) ? keys : schema))
 }
 
 const lists = ['tags', 'authors', 'category', 'aliases']
@@ -148,7 +148,7 @@ const terms = strict(termShape).optional()
 const items = z.record(z.string(), z.union([ignore, sourceOf(strict(sourceShape))])).optional()
 
 /** A mapping for posts, or one per kind. */
-const frontMatter = formOf((value) =>
+const frontMatter = byForm((value) =>
   typeof value === 'object' && value !== null && isByKind(value)
     ? strict({
         posts: strict(mappingShape).optional(),
@@ -183,8 +183,8 @@ const configSchema = strict(
     browser: boolean,
     limitAll: boolean,
     precompute: strict({
-      versions: someOf(versions),
-      formats: someOf(formats, 1),
+      versions: subsetOf(versions),
+      formats: subsetOf(formats, 1),
       pageSizes: z.array(integer(1, 100), 'must be a list of page sizes').min(1).optional(),
       lists: z.array(listName, listsMessage).min(1, listsMessage).optional(),
       ids: boolean,

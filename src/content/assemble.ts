@@ -1,7 +1,7 @@
 // Groups read files by workspace; reads data files: YAML, JSON and CSV, and those of keys.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { findClearKeys } from '../api/keys.ts'
+import { findCleartextKeys } from '../api/keys.ts'
 import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 import type { Mount, WorkspaceSource } from './mounts.ts'
 import type {
@@ -154,7 +154,7 @@ export const keysFileName = 'keys.yml'
 /** Parses a `keys.yml`. A key in clear, anywhere in it, is an error without a value and without the source line. */
 export function readKeysText(file: string, text: string): ReadResult<RawYaml> {
   const plain = normalizeText(text)
-  const diagnostics = findClearKeys(plain)
+  const diagnostics = findCleartextKeys(plain)
     .slice(0, 100)
     .map((offset) => diagnosticAt(file, positionIn(plain, offset), cleartextKey))
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { requestsOf } from '../api/parameters.ts'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
-import { explained, OutputError, sha256, writeNewFile } from '../build/disk.ts'
+import { explainError, OutputError, sha256, writeNewFile } from '../build/disk.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { listFiles } from '../build/output.ts'
 import { type HostName, hostNames } from '../config/names.ts'
@@ -88,7 +88,7 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
     rmSync(old, { recursive: true, force: true })
     return { host, folder, deployment: description, files }
   } catch (error) {
-    throw explained(error, 'The last deployment is as it was.')
+    throw explainError(error, 'The last deployment is as it was.')
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }

@@ -317,7 +317,7 @@ const character = `(?:[^/%]|${encoded})`
 /** No name begins with "." or "_", or ends with "_". */
 const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
 /** Identifiers whose files have another stem. */
-const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
+const escapedStem = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 
 /**
  * All routes of a Build Output (version 3); the first match wins. Files are looked up only at the paths of canonical
@@ -327,7 +327,7 @@ const marked = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 function vercelRoutes(manifest: Manifest): readonly object[] {
   return [
     { src: '/.*', methods: ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'], dest: '/index' },
-    ...unfiled(manifest).map((key) => {
+    ...functionParameters(manifest).map((key) => {
       // One route per parameter: Vercel allows at most 16 conditions in a route.
       return { src: '/v1/.*', has: [{ type: 'query', key }], dest: '/index' }
     }),
@@ -373,7 +373,7 @@ function documentHeaders(kind: (typeof documentKinds)[number]): readonly object[
  * The parameters that distinguish files: the default value ('' for none), and a regular expression of the numbers that
  * a file's path repeats. Other spellings go to the function.
  */
-const filed = {
+const fileParameters = {
   include: [''],
   format: ['html'],
   order: ['desc'],
@@ -383,9 +383,9 @@ const filed = {
 } as const
 
 /** The parameters with which a request has no file, filters by custom fields included. */
-function unfiled({ workspaces }: Manifest): readonly string[] {
+function functionParameters({ workspaces }: Manifest): readonly string[] {
   const fields = Object.values(workspaces).flatMap(({ fields = [] }) => fields)
-  const names = decidingParameters.filter((name) => !Object.hasOwn(filed, name))
+  const names = decidingParameters.filter((name) => !Object.hasOwn(fileParameters, name))
   const hasLocales = Object.values(workspaces).some(({ locale }) => locale !== undefined)
   return [...names, ...(hasLocales ? ['locale'] : []), ...[...new Set(fields)].sort()]
 }
@@ -417,8 +417,8 @@ function responseRoutes(manifest: Manifest): readonly object[] {
         })
       if (identifier === null) add(3, '', '')
       else {
-        add(1, `/((?![._])${marked})`, '$2_')
-        add(2, `/(?!${marked}$)(${segment})`, '$2')
+        add(1, `/((?![._])${escapedStem})`, '$2_')
+        add(2, `/(?!${escapedStem}$)(${segment})`, '$2')
       }
     }
   }
@@ -429,8 +429,8 @@ function responseRoutes(manifest: Manifest): readonly object[] {
 function conditionsOf(parameters: ApiRequest['parameters']): object {
   const has: object[] = []
   const missing: object[] = []
-  for (const [key, [usual, numbers]] of Object.entries(filed)) {
-    const given = parameters[key as keyof typeof filed]
+  for (const [key, [usual, numbers]] of Object.entries(fileParameters)) {
+    const given = parameters[key as keyof typeof fileParameters]
     const value = key === 'include' ? (includesPosts(parameters) ? 'posts' : '') : String(given)
     if (value === usual) missing.push({ type: 'query', key, value: `^(?!(?:${usual})?$).*$` })
     else if (numbers === undefined || given === 'all')

@@ -13,7 +13,7 @@ import type { Workspace } from '../model/library.ts'
 import type { HttpReply, HttpRequest } from '../runtime/http.ts'
 import { errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
-import { isHere } from './server.ts'
+import { isLocalHost } from './server.ts'
 
 /** The page of `quarry dev` and its events. */
 export interface DevPage {
@@ -32,7 +32,7 @@ export interface DevPage {
 }
 
 /** Interval of keep-alive messages, in milliseconds: well below the timeout for silent connections. */
-const aliveMilliseconds = 10_000
+const keepAliveMs = 10_000
 
 /** The project that a page works on. */
 export interface DevProject {
@@ -61,7 +61,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     let sent: DevEvent | null = null
     while (!isClosed) {
       if (latest === sent) {
-        const signal = AbortSignal.timeout(aliveMilliseconds)
+        const signal = AbortSignal.timeout(keepAliveMs)
         await once(news, 'change', { signal }).catch(() => undefined)
         if (latest === sent && !isClosed) yield Buffer.from(': still here\n\n')
       } else {
@@ -103,7 +103,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
         ? () => respondAt(request, later)
         : pages[request.target.replace(/\?.*/s, '')]
       if (page === undefined || request.method !== 'GET') return handler(request)
-      return isOwnPage(request, host) ? page(request) : errorReply(request, 'v2', foreign)
+      return isOwnPage(request, host) ? page(request) : errorReply(request, 'v2', foreignOrigin)
     },
     send: (event, content) => {
       workspaces = content ?? workspaces
@@ -117,7 +117,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
   }
 }
 
-const foreign = new ApiError(403, 'Only the page of this server may ask for this.')
+const foreignOrigin = new ApiError(403, 'Only the page of this server may ask for this.')
 
 /**
  * Only this server's own page may see drafts: neither other pages in the same browser, nor a page whose host name was
@@ -125,7 +125,7 @@ const foreign = new ApiError(403, 'Only the page of this server may ask for this
  */
 function isOwnPage(request: HttpRequest, host: string): boolean {
   const site = request.header('sec-fetch-site') ?? 'same-origin'
-  return isHere(request, host) && (site === 'same-origin' || site === 'none')
+  return isLocalHost(request, host) && (site === 'same-origin' || site === 'none')
 }
 
 /** Omits the CORS headers, so that other pages cannot read the response. */

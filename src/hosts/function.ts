@@ -1,14 +1,14 @@
 // A function: the first request opens the site. The host provides storage, environment and the client's address, and
 // the images.
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
 import { errorFormOf } from '../api/routes.ts'
 import type { LoadAgents } from '../runtime/agents.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
-import { openBuild, openedOnce, type ServedSite } from '../runtime/open-build.ts'
+import { openBuild, openOnce, type ServedSite } from '../runtime/open-build.ts'
 import { memoryLimits } from '../runtime/rate-limit.ts'
 import { errorReply, findStored, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
@@ -68,7 +68,7 @@ export function functionResponder({
   onError = logError,
   now = Date.now,
 }: FunctionHost): Responder {
-  const opened = openedOnce(async () => {
+  const opened = openOnce(async () => {
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
     const keyring = keyringOf(environment.QUARRY_KEYS)
     const check = (site: ServedSite) => {
@@ -133,7 +133,7 @@ export const loadAgents: LoadAgents = async () => (await import('../mcp/agents.t
 export function logError(error: unknown, requestId: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // biome-ignore lint/suspicious/noConsole: it is the only log that every function host keeps
-  console.error(hideClearKeys(JSON.stringify({ event: 'error', requestId, error: text })))
+  console.error(maskCleartextKeys(JSON.stringify({ event: 'error', requestId, error: text })))
 }
 
 /**

@@ -45,7 +45,7 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
   const isIgnoring = response.headers.has('x-ignored-parameters')
   // The key of the cache has no origin.
   const isOfOrigin = /\borigin\b/i.test(response.headers.get('vary') ?? '')
-  if (!isCacheable || isIgnoring || isOfOrigin || !isPlain(new URL(url).search.slice(1)))
+  if (!isCacheable || isIgnoring || isOfOrigin || !isPlainQuery(new URL(url).search.slice(1)))
     return response
   const headers = new Headers(response.headers)
   for (const name of ['limit', 'remaining', 'reset']) headers.delete(`ratelimit-${name}`)
@@ -59,7 +59,7 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
 }
 
 /** True for a query that every parser splits alike: no escapes and no repeated names. */
-function isPlain(query: string): boolean {
+function isPlainQuery(query: string): boolean {
   const names = query.split('&').map((part) => part.split('=', 1)[0])
   return /^[\w.~,=&-]*$/.test(query) && new Set(names).size === names.length
 }

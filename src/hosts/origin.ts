@@ -20,7 +20,7 @@ export interface Origin {
 }
 
 /** Milliseconds for a response with its body. */
-const patience = { root: 5_000, data: 20_000 }
+const timeoutMs = { root: 5_000, data: 20_000 }
 
 /** Returns a storage of an origin: ranges where it has them, else ranges of whole files. */
 export function httpStorage({ url, authorization, fetch = send, cache }: Origin): Storage {
@@ -31,7 +31,7 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
     more: Readonly<Record<string, string>>,
     init: RequestInit = {},
   ): Promise<Response> => {
-    const signal = AbortSignal.timeout(url === rootUrl ? patience.root : patience.data)
+    const signal = AbortSignal.timeout(url === rootUrl ? timeoutMs.root : timeoutMs.data)
     const sent = { ...init, headers: { ...own, ...more }, signal }
     // Once more: a host may close a connection that it kept open when the request is under way.
     const again = () => fetch(url, sent)

@@ -68,7 +68,7 @@ export function nodeHandler(
     try {
       outgoing.writeHead(status, sent.flat())
       if (body === null || body instanceof Uint8Array) outgoing.end(body)
-      else await pipeline(body, inTurns, outgoing)
+      else await pipeline(body, takeTurns, outgoing)
     } catch (error) {
       // A truncated response must not look complete. Node refuses some headers; no response is possible then.
       outgoing.destroy()
@@ -96,7 +96,7 @@ function hostRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply
  * The parts of a long body, each in another turn of the event loop: a socket that accepts every write would otherwise
  * keep other requests waiting until the end of the body.
  */
-async function* inTurns(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* takeTurns(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const part of body) {
     yield part
     await nextTurn()
@@ -109,10 +109,10 @@ export interface ListenOptions extends NodeOptions {
   /** 0 for any free port. */
   readonly port: number
   /** Milliseconds after which a connection is cut. */
-  readonly patience?: typeof usualPatience
+  readonly timeouts?: typeof defaultTimeouts
 }
 
-const usualPatience = {
+const defaultTimeouts = {
   /** For the headers of a request. */
   headers: 10_000,
   /** For a complete request. */
@@ -139,7 +139,7 @@ export interface NodeServer {
  * @throws Error with Node's code when it cannot listen: `EADDRINUSE`
  */
 export async function listen(responder: Responder, options: ListenOptions): Promise<NodeServer> {
-  const { host, port, patience = usualPatience } = options
+  const { host, port, timeouts: patience = defaultTimeouts } = options
   const server = createServer({
     maxHeaderSize: headBytesMax,
     headersTimeout: patience.headers,
@@ -178,7 +178,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     const isPending = latest && !latest.writableFinished && !latest.destroyed
     const isDue = socket.writable && socket.bytesRead > 0 && !isPending
     if (!isDue || error.code === 'ECONNRESET') socket.destroy()
-    else sendError(socket, ...nonsenseError(error))
+    else sendError(socket, ...parserError(error))
   })
   const close = async (graceMilliseconds = 10_000) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
@@ -204,7 +204,7 @@ type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8A
  * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long target
  * or of a long value. It counts as an unfinished target.
  */
-function nonsenseError({ code, rawPacket }: ParserError): readonly [ApiError, target: string] {
+function parserError({ code, rawPacket }: ParserError): readonly [ApiError, target: string] {
   const packet = Buffer.from(rawPacket ?? []).toString('latin1')
   const [line = ''] = packet.split('\n', 1)
   const [, target = ''] = /^[A-Z]+ (\S*)/.exec(line) ?? /^(\S*) HTTP\//.exec(line) ?? []
@@ -235,7 +235,7 @@ function sendError(socket: Socket, error: ApiError, target: string): void {
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
-const otherName = new ApiError(
+const foreignHost = new ApiError(
   403,
   'quarry dev responds to localhost and 127.0.0.1 only. For other host names, start it with --host 0.0.0.0.',
 )
@@ -246,11 +246,11 @@ const otherName = new ApiError(
  *
  * @param host the host name that the server listens on; '' for a server that verifies host names itself
  */
-export function onThisMachine(responder: Responder, host: string): Responder {
+export function localOnly(responder: Responder, host: string): Responder {
   return async (request) => {
-    const isRefused = isLoopback(host.toLowerCase()) && !isHere(request, host)
+    const isRefused = isLoopback(host.toLowerCase()) && !isLocalHost(request, host)
     const reply = isRefused
-      ? errorReply(request, errorFormOf(request.target), otherName)
+      ? errorReply(request, errorFormOf(request.target), foreignHost)
       : await responder(request)
     const origin = isRefused ? '' : (request.header('origin') ?? '')
     const name = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : ''
@@ -260,7 +260,7 @@ export function onThisMachine(responder: Responder, host: string): Responder {
 }
 
 /** True unless the request names another host, as after DNS rebinding. */
-export function isHere(request: HttpRequest, host: string): boolean {
+export function isLocalHost(request: HttpRequest, host: string): boolean {
   const name = hostOf(request)
   const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   return isAddress || name === host.toLowerCase() || /(^|\.)localhost$/.test(name)

@@ -8,7 +8,7 @@ import type { Finding } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import {
   type Candidate,
-  isKept,
+  isAllowedUrl,
   type Span,
   srcsetCandidates,
   srcsetOf,
@@ -61,7 +61,7 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
 /** The lines of a node with their offsets: a quote or a list takes the beginning of a line. */
 function piecesOf(node: Html, body: string, removals: Removals): Pieces {
   let [from] = rangeOf(node)
-  return closed(node, removals).map((text) => {
+  return closedLines(node, removals).map((text) => {
     const offset = Math.max(from, body.indexOf(text, from))
     from = offset + text.length
     return [text, offset]
@@ -69,7 +69,7 @@ function piecesOf(node: Html, body: string, removals: Removals): Pieces {
 }
 
 /** The lines of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
-function closed(node: Html, removals: Removals): readonly string[] {
+function closedLines(node: Html, removals: Removals): readonly string[] {
   const { value } = node
   const [offset] = rangeOf(node)
   const lastComment = value.lastIndexOf('<!--')
@@ -108,7 +108,7 @@ const urlProperties: Readonly<Record<string, 'href' | 'src' | 'srcSet'>> = {
 }
 
 /** The raw HTML of a body, and what is found in it. */
-interface Found extends Pick<BrowserTree, 'html'> {
+interface HtmlPass extends Pick<BrowserTree, 'html'> {
   readonly origins: Int32Array
   readonly body: string
   readonly removals: Removals
@@ -118,7 +118,7 @@ interface Found extends Pick<BrowserTree, 'html'> {
 }
 
 /** Removes what an authored element may not have. */
-function clean(element: Element, found: Found): void {
+function clean(element: Element, found: HtmlPass): void {
   const { tagName, properties, position } = element
   // Implied elements, such as the body of an authored table, are nowhere.
   const start = position?.start.offset
@@ -131,11 +131,11 @@ function clean(element: Element, found: Found): void {
   }
   const isStripped = schema.strip?.includes(tagName) === true || tagName === 'template'
   const rest = isStripped ? 'with its content' : 'and its content is kept'
-  remove(found.removals, `The element <${shown(tagName)}> is left out, ${rest}.`, offset)
+  remove(found.removals, `The element <${truncate(tagName)}> is left out, ${rest}.`, offset)
   if (isAllowed) element.tagName = 'removed'
 }
 
-function cleanProperties(element: Element, offset: number, found: Found): void {
+function cleanProperties(element: Element, offset: number, found: HtmlPass): void {
   const { properties } = element
   takeUrls(element, offset, found)
   for (const id of [properties['id'], properties['name']]) {
@@ -147,12 +147,12 @@ function cleanProperties(element: Element, offset: number, found: Found): void {
     const isList = Array.isArray(kept) && Array.isArray(value)
     if (isList ? kept.length === value.length : (kept ?? null) !== null) continue
     const { attribute } = find(htmlAttributes, name)
-    remove(found.removals, `The attribute "${shown(attribute)}" is left out.`, offset)
+    remove(found.removals, `The attribute "${truncate(attribute)}" is left out.`, offset)
   }
 }
 
 /** Keeps the safe URLs of an element. */
-function takeUrls(element: Element, offset: number, found: Found): void {
+function takeUrls(element: Element, offset: number, found: HtmlPass): void {
   const { properties } = element
   const name = urlProperties[element.tagName] ?? 'href'
   const value = properties[name]
@@ -166,7 +166,7 @@ function takeUrls(element: Element, offset: number, found: Found): void {
     const kind = name === 'href' ? 'link' : 'image'
     const span = spanOf(element, name, candidate, found)
     const target: Target = { kind, url, href: url, offset, span }
-    const isSafe = isKept(target, authoredSchema)
+    const isSafe = isAllowedUrl(target, authoredSchema)
     if (isSafe) found.targets.push(target)
     else found.unsafe.push(unsafeUrl(target, authoredSchema))
     return isSafe
@@ -180,7 +180,7 @@ function spanOf(
   { data }: Element,
   property: string,
   { url, start: index }: Candidate,
-  { html, origins, body }: Found,
+  { html, origins, body }: HtmlPass,
 ): Span | undefined {
   const { start, end } = data?.position?.properties?.[property] ?? {}
   const written = html.slice(start?.offset, end?.offset)
@@ -209,7 +209,7 @@ function removalProblems(removals: Removals, hint: string): readonly Finding[] {
 }
 
 /** Names may have any length. */
-function shown(name: string): string {
+function truncate(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
 

@@ -49,7 +49,7 @@ const wordEnd = new RegExp(`^(?:. | .|[${unspaced}]\\P{M}|.(?!\\p{M})[${unspaced
  */
 export function countWords(text: string): number {
   let count = 0
-  for (const [run] of text.matchAll(runs)) {
+  for (const [run] of text.matchAll(wordPattern)) {
     if (!/[\p{L}\p{N}]/u.test(run)) continue
     count += /^[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u.test(run)
       ? Math.ceil((run.match(/\p{L}/gu)?.length ?? 0) / 4)
@@ -59,7 +59,7 @@ export function countWords(text: string): number {
 }
 
 // regex: single classes
-const runs = new RegExp(`[${east}]|[${southEast}]+|[^\\s${east}${southEast}]+`, 'gu')
+const wordPattern = new RegExp(`[${east}]|[${southEast}]+|[^\\s${east}${southEast}]+`, 'gu')
 
 /** Reading time in seconds at 238 words a minute (Brysbaert, 2019), rounded up. */
 export function readingTimeSeconds(words: number): number {

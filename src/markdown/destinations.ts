@@ -19,12 +19,12 @@ export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> 
  * @param rootImages true when images with root-relative paths may be files
  * @returns null for none, as in most bodies
  */
-export function filesAmong(
+export function findFiles(
   targets: readonly Target[],
   rootImages: boolean,
 ): readonly FileTarget[] | null {
   const files = targets.flatMap(({ kind, url, href, span }) =>
-    span !== undefined && meansFile(kind, url, rootImages)
+    span !== undefined && mayBeFile(kind, url, rootImages)
       ? [[`${kind} ${span.start}`, { kind, url, href, ...span }] as const]
       : [],
   )
@@ -32,10 +32,10 @@ export function filesAmong(
 }
 
 /** True for relative paths: of any image, and of links to Markdown, an image or a download. */
-function meansFile(kind: Target['kind'], url: string, rootImages: boolean): boolean {
+function mayBeFile(kind: Target['kind'], url: string, rootImages: boolean): boolean {
   const path = url.replace(/[?#].*$/su, '')
   if (rootImages && isRootPath(url)) return imageName.test(path)
-  if (!isRelativePath(url) || !isKept({ kind, url })) return false
+  if (!isRelativePath(url) || !isAllowedUrl({ kind, url })) return false
   return kind === 'image' || fileName.test(path) || download.test(path)
 }
 
@@ -46,7 +46,7 @@ const download =
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
 /** Replaces destinations in HTML. @param urls one per target; null keeps the written destination */
-export function placeInHtml(
+export function replaceInHtml(
   html: string,
   targets: readonly FileTarget[],
   urls: readonly (string | null)[],
@@ -72,7 +72,7 @@ export function placeInHtml(
 }
 
 /** Replaces destinations in Markdown and changes nothing else. @param urls null keeps the written destination */
-export function placeInMarkdown(
+export function replaceInMarkdown(
   markdown: string,
   targets: readonly FileTarget[],
   urls: readonly (string | null)[],
@@ -148,13 +148,13 @@ export function urlProblems(targets: readonly Target[]): readonly Finding[] {
   const unsafe = new Map<string, Finding>()
   for (const target of targets) {
     const key = `${target.kind} ${target.offset}`
-    if (!unsafe.has(key) && !isKept(target)) unsafe.set(key, unsafeUrl(target))
+    if (!unsafe.has(key) && !isAllowedUrl(target)) unsafe.set(key, unsafeUrl(target))
   }
   return limitProblems([...unsafe.values()])
 }
 
 /** True when the sanitiser keeps a URL: it is relative, or its scheme is allowed. Contains no list of schemes. */
-export function isKept(
+export function isAllowedUrl(
   { kind, url }: Pick<Target, 'kind' | 'url'>,
   rules: Schema = schema,
 ): boolean {
@@ -189,7 +189,7 @@ export function anchorProblems(
   // `#` and `#top` lead to the top of any document (HTML, "indicated part of the document").
   const anchors = targets.filter(({ kind, url }) => kind === 'link' && /^#(?!$|top$)/i.test(url))
   if (anchors.length === 0) return []
-  const ids = idsIn(html)
+  const ids = collectIds(html)
   const broken = anchors.filter(({ url }) => {
     const name = decode(url.slice(1))
     return !ids.has(name) && !authoredIds.has(name)
@@ -204,7 +204,7 @@ export function anchorProblems(
 }
 
 /** The ids in HTML, decoded. @param html as it is served */
-export function idsIn(html: string): ReadonlySet<string> {
+export function collectIds(html: string): ReadonlySet<string> {
   const ids = Array.from(tagsOf(html), ([tag]) => attributeValue(tag, 'id'))
   return new Set(ids.filter((id) => id !== null).map(decode))
 }

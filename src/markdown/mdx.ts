@@ -9,7 +9,7 @@ import type { Finding } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import { escaped } from './html.ts'
 import { rangeOf, warning } from './problem.ts'
-import { type Jsx, type Parsers, parsers as usualParsers } from './processor.ts'
+import { type JsxElement, type Parsers, parsers as usualParsers } from './processor.ts'
 import { authoredSchema } from './schema.ts'
 
 /**
@@ -24,7 +24,7 @@ export function readMdx(
 ): { readonly tree: Root; readonly problems: readonly Finding[] } {
   try {
     const tree = parsers.mdx(withoutMarkdown(body))
-    const left: Left = new Map()
+    const left: Removed = new Map()
     visitParents(tree, (node, ancestors) => {
       const parent: Parent | undefined = ancestors.at(-1)
       const replaced = parent && replacement(node, parent, { body, keepsHtml, left })
@@ -33,7 +33,7 @@ export function readMdx(
       parent.children.splice(at, 1, ...(replaced as RootContent[]))
       return [SKIP, at]
     })
-    return { tree, problems: leftOut(left) }
+    return { tree, problems: removedProblems(left) }
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error
     const tree = parsers.markdown(body)
@@ -57,15 +57,15 @@ function withoutMarkdown(body: string): string {
   visitParents(usualParsers.markdown(body), (node) => {
     const [start, end] = rangeOf(node)
     if (node.type === 'link' && body[start] !== '<') return
-    for (const { 0: found, index } of body.slice(start, end).matchAll(noMdx[node.type] ?? /$^/g)) {
+    for (const { 0: found, index } of body.slice(start, end).matchAll(notMdx[node.type] ?? /$^/g)) {
       const from = start + index
-      text = text.slice(0, from) + inMdx(found) + text.slice(from + found.length)
+      text = text.slice(0, from) + maskText(found) + text.slice(from + found.length)
     }
   })
   return text
 }
 
-function inMdx(found: string): string {
+function maskText(found: string): string {
   if (found.startsWith('#')) return '1'.repeat(found.length)
   return isMark(found) ? `{${'1'.repeat(found.length - 2)}}` : found.replace(/[^\r\n]/g, ' ')
 }
@@ -75,7 +75,7 @@ function isMark(text: string): boolean {
 }
 
 /** By the type of a node of Markdown. A comment that does not close stays, and is a syntax error. */
-const noMdx: Readonly<Record<string, RegExp>> = {
+const notMdx: Readonly<Record<string, RegExp>> = {
   html: /<!--(?:(?!<!--)[\s\S])*?-->/g,
   link: /^<|>$/g,
   heading: /(?<=\{)#[\p{L}\p{N}_.:-]+(?=\}\s*$)/gu,
@@ -95,14 +95,14 @@ function invalid({ reason, line, column }: VFileMessage, body: string): Finding 
 type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
 /** Where each name was left out. */
-type Left = Map<string, number[]>
+type Removed = Map<string, number[]>
 
-function leave(left: Left, name: string, node: Nodes): void {
+function recordRemoved(left: Removed, name: string, node: Nodes): void {
   left.set(name, [...(left.get(name) ?? []), rangeOf(node)[0]])
 }
 
 /** One warning for all that was left out, where it is first. */
-function leftOut(left: Left): readonly Finding[] {
+function removedProblems(left: Removed): readonly Finding[] {
   const [first] = left.values()
   if (first === undefined) return []
   const names = Array.from(left, ([name, { length }]) =>
@@ -117,7 +117,7 @@ function leftOut(left: Left): readonly Finding[] {
 interface Source {
   readonly body: string
   readonly keepsHtml: boolean
-  readonly left: Left
+  readonly left: Removed
 }
 
 /** @returns the replacement of a node; undefined when it stays */
@@ -125,7 +125,7 @@ function replacement(node: Nodes, parent: Parent, source: Source): readonly Node
   const { keepsHtml, left } = source
   if (node.type === 'mdxjsEsm') {
     for (const _ of node.data?.estree?.body ?? []) {
-      leave(left, 'import and export statements', node)
+      recordRemoved(left, 'import and export statements', node)
     }
     return []
   }
@@ -137,10 +137,10 @@ function replacement(node: Nodes, parent: Parent, source: Source): readonly Node
   const { name } = node
   // Names of components begin with a capital, or contain a dot or a hyphen.
   if (name !== null && keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
-    keep(node, name, source)
+    keepAsHtml(node, name, source)
     return undefined
   }
-  if (name !== null) leave(left, `<${name.slice(0, 40)}>`, node)
+  if (name !== null) recordRemoved(left, `<${name.slice(0, 40)}>`, node)
   return node.children
 }
 
@@ -159,7 +159,7 @@ function expression(node: Expression, parent: Parent, { body, left }: Source): r
   if (node.data?.estree?.body.length === 0) return []
   const literal = literalOf(node)
   if (literal === undefined) {
-    leave(left, quote(`{${node.value}}`), node)
+    recordRemoved(left, quote(`{${node.value}}`), node)
     return []
   }
   const text = { type: 'text', value: literal === true ? '' : literal } as const
@@ -167,7 +167,7 @@ function expression(node: Expression, parent: Parent, { body, left }: Source): r
 }
 
 /** Keeps an element as HTML. */
-function keep(node: Jsx, name: string, { body, left }: Source): void {
+function keepAsHtml(node: JsxElement, name: string, { body, left }: Source): void {
   const [offset] = rangeOf(node)
   const start: [text: string, offset: number][] = [[`<${name}`, offset]]
   for (const attribute of node.attributes) {
@@ -175,7 +175,7 @@ function keep(node: Jsx, name: string, { body, left }: Source): void {
     const value = attributeValue(attribute)
     // `key` matters only to React.
     if (written === 'key') continue
-    if (value === undefined) leave(left, `the attribute ${written.slice(0, 40)}`, node)
+    if (value === undefined) recordRemoved(left, `the attribute ${written.slice(0, 40)}`, node)
     else start.push([` ${find(htmlAttributes, written).attribute}`, offset])
     if (value === undefined || value === true) continue
     const text = escaped(value, /[&"]/g)
@@ -193,7 +193,7 @@ function keep(node: Jsx, name: string, { body, left }: Source): void {
 }
 
 /** The offset of the value of an attribute. */
-function valueStart(attribute: Jsx['attributes'][number], body: string): number {
+function valueStart(attribute: JsxElement['attributes'][number], body: string): number {
   const [start, end] = rangeOf(attribute)
   const [head = ''] = /^[^=]*=\s*\{?["']?/.exec(body.slice(start, end)) ?? []
   return start + head.length
@@ -202,7 +202,7 @@ function valueStart(attribute: Jsx['attributes'][number], body: string): number 
 const blocks =
   /^(?:blockquote|details|div|dl|dt|dd|figcaption|figure|h[1-6]|hr|li|ol|p|picture|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/
 
-function isJsx(node: Nodes): node is Jsx {
+function isJsx(node: Nodes): node is JsxElement {
   return node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement'
 }
 
@@ -214,7 +214,7 @@ function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
 }
 
 /** @returns undefined for a value that only JavaScript can compute */
-function attributeValue(attribute: Jsx['attributes'][number]): string | true | undefined {
+function attributeValue(attribute: JsxElement['attributes'][number]): string | true | undefined {
   if (attribute.type !== 'mdxJsxAttribute') return undefined
   const { value } = attribute
   return typeof value === 'object' && value !== null ? literalOf(value) : (value ?? true)

@@ -22,10 +22,10 @@ export const problemsMax = 20
  * @returns the first ones; the last of them states how many more there are
  */
 export function limitProblems(problems: readonly Finding[]): readonly Finding[] {
-  const more = problems.length - problemsMax
+  const hiddenCount = problems.length - problemsMax
   const last = problems[problemsMax - 1]
-  if (more <= 0 || last === undefined) return problems
-  const message = `${last.message} There are ${more} more of this kind.`
+  if (hiddenCount <= 0 || last === undefined) return problems
+  const message = `${last.message} There are ${hiddenCount} more of this kind.`
   return [...problems.slice(0, problemsMax - 1), { ...last, message }]
 }
 
@@ -60,7 +60,7 @@ export function diagnose(
 }
 
 /** The error of a body whose rendering threw: a fault of the renderer, reported by its first line. */
-export function failedProblem(error: unknown): Finding {
+export function renderProblem(error: unknown): Finding {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
   return failure('render-failed', `The Markdown could not be rendered: ${line}`, hint)

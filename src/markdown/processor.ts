@@ -39,9 +39,9 @@ export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parser
   const parserOf = (syntax: MathSyntax) => {
     const made = new Map<string, Pick<Processor<Root>, 'parse'>>()
     return (body: string) => {
-      const absent = constructsNotIn(body)
+      const absent = unusedConstructs(body)
       const key = absent.join()
-      const own = made.get(key) ?? base().use(recordDestinations).use(syntax).use(leaveOut, absent)
+      const own = made.get(key) ?? base().use(recordDestinations).use(syntax).use(disable, absent)
       made.set(key, own)
       return own.parse(body)
     }
@@ -56,7 +56,7 @@ export const parsers: Parsers = parsersOf()
  * Names the constructs of GitHub's extensions that a body cannot contain. micromark tries mail addresses at every word
  * and tables at every line, which is 40 % of the time for prose (2026-11).
  */
-function constructsNotIn(body: string): string[] {
+function unusedConstructs(body: string): string[] {
   return [
     ...(/[\w.+-]@/.test(body) ? [] : ['emailAutolink']),
     // Each row below a head has a dash next to a colon or a bar.
@@ -65,13 +65,13 @@ function constructsNotIn(body: string): string[] {
 }
 
 /** A plugin that turns constructs of the syntax off. */
-function leaveOut(this: Processor, absent: string[]): void {
+function disable(this: Processor, absent: string[]): void {
   const data = this.data()
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: absent } }]
 }
 
 /** An element in JSX. */
-export type Jsx = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
+export type JsxElement = Extract<Nodes, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
 
 type State = Parameters<NonNullable<NonNullable<Options['handlers']>['html']>>[0]
 
@@ -116,7 +116,7 @@ export function browserTree(
     const value = pieces.map(([text]) => text).join('')
     return { type: 'raw', value: `${border}${value}${border}` }
   }
-  const element = (state: State, node: Jsx) => {
+  const element = (state: State, node: JsxElement) => {
     const [start, end] = node.data?.tags ?? [[], []]
     const children = [raw(start), ...state.all(node), raw(end)]
     return { type: 'root', children } as unknown as ElementContent
@@ -174,7 +174,7 @@ export function isBlockParent(node: Nodes | undefined): boolean {
  * and `>` are escaped in attribute values too, as sites embed the HTML in elements that end at any `</script>` or
  * `</noscript>`. Throws RangeError when nesting overflows the stack.
  */
-export function serialized(tree: HtmlRoot): {
+export function serialize(tree: HtmlRoot): {
   readonly html: string
   readonly beforeMark: string | null
 } {

@@ -20,14 +20,14 @@ import {
   anchorProblems,
   decode,
   type FileTarget,
-  filesAmong,
+  findFiles,
   type Target,
   urlProblems,
 } from './destinations.ts'
 import { readMdx } from './mdx.ts'
 import type { MarkdownOptions } from './options.ts'
-import { failedProblem, failure, rangeOf, warning } from './problem.ts'
-import { isBlockParent, type Parsers, serialized, parsers as usualParsers } from './processor.ts'
+import { failure, rangeOf, renderProblem, warning } from './problem.ts'
+import { isBlockParent, type Parsers, serialize, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts, schema } from './schema.ts'
 
 /** A rendered body. `html` and `text` are empty when a problem is an error. */
@@ -63,7 +63,7 @@ export function renderMarkdown(
     return render(body, options, parsers)
   } catch (error) {
     // The parsers and the serializer recurse; a RangeError is V8's only sign of a stack overflow.
-    return failed(error instanceof RangeError ? tooDeep : failedProblem(error))
+    return withoutHtml(error instanceof RangeError ? tooDeep : renderProblem(error))
   }
 }
 
@@ -75,7 +75,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   const { tree, problems: mdxProblems } = read
   const survey = surveyTree(tree)
   if (survey.tooDeep !== undefined)
-    return failed({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
+    return withoutHtml({ ...tooDeep, offset: rangeOf(survey.tooDeep)[0] })
   if (options.alerts) markAlerts(survey.quotes)
   keepMeta(survey.code)
   const isShown = survey.hasJsx || survey.html.some(([node]) => !isComment(node.value))
@@ -83,13 +83,13 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   const htmlProblems = keepsHtml ? page.problems : omittedHtmlProblems(survey.html)
   const safe = sanitize(page.tree, { ...schema, allowComments: true }) as Root
   addIds(safe, options.headingIds, page.ids)
-  const { html, beforeMark } = serialized(safe)
+  const { html, beforeMark } = serialize(safe)
   // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
   const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
-  if (Buffer.byteLength(html) > bytesMax) return failed(tooLarge(bytesMax))
+  if (Buffer.byteLength(html) > bytesMax) return withoutHtml(tooLarge(bytesMax))
   const text = visibleText(html)
   if (text === '' && !/<(?:img|hr|input)\b/.test(html) && body.trim() !== '') {
-    return failed(emptyContent(body), [...mdxProblems, ...htmlProblems])
+    return withoutHtml(emptyContent(body), [...mdxProblems, ...htmlProblems])
   }
   const targets = [...survey.targets, ...page.targets]
   const problems = [
@@ -100,7 +100,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
     ...anchorProblems(targets, html, page.ids),
   ]
   const excerpt = beforeMark === null ? null : ownText(beforeMark)
-  return { html, text, excerpt, files: filesAmong(targets, options.rootImages), problems }
+  return { html, text, excerpt, files: findFiles(targets, options.rootImages), problems }
 }
 
 /** Maximum nesting of rendered nodes; each level of a list takes two. */
@@ -148,7 +148,7 @@ function targetsOf(
 }
 
 /** @param warnings that explain the failure */
-function failed(problem: Finding, warnings: readonly Finding[] = []): Rendered {
+function withoutHtml(problem: Finding, warnings: readonly Finding[] = []): Rendered {
   return { html: '', text: '', excerpt: null, files: null, problems: [...warnings, problem] }
 }
 
@@ -189,7 +189,7 @@ function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string
     ({ tagName, properties }) => /^h[1-6]$/.test(tagName) && typeof properties['id'] !== 'string',
   )
   // Authored ids first: no generated id may take one of them.
-  const rest = headingIds ? headings.filter((heading) => !takeWrittenId(heading, slugger)) : []
+  const rest = headingIds ? headings.filter((heading) => !moveAuthoredId(heading, slugger)) : []
   for (const heading of rest) {
     const text = textOf(heading)
     if (text.trim() === '') continue
@@ -205,10 +205,10 @@ function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string
 }
 
 /** Moves the id at the end of a heading's text to the heading. */
-function takeWrittenId(heading: Element, slugger: Slugger): boolean {
+function moveAuthoredId(heading: Element, slugger: Slugger): boolean {
   const last = heading.children.at(-1)
   if (last?.type !== 'text') return false
-  const [written, id] = writtenId.exec(last.value) ?? []
+  const [written, id] = authoredId.exec(last.value) ?? []
   if (written === undefined || id === undefined) return false
   last.value = last.value.slice(0, -written.length)
   heading.properties['id'] = id in slugger.occurrences ? slugger.slug(id, true) : id
@@ -216,7 +216,7 @@ function takeWrittenId(heading: Element, slugger: Slugger): boolean {
   return true
 }
 
-const writtenId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
+const authoredId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
 
 /** The text of a heading, without the numbers of its footnotes. */
 function textOf(node: Nodes | ElementContent): string {

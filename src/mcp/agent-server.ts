@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
 import { ApiError, errorJson, type FieldError } from '../api/errors.ts'
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { descriptionOf } from '../api/openapi.ts'
 import {
   operationOf,
@@ -40,7 +40,7 @@ interface ContentTool {
 /** Arguments of a call: any JSON. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
-const leanList = { format: 'markdown', excludeContent: true }
+const listDefaults = { format: 'markdown', excludeContent: true }
 
 /** Every tool except `list_workspaces`. */
 export const contentTools: readonly ContentTool[] = [
@@ -49,7 +49,7 @@ export const contentTools: readonly ContentTool[] = [
     description:
       'Lists the published posts of a workspace, newest first, with filters and pages. Posts have no content unless excludeContent is false.',
     resource: 'posts',
-    defaults: leanList,
+    defaults: listDefaults,
   },
   {
     name: 'search_posts',
@@ -57,7 +57,7 @@ export const contentTools: readonly ContentTool[] = [
       'Finds every published post with a text anywhere in its title or visible text, also inside words. Filters of list_posts apply.',
     resource: 'posts',
     required: ['query'],
-    defaults: leanList,
+    defaults: listDefaults,
   },
   {
     name: 'get_post',
@@ -84,7 +84,7 @@ export const contentTools: readonly ContentTool[] = [
       'Lists the items of a collection in its order, with filters, search and pages. Items have no content unless excludeContent is false.',
     resource: 'items',
     path: ['collection'],
-    defaults: leanList,
+    defaults: listDefaults,
   },
   {
     name: 'get_item',
@@ -109,7 +109,7 @@ const pathArguments = {
 
 function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   const { path = [], required = [], defaults = {} } = tool
-  const operation = operationOf(targetOf(tool))
+  const operation = operationOf(toTarget(tool))
   const parameters = parametersOfTool(tool).map((name): [string, object] => {
     const value = defaults[name]
     const description = descriptionOf(name, operation)
@@ -150,7 +150,7 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArg
     const message = problemOf(names, field, value)
     if (message !== null) problems.push({ field, message })
   }
-  if (problems.length > 0) throw badArguments(problems)
+  if (problems.length > 0) throw argumentsError(problems)
   const query = new URLSearchParams()
   for (const [field, value] of Object.entries(all))
     for (const item of [value].flat()) query.append(field, String(item))
@@ -175,17 +175,17 @@ function problemOf(names: readonly string[], name: string, value: unknown): stri
   return items.every(isPlain) ? null : 'must be a string, a number, a boolean or a list of strings'
 }
 
-function badArguments(details: readonly FieldError[]): ApiError {
+function argumentsError(details: readonly FieldError[]): ApiError {
   const names = details.map(({ field }) => field).join(', ')
   return new ApiError(400, `Invalid arguments: ${names}.`, { details })
 }
 
-function targetOf({ resource, path }: ContentTool) {
+function toTarget({ resource, path }: ContentTool) {
   return { resource, identifier: path?.includes('identifier') ? '' : null }
 }
 
 function parametersOfTool(tool: ContentTool): readonly ParameterName[] {
-  return parametersOf(targetOf(tool)).filter((name) => name !== 'strict')
+  return parametersOf(toTarget(tool)).filter((name) => name !== 'strict')
 }
 
 const listWorkspaces: Tool = {
@@ -245,7 +245,7 @@ async function callTool(
   if (tool === undefined)
     throw new McpError(
       ErrorCode.InvalidParams,
-      `There is no tool ${hideClearKeys(name.slice(0, 64))}.`,
+      `There is no tool ${maskCleartextKeys(name.slice(0, 64))}.`,
     )
   try {
     const reply = await source.get(workspaceOf(source, given), pathOfCall(tool, given))
@@ -263,7 +263,7 @@ function workspaceOf({ workspaces, own }: AgentSource, { workspace }: ToolArgume
   if (typeof id === 'string' && workspaces.includes(id)) return id
   if (typeof id === 'string') throw new ApiError(404, 'There is no such workspace.')
   const names = workspaces.map((known) => JSON.stringify(known)).join(', ')
-  throw badArguments([{ field: 'workspace', message: `must be one of ${names}` }])
+  throw argumentsError([{ field: 'workspace', message: `must be one of ${names}` }])
 }
 
 /** @throws ApiError for a streamed body, which is too long for an agent */

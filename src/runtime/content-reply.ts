@@ -75,7 +75,7 @@ export function contentReplies({
     const { request, site } = context
     // Clients with different rights share no response.
     const key = `${site.build} ${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
-    const cached = await usable(cache.get(key), context)
+    const cached = await findUsable(cache.get(key), context)
     if (cached !== undefined) return okReply(admitted, cached)
     const content = await makeContent(admitted, findStored)
     if (content.movedTo !== undefined) return movedReply(admitted, content)
@@ -93,7 +93,7 @@ export function contentReplies({
 }
 
 /** Returns cached content that is valid and has the body that the client needs, and charges for that. */
-async function usable(
+async function findUsable(
   cached: Content | undefined,
   { request, now, charge }: RequestContext,
 ): Promise<Content | undefined> {
@@ -115,7 +115,7 @@ async function makeContent(
   const hasDrafts = request.parameters.status !== 'published'
   // Both versions have the files of v1.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
-  const stored = isOfAll(target) || isMore ? null : await findStored?.(request, rows, now)
+  const stored = namesPosts(target) || isMore ? null : await findStored?.(request, rows, now)
   if (stored) {
     await context.charge(stored.cost)
     const body = hasBody(context.request, stored.etag) ? stored.body : null
@@ -202,7 +202,7 @@ async function validityOf(
 ) {
   if (isMore) return { validFrom: now, validUntil: now }
   const { spaces = new Map(), references = [], areReferencesLasting = true } = snapshot
-  const isOfSpaces = isOfAll({ resource }) || (references.length > 0 && !areReferencesLasting)
+  const isOfSpaces = namesPosts({ resource }) || (references.length > 0 && !areReferencesLasting)
   const period = { ...visibilityAt(snapshot, now) }
   for (const open of isOfSpaces ? spaces.values() : []) {
     const { validFrom, validUntil } = visibilityAt(await open(), now)
@@ -217,7 +217,7 @@ async function validityOf(
 }
 
 /** Reports whether a response names posts and items: its file, of posts alone, is not for each time and each key. */
-function isOfAll({ resource }: Pick<Target, 'resource'>): boolean {
+function namesPosts({ resource }: Pick<Target, 'resource'>): boolean {
   return resource === 'collections' || resource === 'changes'
 }
 

@@ -1,5 +1,5 @@
 // Requests and replies as plain data, and the headers of replies: caching, CORS and conditional requests.
-import { hideClearKeys } from '../api/keys.ts'
+import { maskCleartextKeys } from '../api/keys.ts'
 import { ignoredParameters } from '../api/parameters.ts'
 import type { Target, Version } from '../api/request.ts'
 import type { Pairs } from '../api/routes.ts'
@@ -100,7 +100,7 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 /** Names the parameters of a request that its operation ignores, without keys; no header when there are none. */
 export function ignoredHeaders(target: Target, pairs: Pairs): readonly Header[] {
   const names = ignoredParameters(target, pairs)
-  const shown = new Set(names.map(hideClearKeys).map(encodeURIComponent))
+  const shown = new Set(names.map(maskCleartextKeys).map(encodeURIComponent))
   return shown.size === 0 ? [] : [['x-ignored-parameters', [...shown].join(', ')]]
 }
 

@@ -7,7 +7,7 @@ import {
   allScopes,
   areDefaultScopes,
   defaultScopes,
-  holdsClearKey,
+  hasCleartextKey,
   type KeyRecord,
 } from '../api/keys.ts'
 import type { ServedSite } from './open-build.ts'
@@ -89,7 +89,7 @@ export function parseEnvironmentKeys(text: string): {
   for (const [index, entry] of entries.entries()) {
     const malformed = (problem: string) =>
       new KeyringError(`QUARRY_KEYS: entry ${index + 1} ${problem}.`)
-    if (holdsClearKey(entry))
+    if (hasCleartextKey(entry))
       throw malformed("looks like a key in plain text; it must be the key's SHA-256")
     const [, revocation] = /^!([0-9a-f]{64})$/.exec(entry) ?? []
     if (revocation !== undefined) {

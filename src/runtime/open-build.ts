@@ -14,7 +14,7 @@ export async function openBuild(
 ): Promise<ServedSite> {
   const root = await readRoot(storage)
   const { build, openapi, limitAll, http, workspaces, steps: stepsName } = root
-  const steps = openedOnce(async () =>
+  const steps = openOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )
   const rowsOf = (
@@ -25,7 +25,7 @@ export async function openBuild(
     const { scheduled, fields, references = [], areReferencesLasting = true } = rows
     const history = async () => ({ workspace: id, build, scheduled, steps: await steps() })
     const opened = (name: string, isDraft: boolean) =>
-      openedOnce(async () => {
+      openOnce(async () => {
         const own = [...siblings].map(([sibling, each]) => {
           return [sibling, isDraft ? each.openDrafts : each.open] as const
         })
@@ -47,7 +47,7 @@ export async function openBuild(
   })
   return {
     build,
-    openapi: openedOnce(() => files.file(openapi)),
+    openapi: openOnce(() => files.file(openapi)),
     limitAll,
     ...(http && { http }),
     keys: workspaces.flatMap(({ keys }) => keys),
@@ -57,15 +57,15 @@ export async function openBuild(
 }
 
 /** Milliseconds after which a call begins again: a host may have stopped the request that began. */
-const patience = 10_000
+const reopenMs = 10_000
 
 /** Opens with the first call and keeps the value. The next call after a failure, or after 10 s, begins again. */
-export function openedOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
+export function openOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
   let opened: { readonly value: T } | undefined
   let opening: { readonly since: number; readonly promise: Promise<T> } | undefined
   return () => {
     if (opened !== undefined) return opened.value
-    if (opening !== undefined && Date.now() - opening.since < patience) return opening.promise
+    if (opening !== undefined && Date.now() - opening.since < reopenMs) return opening.promise
     const promise = (async () => open())()
     const mine = { since: Date.now(), promise }
     opening = mine

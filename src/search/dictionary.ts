@@ -109,7 +109,7 @@ export class ByteWriter {
   length = 0
 
   byte(value: number): void {
-    if (this.length === this.#bytes.length) this.#bytes = grown(this.#bytes, 0)
+    if (this.length === this.#bytes.length) this.#bytes = grow(this.#bytes, 0)
     this.#bytes[this.length++] = value
   }
 
@@ -122,7 +122,7 @@ export class ByteWriter {
 
   bytes(bytes: Uint8Array): void {
     const length = this.length + bytes.length
-    if (length > this.#bytes.length) this.#bytes = grown(this.#bytes, length)
+    if (length > this.#bytes.length) this.#bytes = grow(this.#bytes, length)
     this.#bytes.set(bytes, this.length)
     this.length = length
   }
@@ -133,7 +133,7 @@ export class ByteWriter {
   }
 }
 
-function grown(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+function grow(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(Math.max(bytes.length * 2, length))
   copy.set(bytes)
   return copy
@@ -157,6 +157,6 @@ const decoder = new TextDecoder()
 /** Ends a term: no folded text has one. */
 export const lineBreak = 10
 
-export function damaged(): RangeError {
+export function damagedError(): RangeError {
   return new RangeError('The search index is damaged.')
 }

@@ -49,7 +49,7 @@ export interface FoldedText {
  * Normalizes a text unit by unit, such that no unit composes with the next. A unit is a character with all that may
  * compose with it: marks, Hangul vowels and final consonants, half-width kana marks, and removed characters between.
  */
-export function foldWithPlaces(text: string): FoldedText {
+export function foldWithOffsets(text: string): FoldedText {
   const known = new Map<string, string>()
   const starts: number[] = []
   const ends: number[] = []
@@ -83,7 +83,7 @@ export function foldWithPlaces(text: string): FoldedText {
 /** `fold` without its handling of white space. */
 function foldLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  const typed = asTyped(text.replace(/[\0\p{Surrogate}]/gu, '\ufffd').replace(ignored, ''))
+  const typed = plainPunctuation(text.replace(/[\0\p{Surrogate}]/gu, '\ufffd').replace(ignored, ''))
   // Texts in English need no more than this.
   if (ascii.test(typed)) return typed.toLowerCase()
   const bare = typed
@@ -96,13 +96,13 @@ function foldLetters(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('ς', 'σ')
-  return asTyped(bare)
+  return plainPunctuation(bare)
 }
 
 const ascii = /^[\t-\r\x20-\x7e]*$/
 
 /** Quotation marks, dashes and slashes as keyboards have them. */
-function asTyped(text: string): string {
+function plainPunctuation(text: string): string {
   return text
     .replace(
       /[\u2018-\u201b\u2039\u203a\u2032\xb4\u02b9\u02bb-\u02bd\u05f3\u055a\u275b\u275c]/g,
@@ -143,7 +143,7 @@ const units =
  *
  * Cost: O(characters).
  */
-export function cutTerms(text: string, add: (term: string) => boolean): void {
+export function splitTerms(text: string, add: (term: string) => boolean): void {
   let previous = ''
   for (const unit of text.match(tokens) ?? []) {
     const isGap = unit === ' ' || unit === '\0'

@@ -3,12 +3,12 @@ import {
   byteString,
   type Dictionary,
   type DictionaryJson,
-  damaged,
+  damagedError,
   lineBreak,
   openDictionary,
   type Sections,
 } from './dictionary.ts'
-import { type Condition, fold, foldWithPlaces, planQuery } from './fold.ts'
+import { type Condition, fold, foldWithOffsets, planQuery } from './fold.ts'
 
 /** Reads what a search needs besides the dictionary; the caller verifies and caches. */
 export interface TermsReader {
@@ -153,7 +153,7 @@ function addLists(
     for (; list <= number; list++) {
       const start = at + 2
       at = start + (page[at] ?? 0) + (page[at + 1] ?? 0) * 256
-      if (at > page.length) throw damaged()
+      if (at > page.length) throw damagedError()
       if (list === number) addList(set, page, start, at)
     }
   }
@@ -172,12 +172,12 @@ function addList(set: Uint8Array, bytes: Uint8Array, start: number, end: number)
     shift += 7
     if (byte > 127) continue
     post += gap + 1
-    if (post < 0 || post >= set.length * 8 || shift > 28) throw damaged()
+    if (post < 0 || post >= set.length * 8 || shift > 28) throw damagedError()
     set[post >> 3] = (set[post >> 3] ?? 0) | (1 << (post & 7))
     gap = 0
     shift = 0
   }
-  if (shift > 0) throw damaged()
+  if (shift > 0) throw damagedError()
 }
 
 function allOf(posts: number): Uint8Array {
@@ -251,7 +251,7 @@ function snippets(
 
 /** Ranges of queries in a text, disjoint. */
 function rangesOf(queries: readonly string[], text: string): readonly Range[] {
-  const { folded, starts, ends } = foldWithPlaces(text)
+  const { folded, starts, ends } = foldWithOffsets(text)
   const found: [number, number][] = []
   for (const query of queries) {
     for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length))

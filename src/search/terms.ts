@@ -4,7 +4,7 @@
 //   page        size (u16) list │ …            in the order of the terms; first those with a bit for each post
 //   list        gap gap gap …, or a bit for each post if that is no longer
 import { ByteWriter, codeTerms, type DictionaryJson, textOf } from './dictionary.ts'
-import { cutTerms } from './fold.ts'
+import { splitTerms } from './fold.ts'
 
 /**
  * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
@@ -16,7 +16,7 @@ export function partTerms(texts: readonly string[]): Uint8Array {
   // Most terms are Latin letters: most of them are known without a look-up.
   const lastPosts = new Int32Array(128).fill(-1)
   for (const [post, text] of texts.entries()) {
-    cutTerms(text, (term) => {
+    splitTerms(text, (term) => {
       const code = term.length === 1 ? term.charCodeAt(0) : 128
       if (lastPosts[code] === post) return false
       lastPosts[code] = post

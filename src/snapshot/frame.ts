@@ -80,7 +80,7 @@ interface Range {
 type Row = Sum & Range
 
 /** Bytes, and their SHA-256. */
-type Hashed = readonly [bytes: Uint8Array, sha256: Uint8Array]
+type HashedBytes = readonly [bytes: Uint8Array, sha256: Uint8Array]
 
 /** Default size of the cache of a site's data, in bytes. */
 export const cacheBytesDefault: number = 32 * 1024 * 1024
@@ -188,8 +188,8 @@ export class DataFiles {
     name: string,
     places: readonly Range[],
     gap = this.#storage.gap ?? 256,
-  ): Promise<readonly Hashed[]> {
-    const read: Promise<readonly Hashed[]>[] = []
+  ): Promise<readonly HashedBytes[]> {
+    const read: Promise<readonly HashedBytes[]>[] = []
     for (let at = 0; at < places.length; ) {
       const first = at
       const from = places[at]?.start ?? 0
@@ -204,7 +204,7 @@ export class DataFiles {
   async #range(name: string, from: number, to: number, places: readonly Range[]) {
     const bytes = from === to ? new Uint8Array(0) : await this.#storage.read(name, from, to)
     if (bytes.length !== to - from) throw new ChangedError(name)
-    const hashed = places.map(async ({ start, size }): Promise<Hashed> => {
+    const hashed = places.map(async ({ start, size }): Promise<HashedBytes> => {
       // Copies: a view would keep the whole range in memory as long as its part.
       const copy = bytes.slice(start - from, start - from + size)
       return [copy, await sha256In(this.#storage, copy)]

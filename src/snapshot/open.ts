@@ -144,11 +144,11 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
         (term) => sums.get(term) ?? sumOf(term),
         (...part) => files.sums(...part),
       ),
-    read: (refs) => valuesOf(refs, bytesOf, (...part) => files.sections(...part, asStored)),
+    read: (refs) => valuesOf(refs, bytesOf, (...part) => files.sections(...part, identity)),
   }
 }
 
-const asStored = (bytes: Uint8Array) => bytes
+const identity = (bytes: Uint8Array) => bytes
 
 /** The parent of an item, -1 for none, and its children in the own order: by the path that is its slug. */
 function familyOf(row: number, { slugs }: Index, rows: Rows) {
@@ -204,7 +204,7 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   const termsFinder = (terms: IndexTerms, first: number): FindText => {
     const frame = listsFrame(terms)
     const reader: TermsReader = {
-      pages: (numbers) => files.sections(frame, numbers, asStored),
+      pages: (numbers) => files.sections(frame, numbers, identity),
       containing: async (query, posts) => {
         const places = await containing(
           query,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
-import { answerOf, createJudge, draftsOf, targetsOf } from '../../src/cli/doctor.ts'
+import { createLeakCheck, draftsOf, probeResponse, probeTargets } from '../../src/cli/doctor.ts'
 import { keyringOf } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { keys } from '../blackbox/site.ts'
@@ -120,11 +120,11 @@ it('finds published drafts of posts and items by every name and in every list', 
   const { manifest } = await withStatus('draft').build({ drafts: true })
   const own = await openBuild(createFileStorage(join(site.out, 'function')))
   const drafts = await draftsOf(own)
-  const isLeak = createJudge(manifest, own, keyringOf('')(own), undefined, true)
+  const isLeak = createLeakCheck(manifest, own, keyringOf('')(own), undefined, true)
   const leaks: string[] = []
-  for (const target of targetsOf([], drafts)) {
+  for (const target of probeTargets([], drafts)) {
     const { status, bytes } = await askHandler(published, target)
-    const answer = answerOf(status, Buffer.from(bytes), () => '')
+    const answer = probeResponse(status, Buffer.from(bytes), () => '')
     if (await isLeak(answer, target, {})) leaks.push(target)
   }
   for (const target of [

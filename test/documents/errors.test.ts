@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeDiagnostics, fromWorkingFolder } from '../../src/cli/report.ts'
+import { describeDiagnostics, relativeToCwd } from '../../src/cli/report.ts'
 import { terminalOf } from '../../src/cli/terminal.ts'
 import {
   type Diagnostic,
@@ -13,8 +13,8 @@ import {
 } from '../../src/diagnostics.ts'
 import {
   diagnose,
-  failedProblem,
   memoryProblem,
+  renderProblem,
   timeoutProblem,
 } from '../../src/markdown/problem.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
@@ -38,7 +38,7 @@ describe('docs/errors.md', () => {
       expect(found).not.toEqual([])
       const [severity] = new Set(found.map((one) => one.severity))
       expect(text.trimStart()).toMatch(severity === 'error' ? /^Error\. / : /^Warning\. /)
-      const shownPaths = fromWorkingFolder(found, 'content')
+      const shownPaths = relativeToCwd(found, 'content')
       const [printed = ''] = describeDiagnostics(shownPaths, terminalOf({}, {})).split(
         /\n+\d+ (?:error|warning)s?/,
       )
@@ -100,7 +100,7 @@ const made: Readonly<Partial<Record<DiagnosticCode, (site: TemporarySite) => unk
 const failures: Readonly<Partial<Record<DiagnosticCode, () => readonly Diagnostic[]>>> = {
   'render-timeout': () => ofBody(timeoutProblem(8)),
   'render-out-of-memory': () => ofBody(memoryProblem(400)),
-  'render-failed': () => ofBody(failedProblem(new Error('Cannot read properties of undefined'))),
+  'render-failed': () => ofBody(renderProblem(new Error('Cannot read properties of undefined'))),
 }
 
 function ofBody(problem: ReturnType<typeof timeoutProblem>): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 // Who else than the machine itself may read content that is not published, where a server listens in the network.
 import { expect, it, onTestFinished } from 'vitest'
 import { createDevPage } from '../../src/hosts/dev-page.ts'
-import { onThisMachine } from '../../src/hosts/server.ts'
+import { localOnly } from '../../src/hosts/server.ts'
 import { corsHeaders } from '../../src/runtime/http.ts'
 import type { Responder } from '../../src/runtime/responder.ts'
 import { askHandler } from '../support/served-site.ts'
@@ -13,7 +13,7 @@ const behind: Responder = async () => {
 }
 
 it('pages of the same machine may, by its name', async () => {
-  const handler = onThisMachine(behind, '0.0.0.0')
+  const handler = localOnly(behind, '0.0.0.0')
   const ask = (origin: string) =>
     askHandler(handler, '/v1/acme/posts', { headers: { host: 'laptop.lan:4321', origin } })
   const own = await ask('http://laptop.lan:3000')

@@ -95,9 +95,9 @@ describe('a response in parts', () => {
     const onEnd = () => {
       isEnded = true
     }
-    const patience = { headers: 200, request: 400, idle: 200, stalled: 400 }
+    const timeouts = { headers: 200, request: 400, idle: 200, stalled: 400 }
     const { url } = await listenWith(() => replyWith(parts(Number.POSITIVE_INFINITY, { onEnd })), {
-      patience,
+      timeouts,
       ...options,
     })
     const socket = (await opened(url)).on('error', () => undefined)
@@ -135,8 +135,8 @@ it.each([
   ['never ends its body', `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n`, / 405 /],
   ['asks for nothing more', 'GET /status HTTP/1.1\r\nHost: x\r\n\r\n', /"status":"ok"/],
 ])('a slow client that %s is cut off', async (_, beginning, expected) => {
-  const patience = { headers: 200, request: 400, idle: 200, stalled: 60_000 }
-  const { url } = await listenWith(handler, { patience })
+  const timeouts = { headers: 200, request: 400, idle: 200, stalled: 60_000 }
+  const { url } = await listenWith(handler, { timeouts })
   expect(await exchange(beginning, url, { slowly: !beginning.includes('GET') })).toMatch(expected)
 })
 

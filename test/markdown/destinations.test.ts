@@ -1,7 +1,7 @@
 // Destinations that mean files are found where they are written, and nothing else is touched.
 
 import { describe, expect, it } from 'vitest'
-import { placeInHtml, placeInMarkdown } from '../../src/markdown/destinations.ts'
+import { replaceInHtml, replaceInMarkdown } from '../../src/markdown/destinations.ts'
 import fc from '../support/fast-check.ts'
 import { renderMarkdown } from './rendered.ts'
 
@@ -27,13 +27,13 @@ describe('destinations that mean files', () => {
         if (files === null) return
         const names = [...new Set(files.map(({ href }) => href))]
         const urls = files.map(({ href }) => `https://cdn.example/${names.indexOf(href)}?a=1&b=2`)
-        const written = placeInMarkdown(markdown, files, urls)
+        const written = replaceInMarkdown(markdown, files, urls)
         // What was written reads as what is shown, and holds no more destinations of files.
         const again = renderMarkdown(written)
         expect(again.files).toBeNull()
-        expect(again.html).toBe(placeInHtml(html, files, urls))
+        expect(again.html).toBe(replaceInHtml(html, files, urls))
         expect(
-          placeInMarkdown(
+          replaceInMarkdown(
             markdown,
             files,
             files.map(() => null),

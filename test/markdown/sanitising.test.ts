@@ -2,7 +2,7 @@
 // Knows the danger, not how it is averted.
 import { describe, expect, it } from 'vitest'
 import { imagesOf } from '../../src/markdown/derived.ts'
-import { idsIn } from '../../src/markdown/destinations.ts'
+import { collectIds } from '../../src/markdown/destinations.ts'
 import { knownVectors } from './hostile-html.ts'
 import { schemeOf, tagsOf, valuesOf } from './html.ts'
 import { renderMarkdown } from './rendered.ts'
@@ -92,5 +92,5 @@ it('attribute values mean the same as before', () => {
   )
   expect(imagesOf(html)).toEqual([{ src: 'https://x.example/', alt: 'a <b> & "c"' }])
   expect(valuesOf(html, 'title')).toEqual(['</p>'])
-  expect(idsIn(html)).toEqual(new Set(['user-content-d>e']))
+  expect(collectIds(html)).toEqual(new Set(['user-content-d>e']))
 })
