@@ -189,7 +189,7 @@ function refusalOf(facts: Facts) {
   if (status !== 404) return undefined
   if (route === null) {
     const paths = operations.map(({ template }) => template)
-    return `The paths are ${paths.join(', ')}, /status, /openapi.json and /.`
+    return `The paths are ${paths.join(', ')}, those of /collections and /singletons in both, /status, /openapi.json and /.`
   }
   if (served === undefined)
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
