@@ -145,18 +145,23 @@ export function createClaim(workspace: string, kind: string): Claim {
   }
 }
 
-/** Returns the slug of a file's name, or of a row's title; undefined if it is invalid, which has been reported. */
-export function checkFileSlug(
-  slug: string,
-  reading: Reading,
-  isRow: boolean = false,
-): string | undefined {
+/** A slug that is not stated, and its source. */
+export interface GivenSlug {
+  readonly slug: string
+  readonly source: "the file's name" | 'its name' | 'its title' | 'its key'
+}
+
+/** Returns a slug that is not stated; undefined if there is none or it is invalid, which has been reported. */
+export function checkSlug(given: GivenSlug | undefined, reading: Reading): string | undefined {
+  const { slug = '', source } = given ?? {}
   const problem = pathProblem(slug)
-  if (problem === null) return slug
-  const [at, source, hint] = isRow
-    ? [reading.at, 'its title', 'Add `slug: …`.']
-    : [fileStart, "the file's name", 'Rename the file or set `slug:` in its front matter.']
-  const message = `\`slug\` ${JSON.stringify(slug)}, from ${source}, ${problem}.`
-  reading.report(at, { code: 'invalid-identifier', message, hint })
+  if (given !== undefined && problem === null) return slug
+  const isFile = source === "the file's name"
+  const hint = isFile ? 'Rename the file or set `slug:` in its front matter.' : 'Add `slug: …`.'
+  const message = given
+    ? `\`slug\` ${JSON.stringify(slug)}, from ${source}, ${problem}.`
+    : '`slug` is missing.'
+  const code = given ? 'invalid-identifier' : 'missing-field'
+  reading.report(isFile ? fileStart : reading.at, { code, message, hint })
   return undefined
 }

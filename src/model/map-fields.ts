@@ -11,6 +11,8 @@ export interface MappedFields {
   readonly fields: Map<string, YamlEntry>
   /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys: readonly string[]
+  /** Original keys of fields that have another name in the file. @default none */
+  readonly originalKeys?: ReadonlyMap<string, string>
 }
 
 /** Maps front matter. Keys without a mapping are kept. @param own names of all fields of the kind */
@@ -111,9 +113,7 @@ function convertText(value: YamlValue, source: FieldSource): YamlValue {
 }
 
 /** Mapped fields of a post. */
-export interface MappedPost extends MappedFields {
-  /** Original keys of fields that have another name in the file. */
-  readonly originalKeys: ReadonlyMap<string, string>
+interface MappedPost extends MappedFields {
   /** The second of several categories, at its position; it and the following ones became tags. */
   readonly extraCategories: YamlValue | undefined
 }
@@ -164,7 +164,7 @@ export function mapItem(
   entries: Fields,
   mapping: ItemMapping,
   names: readonly string[],
-): MappedPost {
+): MappedFields {
   // A key that another one reads is not read twice, unless it is mapped itself.
   const own = [...names, ...Object.keys(mapping)]
   const { fields, usedKeys } = mapFields(entries, mapping, own)
@@ -173,11 +173,22 @@ export function mapItem(
   gatherFields(fields, names)
   const originalKeys = resolveAliases(fields)
   for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
-  return { fields, usedKeys, originalKeys, extraCategories: undefined }
+  return { fields, usedKeys, originalKeys }
+}
+
+/** Maps the keys of a category, a tag or an author, whose declared fields may be at the top as well. */
+export function mapTerm(
+  entries: Fields,
+  mapping: TermMapping,
+  names: readonly string[],
+): MappedFields {
+  const mapped = mapFields(entries, mapping, [...mappedTermFields, ...names])
+  if (names.length > 0) gatherFields(mapped.fields, names)
+  return mapped
 }
 
 /** Moves declared fields at the top below `fields`, where they may be as well. */
-export function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
+function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
   const stated = fields.get('fields')
   const inner = new Map(fieldsOf(stated?.value))
   for (const name of names) {

@@ -11,7 +11,7 @@ import type {
   WorkspaceFolders,
   YamlEntry,
 } from '../content/raw.ts'
-import { type Position, type Problem, quote } from '../diagnostics.ts'
+import { type Problem, quote } from '../diagnostics.ts'
 import {
   type FieldContext,
   type FieldDefinition,
@@ -19,21 +19,26 @@ import {
   readCustomFields,
 } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
-import { type Claim, checkFileSlug, createClaim, slugify, splitFileName } from './identifier.ts'
+import {
+  type Claim,
+  checkSlug,
+  createClaim,
+  type GivenSlug,
+  slugify,
+  splitFileName,
+} from './identifier.ts'
 import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
 import {
+  type Entry,
+  entriesOf,
   type FieldPath,
   type Fields,
   isAbsent,
-  type Problems,
+  type Kind,
   pathInFolders,
   type Reading,
-  readingOf,
-  readList,
-  readValidFields,
+  readEntry,
   splitText,
-  unknownKey,
-  warnUnknownKeys,
 } from './read-fields.ts'
 import {
   type FieldsResult,
@@ -74,8 +79,7 @@ interface StatedPost {
   readonly isDraft: boolean
   /** The map of its fields. */
   readonly own: Reading
-  /** Null for data. */
-  readonly body: MarkdownBody | null
+  readonly body: MarkdownBody
 }
 
 /** A post that is not published, or not any more. */
@@ -114,7 +118,7 @@ export interface ParsedPost {
 /** The Markdown body of a post: its hash and location. */
 export interface MarkdownBody {
   readonly file: string
-  /** SHA-256 of its UTF-8, hexadecimal. */
+  /** SHA-256 of its UTF-8, hexadecimal; empty for data. */
   readonly bodyHash: string
   /** Line of the file on which it begins, from 1. */
   readonly bodyLine: number
@@ -156,12 +160,9 @@ export function sortByPublication(posts: readonly ParsedPost[]): readonly Parsed
 /** Reads every post of a workspace. */
 export function readPosts(raw: RawWorkspace, context: PostContext): StatedPosts {
   const reader = new PostReader(raw.id, context)
-  const documents = raw.files.flatMap(({ document, role }) =>
-    document !== undefined && isPost({ role }) ? [{ document }] : [],
-  )
-  const read = readRows(documents, reader)
+  const read = readRows(raw.files.filter(isPost), 'posts', context, (entry) => reader.read(entry))
   reader.references.nameCreated()
-  return read
+  return { ...read, lastExpiry: reader.lastExpiry }
 }
 
 /** Reads the items of a collection, in the order of their files or rows. */
@@ -170,52 +171,23 @@ export function readItems(
   context: PostContext,
   collection: CollectionDefinition,
 ): StatedPosts {
+  const { name, fields } = collection
+  const reader = new PostReader(raw.id, context, collection)
   const files = raw.files.filter(
-    ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
+    ({ role }) => 'name' in role && role.of === 'items' && role.name === name,
   )
-  const rows = files.flatMap((file) => rowsOf(file, collection, context.problems))
-  const read = readRows(rows, new PostReader(raw.id, context, collection))
-  const isComplete = files.every(({ document, yaml }) => (document ?? yaml) !== undefined)
-  return { ...read, isComplete: isComplete && read.isComplete }
-}
-
-interface RowInput {
-  readonly document: RawDocument
-  /** Slug that the list gives; null for none. @default that of the file */
-  readonly slug?: string | null
-}
-
-/** The rows of a file: the entries of a list, or of a map by slug. */
-function rowsOf(
-  { document, yaml }: ParsedFile,
-  { name, fields }: CollectionDefinition,
-  problems: Problems,
-): readonly RowInput[] {
-  if (document !== undefined) return [{ document }]
-  if (yaml === undefined) return []
-  const { file, source, value } = yaml
-  const row = (entries: Fields, at: Position, slug: string | null): RowInput => {
-    const frontMatter = { kind: 'map', entries, at } as const
-    const rest = { body: '', bodyHash: '', bodyLine: at.line }
-    return { document: { file, source, frontMatter, ...rest }, slug }
-  }
-  if (value.kind !== 'map') {
-    const list = readList(yaml, value, { name, firstKey: 'slug' }, problems)
-    // In CSV, `;` separates the values of a list.
-    const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
-    const names = file.endsWith('.csv') ? ['aliases', ...lists.map((field) => field.name)] : []
-    return list.map((one) => row(splitListCells(one.fields, names), one.at, null))
-  }
-  return [...value.entries].flatMap(([slug, { keyAt, value: inner }]) => {
-    if (inner.kind === 'map') return [row(inner.entries, keyAt, slug)]
-    const message = `${quote(slug)} must be a map.`
-    readingOf(problems, yaml, value).report(keyAt, { code: 'invalid-field', message })
-    return []
+  // In CSV, `;` separates the values of a list.
+  const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
+  const split = ['aliases', ...lists.map((field) => field.name)]
+  const read = readRows(files, name, context, (entry) => {
+    const { reading } = entry
+    if (!reading.file.endsWith('.csv')) return reader.read(entry)
+    return reader.read({ ...entry, reading: reading.with(splitListCells(reading.fields, split)) })
   })
+  return { ...read, lastExpiry: reader.lastExpiry }
 }
 
 function splitListCells(cells: Fields, names: readonly string[]): Fields {
-  if (names.length === 0) return cells
   const split = ({ keyAt, value }: YamlEntry): YamlEntry => {
     return { keyAt, value: isAbsent(value) ? value : splitText(value, ';') }
   }
@@ -224,10 +196,17 @@ function splitListCells(cells: Fields, names: readonly string[]): Fields {
   )
 }
 
-function readRows(inputs: readonly RowInput[], reader: PostReader): StatedPosts {
-  const rows = inputs.map(({ document, slug }) => reader.read(document, slug))
+function readRows(
+  files: readonly ParsedFile[],
+  name: string,
+  { problems }: PostContext,
+  read: (entry: Entry) => StatedPost,
+): Pick<StatedPosts, 'rows' | 'isComplete'> {
+  const form = { name, firstKey: 'slug' } as const
+  const entries = files.map((file) => entriesOf(file, form, problems))
+  const rows = entries.flatMap((some) => some ?? []).map(read)
   const isComplete = rows.every(({ post, draft }) => post !== undefined || draft !== undefined)
-  return { rows, lastExpiry: reader.lastExpiry, isComplete }
+  return { rows, isComplete: isComplete && !entries.includes(undefined) }
 }
 
 /** Reads the fields of posts, and leaves out posts with a wrong one. Errors of drafts are reported too. */
@@ -260,13 +239,11 @@ export function withFields(
     draftPosts: read.flatMap(({ post, draft }) =>
       keepsDrafts && draft && post ? { ...post, isDraft: true as const } : [],
     ),
-    brokenBodies: read.flatMap(({ post, draft, body }) => ((post ?? draft) ? [] : (body ?? []))),
+    brokenBodies: read.flatMap(({ post, draft, body }) =>
+      (post ?? draft) || body.bodyHash === '' ? [] : body,
+    ),
     lastExpiry,
   }
-}
-
-function bodyOf({ file, bodyHash, bodyLine }: RawDocument): MarkdownBody {
-  return { file, bodyHash, bodyLine }
 }
 
 class PostReader {
@@ -291,37 +268,40 @@ class PostReader {
     this.references = new References(workspace, context)
   }
 
-  /** @param rowSlug that of data, null for none; undefined for Markdown @returns no post if something is missing */
-  read(document: RawDocument, rowSlug?: string | null): StatedPost {
+  read(entry: Entry): StatedPost {
     const { destinations } = this.#context
-    const { file } = document
-    const read = this.#readFields(document)
+    const read = this.#readFields(entry.reading)
     const { fields, failed, reading, isDraft } = read
-    const isRow = rowSlug !== undefined
-    const { slug: fileSlug, date } = isRow ? rowName(rowSlug, fields) : this.#splitName(file)
-    const title = (isRow ? fields.title : this.#readTitle(document, read)) ?? fileSlug
-    const publishedAt = this.#readDate(read, date)
+    const { file } = reading
+    const given = this.#givenName(entry, read)
+    const title =
+      (entry.document ? this.#readTitle(entry.document, read) : fields.title) ?? given.slug
+    const publishedAt = this.#readDate(read, given.date)
     if (!isDraft) this.#checkFolder(reading)
     const terms = this.#resolveTerms(read, publishedAt)
-    const names = failed.has('slug') ? undefined : this.#claimNames(read, fileSlug, isRow)
+    const names = failed.has('slug') ? undefined : this.#claimNames(read, given)
     const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
-    const row = { own: ownFields(reading), isDraft, body: isRow ? null : bodyOf(document) }
+    const { bodyHash = '', bodyLine = reading.at.line } = entry.document ?? {}
+    const body = { file, bodyHash, bodyLine }
+    const row = { own: ownFields(reading), isDraft, body }
     if (failed.size > 0) return row
-    const { id, slug } = names ?? { id: fileSlug, slug: fileSlug }
+    const { id, slug } = names ?? { id: given.slug, slug: given.slug }
     const known = { title, publishedAt: publishedAt ?? null, id, slug, file, state: read.state }
     const stated = isDraft ? { ...row, draft: known } : row
-    const isIncomplete = names === undefined || publishedAt === undefined || terms === undefined
-    if (isIncomplete || read.isExpired) return stated
-    const computed = { ...names, title, publishedAt, ...terms }
+    if (!names || publishedAt === undefined || !terms || read.isExpired) return stated
     const updatedAt = fields.updatedAt ?? this.#lastUpdate(file, publishedAt)
-    const post = assemblePost(document, fields, { ...computed, updatedAt }, cover)
-    const translated = this.#readTranslationKey(read, slug, isRow)
-    return { ...stated, post: { ...post, ...translated, ...(isRow ? { isData: true } : {}) } }
+    const computed = { ...names, title, publishedAt, updatedAt, ...terms }
+    const post = assemblePost(body, fields, computed, cover)
+    return { ...stated, post: { ...post, ...this.#readTranslationKey(read, slug, body) } }
   }
 
-  #readTranslationKey({ fields, reading, isDraft }: FieldsResult, slug: string, isRow: boolean) {
+  #readTranslationKey(
+    { fields, reading, isDraft }: FieldsResult,
+    slug: string,
+    { file, bodyHash }: MarkdownBody,
+  ) {
     if (this.#context.settings.locale === undefined) return {}
-    const key = fields.translationKey ?? (isRow ? slug : this.#pagePath(reading.file))
+    const key = fields.translationKey ?? (bodyHash === '' ? slug : this.#pagePath(file))
     if (isDraft) return { translationKey: key }
     const other = this.#translationKeys.get(key)
     const place = ['translationKey']
@@ -342,59 +322,62 @@ class PostReader {
     return this.references.resolve(read, isScheduled ? publishedAt : '')
   }
 
-  /** The slug and the date in a path: that of an item is the whole path, without the `index` of a folder. */
-  #splitName(file: string): ReturnType<typeof splitFileName> {
-    const page = this.#pagePath(file)
+  /** The slug and the date of a file or row: the slug of an item is the whole path, without the `index` of a folder. */
+  #givenName(entry: Entry, { fields, reading }: FieldsResult): GivenSlug & { date?: string } {
+    if (entry.document === undefined)
+      return (
+        entry.given ?? { slug: fields.slug ?? slugify(fields.title ?? ''), source: 'its title' }
+      )
+    const source = "the file's name"
+    const page = this.#pagePath(reading.file)
     const start = page.lastIndexOf('/') + 1
     const name = splitFileName(page.slice(start) || 'index')
-    if (this.#collection === undefined) return name
-    return { ...name, slug: `${page.slice(0, start)}${name.slug}` }
+    return { ...name, slug: `${this.#collection ? page.slice(0, start) : ''}${name.slug}`, source }
   }
 
-  #mapFields(written: Reading) {
+  #kindOf(written: Reading): Kind<PostFields> {
     const { mappings } = this.#context
-    const collection = this.#collection
-    if (collection === undefined) {
+    if (this.#collection === undefined) {
+      const map = (fields: Fields) => {
+        const { extraCategories, ...mapped } = mapPost(fields, mappings)
+        if (extraCategories !== undefined) written.report(extraCategories.at, multipleCategories)
+        return mapped
+      }
       const isSilent = mappings.posts.ignore === true
-      return { ...mapPost(written.fields, mappings), known: knownPostKeys, isSilent, keyHint }
+      return { schema: postSchema, map, known: knownPostKeys, isSilent, hintOf: keyHint }
     }
-    const names = collection.fields.map(({ name }) => name)
-    const mapping = mappings.collections[collection.name] ?? {}
-    const mapped = mapItem(written.fields, mapping, names)
-    const known = [...itemKeys, 'date', 'name', ...names]
-    const hint = 'Define it below `fields` of the collection in workspace.yml.'
-    return { ...mapped, known, isSilent: mapping['ignore'] === true, keyHint: () => hint }
+    const { name, fields: own } = this.#collection
+    const names = own.map((field) => field.name)
+    const mapping = mappings.collections[name] ?? {}
+    return {
+      schema: itemSchema,
+      map: (fields) => mapItem(fields, mapping, names),
+      known: [...itemKeys, 'date', 'name', ...names],
+      isSilent: mapping['ignore'] === true,
+      hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
+    }
   }
 
-  #readFields(document: RawDocument): FieldsResult {
-    const { problems } = this.#context
-    const { frontMatter } = document
-    const written = readingOf(problems, document, frontMatter)
-    const mapped = this.#mapFields(written)
-    const { usedKeys, extraCategories, fields: own, originalKeys, known, isSilent } = mapped
-    const reading = written.with(own, written.at, originalKeys)
-    if (extraCategories !== undefined) reading.report(extraCategories.at, multipleCategories)
-    const schema = this.#collection ? itemSchema : postSchema
-    const { value: fields, failed } = readValidFields(schema, reading)
+  #readFields(written: Reading): FieldsResult {
+    const isHeldBack = ({ draft, status }: PostFields) => draft === true || status === 'draft'
+    const isExpired = ({ expiresAt }: PostFields) =>
+      Date.parse(expiresAt ?? '') <= this.#context.now
+    // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
+    const isDraft = (fields: PostFields) => isHeldBack(fields) || isExpired(fields)
+    const read = readEntry(written, this.#kindOf(written), (fields) =>
+      isDraft(fields) ? undefined : withheldPost,
+    )
+    const { fields, reading } = read
     const { status, draft } = fields
     if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
       const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
       const hint = 'Keep `status` alone.'
       reading.report(['draft'], { code: 'conflicting-fields', message, hint })
     }
-    const expiry = Date.parse(fields.expiresAt ?? '')
-    const isExpired = expiry <= this.#context.now
-    // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
-    const isHeldBack = draft === true || status === 'draft'
-    if (isExpired && !isHeldBack) this.lastExpiry = Math.max(this.lastExpiry, expiry)
-    const isDraft = isHeldBack || isExpired
-    const state = isHeldBack ? 'draft' : 'expired'
-    warnUnknownKeys(written, [...known, ...usedKeys], {
-      withheld: isDraft ? undefined : withheldPost,
-      unknown: (name) =>
-        isSilent ? undefined : { ...unknownKey(name), hint: mapped.keyHint(name) },
-    })
-    return { fields, failed, reading, isDraft, isExpired, state }
+    const state = isHeldBack(fields) ? 'draft' : 'expired'
+    if (isExpired(fields) && state === 'expired')
+      this.lastExpiry = Math.max(this.lastExpiry, Date.parse(fields.expiresAt ?? ''))
+    return { ...read, isDraft: isDraft(fields), isExpired: isExpired(fields), state }
   }
 
   /** The stated title, or the first heading, with a warning. */
@@ -442,19 +425,15 @@ class PostReader {
     })
   }
 
-  #claimNames(
-    { fields, reading }: FieldsResult,
-    fileSlug: string,
-    isRow: boolean,
-  ): Pick<Post, 'id' | 'slug'> | undefined {
-    const { derive, slugify: isSlugified = false } = this.#slugs
-    const isPath = derive === 'path' && this.#collection === undefined
-    const name = (isPath && this.#pagePath(reading.file).replaceAll('/', '-')) || fileSlug
-    const derived = isSlugified && !this.#collection ? slugify(name) : name
+  #claimNames({ fields, reading }: FieldsResult, given: GivenSlug) {
     // The slug in front matter is the last part of a path.
-    const folder = fileSlug.slice(0, fileSlug.lastIndexOf('/') + 1)
-    const slug =
-      fields.slug === undefined ? checkFileSlug(derived, reading, isRow) : `${folder}${fields.slug}`
+    const folder = given.slug.slice(0, given.slug.lastIndexOf('/') + 1)
+    const stated = fields.slug === undefined ? undefined : `${folder}${fields.slug}`
+    const { derive, slugify: isSlugified = false } = this.#collection ? {} : this.#slugs
+    const path = derive === 'path' ? this.#pagePath(reading.file).replaceAll('/', '-') : ''
+    const name = path || given.slug
+    const derived = { ...given, slug: isSlugified ? slugify(name) : name }
+    const slug = stated ?? checkSlug(derived, reading)
     const id = slug && this.#claim(reading, slug, fields.id, fields.aliases)
     return slug && id ? { id, slug } : undefined
   }
@@ -463,11 +442,6 @@ class PostReader {
   #pagePath(file: string): string {
     return pathInFolders(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
   }
-}
-
-/** @param given the slug that the list gives */
-function rowName(given: string | null, { slug, title = '' }: PostFields) {
-  return { slug: given ?? slug ?? slugify(title), date: undefined }
 }
 
 function keyHint(name: string): string {
@@ -500,7 +474,7 @@ const missingDate: Problem = {
 }
 
 function assemblePost(
-  document: RawDocument,
+  body: MarkdownBody,
   fields: PostFields,
   computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt' | 'updatedAt'> & ResolvedTerms,
   cover: Destination,
@@ -515,7 +489,8 @@ function assemblePost(
     post,
     publishedAt: publishedAt === '' ? undated : Date.parse(publishedAt),
     expiresAt: fields.expiresAt === null ? null : Date.parse(fields.expiresAt),
-    body: bodyOf(document),
+    body,
+    ...(body.bodyHash === '' ? { isData: true as const } : {}),
     aliases: [...new Set(fields.aliases)],
     url: fields.url,
     cover: cover.media ?? null,

@@ -1,7 +1,7 @@
 // Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
 import type { Social } from '../api/resources.ts'
-import type { RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
+import type { ParsedFile, RawDocument, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import {
   type Diagnostic,
@@ -13,6 +13,8 @@ import {
   quote,
   shownOfCodeMax,
 } from '../diagnostics.ts'
+import { type GivenSlug, slugify } from './identifier.ts'
+import type { MappedFields } from './map-fields.ts'
 import { formatKey, judgeKey, type WithheldProblems } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
@@ -183,26 +185,91 @@ export function splitText(value: YamlValue, separator: string | RegExp): YamlVal
   return { kind: 'list', items, at: value.at }
 }
 
-/** Returns every entry of a list that is a map, and reports everything else. @param form its name and first key */
-export function readList(
-  file: RawYaml,
-  list: YamlValue,
-  { name, firstKey }: { readonly name: string; readonly firstKey: string },
+/** An entry of the content. */
+export interface Entry {
+  readonly reading: Reading
+  /** The slug that it has if it states none: that of its file, its key in a map, or of a name. */
+  readonly given?: GivenSlug | undefined
+  /** Absent for data. */
+  readonly document?: RawDocument
+}
+
+/** What is in a list of data. */
+interface ListForm {
+  readonly name: string
+  /** Entries with a slug may be a map by slug as well. */
+  readonly firstKey: 'slug' | 'id'
+  /** True if an entry may be just its name. @default false */
+  readonly isNamed?: boolean
+}
+
+/** Returns the entries of a file; undefined if it could not be parsed. */
+export function entriesOf(
+  { path, role, document, yaml }: ParsedFile,
+  form: ListForm,
   problems: Problems,
-): readonly Reading[] {
-  const all = readingOf(problems, file, list)
-  const report = ({ at }: YamlValue, what: string, form: string) => {
-    const message = `${what} must be a ${form}: \`- ${firstKey}: …\`.`
+): readonly Entry[] | undefined {
+  const given = { slug: fileStem(path), source: "the file's name" } as const
+  if (document !== undefined)
+    return [{ reading: readingOf(problems, document, document.frontMatter), given, document }]
+  if (yaml === undefined || role.kind === 'list') return yaml && listEntries(yaml, form, problems)
+  return [{ reading: readingOf(problems, yaml, yaml.value), given }]
+}
+
+/** Returns the entries of a list, or of a map by slug, and reports everything else. */
+export function listEntries(file: RawYaml, form: ListForm, problems: Problems): readonly Entry[] {
+  const { name, firstKey, isNamed = false } = form
+  const { value } = file
+  const all = readingOf(problems, file, value)
+  const report = (at: Position, what: string, kind: string) => {
+    const message = `${what} must be a ${kind}: \`- ${firstKey}: …\`.`
     all.report(at, { code: 'invalid-field', message })
   }
-  if (list.kind === 'map' && list.entries.size === 0) return []
-  if (list.kind !== 'list') report(list, `\`${name}\``, 'list')
-  const items = list.kind === 'list' ? list.items : []
-  return items.flatMap((item) => {
-    if (item.kind === 'map') return [all.with(item.entries, item.at)]
-    report(item, `An entry of \`${name}\``, 'map')
+  const entryOf = (item: YamlValue, at: Position, given?: GivenSlug): readonly Entry[] => {
+    if (item.kind === 'map') return [{ reading: all.with(item.entries, at), given }]
+    if (item.kind === 'text' && isNamed) {
+      const fields = new Map([['name', { keyAt: item.at, value: item }]])
+      const usual = { slug: slugify(item.value), source: 'its name' } as const
+      return [{ reading: all.with(fields, at), given: given ?? usual }]
+    }
+    report(item.at, `An entry of \`${name}\``, 'map')
     return []
+  }
+  if (value.kind === 'list') return value.items.flatMap((item) => entryOf(item, item.at))
+  if (value.kind === 'map' && (firstKey === 'slug' || value.entries.size === 0))
+    return [...value.entries].flatMap(([slug, { keyAt, value: item }]) =>
+      entryOf(item, keyAt, { slug, source: 'its key' }),
+    )
+  report(value.at, `\`${name}\``, 'list')
+  return []
+}
+
+/** What the entries of a kind are read by. */
+export interface Kind<T> {
+  readonly schema: z.ZodType<T>
+  readonly map: (fields: Fields) => MappedFields
+  readonly known: readonly string[]
+  /** True for a mapping that ignores all other keys. */
+  readonly isSilent: boolean
+  /** The fix of an unknown key. @default a similar one */
+  readonly hintOf?: (key: string) => string
+}
+
+/** Reads an entry: maps its keys, and validates the fields. Other keys are reported. */
+export function readEntry<T>(
+  written: Reading,
+  kind: Kind<T>,
+  withheldOf: (fields: T) => WithheldProblems | undefined,
+): { readonly fields: T; readonly failed: ReadonlySet<string>; readonly reading: Reading } {
+  const { fields: own, usedKeys, originalKeys } = kind.map(written.fields)
+  const reading = written.with(own, written.at, originalKeys)
+  const { value: fields, failed } = readValidFields(kind.schema, reading)
+  warnUnknownKeys(written, [...kind.known, ...usedKeys], {
+    withheld: withheldOf(fields),
+    unknown: (key) =>
+      kind.isSilent ? undefined : { ...unknownKey(key), hint: kind.hintOf?.(key) },
   })
+  return { fields, failed, reading }
 }
 
 /** A growing list of diagnostics. */

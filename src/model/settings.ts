@@ -29,11 +29,11 @@ import {
 import { foldCase, identifierProblem } from './identifier.ts'
 import {
   fieldsOf as fieldsIn,
+  listEntries,
   type Problems,
   type Reading,
   readFields,
   readingOf,
-  readList,
   readValidFields,
   unknownKey,
   warnUnknownKeys,
@@ -354,8 +354,8 @@ export function readKeys(
   }
   return new Map(
     workspaces.map(({ id, keys }) => {
-      const list = keys && readList(keys, keys.value, { name: 'keys', firstKey: 'id' }, problems)
-      return [id, (list ?? []).flatMap((reading) => readKey(id, reading))]
+      const list = keys && listEntries(keys, { name: 'keys', firstKey: 'id' }, problems)
+      return [id, (list ?? []).flatMap(({ reading }) => readKey(id, reading))]
     }),
   )
 }

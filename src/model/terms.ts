@@ -1,26 +1,22 @@
 // Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
-import type { ParsedFile, RawWorkspace, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
+import type { RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import { type Claim, checkFileSlug, createClaim, foldCase, slugify } from './identifier.ts'
-import { gatherFields, type Mappings, mapFields, mappedTermFields } from './map-fields.ts'
+import { type Claim, checkSlug, createClaim, foldCase, slugify } from './identifier.ts'
+import { type Mappings, mapTerm } from './map-fields.ts'
 import {
-  type Fields,
-  fieldsOf,
+  type Entry,
+  entriesOf,
   fileStem,
+  type Kind,
   type Problems,
-  type Reading,
-  readFields,
-  readingOf,
-  readList,
+  readEntry,
   socialsOf,
-  unknownKey,
-  warnUnknownKeys,
 } from './read-fields.ts'
-import { termKeys } from './schema.ts'
+import { type TermFields, termKeys } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { withheldOther } from './withheld-keys.ts'
 
@@ -110,119 +106,59 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   )
   const terms = new TermSet()
   const claim = createClaim(raw.id, kind)
+  const form = { name: kind, firstKey: 'slug', isNamed: true } as const
   for (const file of files) {
-    const inputs = readInputs(file, kind, context.problems)
-    if (inputs === undefined)
-      terms.addBroken(file.role.kind === 'document' ? [fileStem(file.path)] : [])
-    for (const { reading: written, fileSlug, body } of inputs ?? []) {
-      const reading = mapTerm(written, kind, context)
-      const term = readTerm(kind, { reading, fileSlug, body }, claim, context, terms.pictures)
-      if (term === undefined) terms.addBroken(listNames(reading, fileSlug))
+    const entries = entriesOf(file, form, context.problems)
+    if (entries === undefined)
+      terms.addBroken(file.role.kind === 'list' ? [] : [fileStem(file.path)])
+    for (const entry of entries ?? []) {
+      const term = readTerm(kind, entry, claim, context, terms.pictures)
+      if (term === undefined) terms.addBroken(namesIn(entry))
       else terms.add(term)
     }
   }
   return terms
 }
 
-/** A term before validation: the slug of its file, absent in a list, and the Markdown after its front matter. */
-interface TermInput {
-  readonly reading: Reading
-  readonly fileSlug?: string | undefined
-  readonly body: string
-}
-
-/** The terms of a file; undefined if it could not be parsed. */
-function readInputs(
-  { path, role, document, yaml }: ParsedFile,
-  kind: TermKind,
-  problems: Problems,
-): readonly TermInput[] | undefined {
-  const file = document ? { ...document, value: document.frontMatter } : yaml
-  const body = document?.body.trim() ?? ''
-  if (file === undefined) return undefined
-  if (role.kind === 'list')
-    return readTermList(file, kind, problems).map((reading) => ({ reading, body }))
-  const reading = readingOf(problems, file, file.value)
-  return [{ reading, fileSlug: fileStem(path), body }]
-}
-
-function mapTerm(written: Reading, kind: TermKind, { mappings, settings }: TermContext): Reading {
-  const { fields, usedKeys } = mapFields(written.fields, mappings[kind], mappedTermFields)
-  const own = settings.fieldsOf[kind].map(({ name }) => name)
-  if (own.length > 0) gatherFields(fields, own)
-  const reading = written.with(fields)
-  const known = [...termKeys[kind].known, ...(own.length === 0 ? [] : ['fields']), ...usedKeys]
-  warnUnknownKeys(reading, known, {
-    withheld: withheldOther,
-    unknown: mappings[kind].ignore === true ? () => undefined : unknownKey,
-  })
-  return reading
-}
-
-function listNames({ fields }: Reading, fileSlug: string | undefined): readonly string[] {
-  const stated = ['slug', 'id', 'name'].map((field) => fields.get(field)?.value)
+function namesIn({ reading, given }: Entry): readonly string[] {
+  const stated = ['slug', 'id', 'name'].map((field) => reading.fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
-  return [...texts, ...texts.map(slugify), ...(fileSlug === undefined ? [] : [fileSlug])]
+  return [...texts, ...texts.map(slugify), given?.slug ?? []].flat()
 }
 
 /** @returns undefined if there is an error, which has been reported */
 function readTerm(
   kind: TermKind,
-  { reading, fileSlug, body }: TermInput,
+  { reading: written, given, document }: Entry,
   claim: Claim,
-  { settings, destinations }: TermContext,
+  { mappings, settings, destinations }: TermContext,
   pictures: Map<string, MediaFile>,
 ): AnyTerm | undefined {
-  const { schema, bodyKey } = termKeys[kind]
-  const stated = readFields(schema, reading)
-  if (stated === undefined) return undefined
-  const slug = stated.slug ?? (fileSlug && checkFileSlug(fileSlug, reading))
-  if (slug === undefined) {
-    const [message, hint] = ['`slug` is missing.', 'Add `slug: …` to the entry.']
-    if (fileSlug === undefined) reading.report([], { code: 'missing-field', message, hint })
-    return undefined
+  const { schema, known, bodyKey } = termKeys[kind]
+  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
+  const names = defined.fields.map(({ name }) => name)
+  const rules: Kind<TermFields> = {
+    schema,
+    map: (fields) => mapTerm(fields, mappings[kind], names),
+    known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
+    isSilent: mappings[kind].ignore === true,
   }
-  const id = claim(reading, slug, stated.id)
-  if (id === undefined) return undefined
+  const { fields: stated, failed, reading } = readEntry(written, rules, () => withheldOther)
+  if (failed.size > 0) return undefined
+  const slug = stated.slug ?? checkSlug(given, reading)
+  const id = slug && claim(reading, slug, stated.id)
   const text = stated[bodyKey]
+  const body = document?.body.trim() ?? ''
   if (text !== undefined && body !== '') {
     const message = `\`${bodyKey}\` is both in the front matter and in the body.`
     reading.report([bodyKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
   }
-  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
-  const hasFields = defined.fields.length > 0
-  const fields = hasFields ? readCustomFields(defined, ownFields(reading), false, {}) : undefined
-  if (fields === 'broken') return undefined
-  const about = body || text || null
+  const own = names[0] ? readCustomFields(defined, ownFields(reading), false, {}) : undefined
   const { name, image = null, role = null } = stated
   const { url, media } = readPicture(image, ['image'], reading, destinations)
+  if (!slug || !id || own === 'broken') return undefined
   if (media !== undefined) pictures.set(id, media)
-  const described = { bio: about, description: about, ...(fields && { fields }) }
+  const about = body || text || null
+  const described = { bio: about, description: about, ...(own && { fields: own }) }
   return { id, slug, name, image: url ?? image, role, socials: socialsOf(stated), ...described }
-}
-
-/** Returns every term of a data file, and reports everything else. */
-function readTermList(file: RawYaml, kind: string, problems: Problems): readonly Reading[] {
-  const { value } = file
-  if (value.kind === 'map') {
-    const all = readingOf(problems, file, value)
-    return [...value.entries].map(([slug, { keyAt, value: inner }]) =>
-      all.with(termFields(slug, keyAt, inner), keyAt),
-    )
-  }
-  // A name in a list is a term with the slug of that name.
-  const named = (item: YamlValue): YamlValue =>
-    item.kind === 'text'
-      ? { kind: 'map', entries: termFields(slugify(item.value), item.at, item), at: item.at }
-      : item
-  const list = value.kind === 'list' ? { ...value, items: value.items.map(named) } : value
-  return readList(file, list, { name: kind, firstKey: 'slug' }, problems)
-}
-
-/** The term of a slug: its value is a map, or just a name. */
-function termFields(value: string, at: YamlValue['at'], inner: YamlValue): Fields {
-  const slug: YamlEntry = { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
-  const name: YamlEntry = { keyAt: inner.at, value: inner }
-  const own = inner.kind === 'text' ? new Map([['name', name]]) : fieldsOf(inner)
-  return new Map([['slug', slug], ...own])
 }
