@@ -4,7 +4,7 @@ import { nearest } from '../content/source.ts'
 import type { Problem } from '../diagnostics.ts'
 import type { FieldDefinition } from './custom-fields.ts'
 import type { StatedPosts } from './posts.ts'
-import type { TermSets } from './references.ts'
+import type { TermSets } from './terms.ts'
 
 /** The resources of a kind. */
 interface Target {

@@ -157,7 +157,9 @@ export function checkSlug(given: GivenSlug | undefined, reading: Reading): strin
   const problem = pathProblem(slug)
   if (given !== undefined && problem === null) return slug
   const isFile = source === "the file's name"
-  const hint = isFile ? 'Rename the file or set `slug:` in its front matter.' : 'Add `slug: …`.'
+  const hint = isFile
+    ? 'Rename the file or set `slug:` in its front matter.'
+    : 'Add `slug: …` to the entry.'
   const message = given
     ? `\`slug\` ${JSON.stringify(slug)}, from ${source}, ${problem}.`
     : '`slug` is missing.'

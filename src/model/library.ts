@@ -258,8 +258,9 @@ function buildWorkspace(
     ? { ...settings, links: { broken: 'ignore' } }
     : settings
   const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
-  const terms = byTermKind((kind) => readTerms(raw, kind, { ...context, settings, destinations }))
-  const postContext = { ...context, folders: raw.folders, settings, terms, destinations }
+  const termContext = { ...context, workspace: raw.id, settings, destinations }
+  const terms = byTermKind((kind) => readTerms(raw, kind, termContext))
+  const postContext = { ...termContext, folders: raw.folders, terms }
   const dates = readGitDates(settings, links)
   const posts = readPosts(raw, { ...postContext, dates })
   const items = settings.collections.map((collection) => {

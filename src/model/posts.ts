@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate, undated } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
-import type { Post } from '../api/resources.ts'
+import { type Post, termKinds } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type {
   ParsedFile,
@@ -40,14 +40,9 @@ import {
   readEntry,
   splitText,
 } from './read-fields.ts'
-import {
-  type FieldsResult,
-  type ReferenceContext,
-  References,
-  type ResolvedTerms,
-} from './references.ts'
 import { itemSchema, knownPostKeys, type PostFields, postSchema } from './schema.ts'
 import type { CollectionDefinition } from './settings.ts'
+import { type ResolvedTerms, resolveTerms, type TermContext, type TermSets } from './terms.ts'
 import { findWithheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
@@ -140,7 +135,9 @@ export interface GitDates {
 }
 
 /** The input of posts. */
-export interface PostContext extends ReferenceContext {
+export interface PostContext extends TermContext {
+  /** Grows if references create missing terms. */
+  readonly terms: TermSets
   readonly folders: WorkspaceFolders
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
@@ -159,9 +156,9 @@ export function sortByPublication(posts: readonly ParsedPost[]): readonly Parsed
 
 /** Reads every post of a workspace. */
 export function readPosts(raw: RawWorkspace, context: PostContext): StatedPosts {
-  const reader = new PostReader(raw.id, context)
+  const reader = new PostReader(context)
   const read = readRows(raw.files.filter(isPost), 'posts', context, (entry) => reader.read(entry))
-  reader.references.nameCreated()
+  for (const kind of termKinds) context.terms[kind].complete()
   return { ...read, lastExpiry: reader.lastExpiry }
 }
 
@@ -172,7 +169,7 @@ export function readItems(
   collection: CollectionDefinition,
 ): StatedPosts {
   const { name, fields } = collection
-  const reader = new PostReader(raw.id, context, collection)
+  const reader = new PostReader(context, collection)
   const files = raw.files.filter(
     ({ role }) => 'name' in role && role.of === 'items' && role.name === name,
   )
@@ -246,8 +243,19 @@ export function withFields(
   }
 }
 
+/** The validated front matter of a post. */
+interface FieldsResult {
+  readonly fields: PostFields
+  /** Names of invalid fields, all reported. */
+  readonly failed: ReadonlySet<string>
+  readonly reading: Reading
+  readonly isDraft: boolean
+  readonly isExpired: boolean
+  /** Of a draft; `expired` after its `expiresAt`. */
+  readonly state: 'draft' | 'expired'
+}
+
 class PostReader {
-  readonly references: References
   lastExpiry = 0
   readonly #context: PostContext
   readonly #claim: Claim
@@ -257,7 +265,8 @@ class PostReader {
   /** Where a translation key stands: `acme/posts/hello.md:3`. */
   readonly #translationKeys = new Map<string, string>()
 
-  constructor(workspace: string, context: PostContext, collection?: CollectionDefinition) {
+  constructor(context: PostContext, collection?: CollectionDefinition) {
+    const { workspace } = context
     const { slug } = context.mappings.posts
     this.#context = context
     this.#collection = collection
@@ -265,7 +274,6 @@ class PostReader {
     this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
     const kind = collection === undefined ? 'posts' : `collections/${collection.name}`
     this.#claim = createClaim(workspace, kind)
-    this.references = new References(workspace, context)
   }
 
   read(entry: Entry): StatedPost {
@@ -319,7 +327,9 @@ class PostReader {
   #resolveTerms(read: FieldsResult, publishedAt = ''): ResolvedTerms | undefined {
     if (this.#collection !== undefined) return noTerms
     const isScheduled = Date.parse(publishedAt) > this.#context.now
-    return this.references.resolve(read, isScheduled ? publishedAt : '')
+    const { fields, failed, reading, isDraft } = read
+    const at = { reading, isDraft, since: isScheduled ? publishedAt : '' }
+    return resolveTerms(fields, failed, this.#context.terms, at, this.#context.settings)
   }
 
   /** The slug and the date of a file or row: the slug of an item is the whole path, without the `index` of a folder. */

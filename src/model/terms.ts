@@ -1,22 +1,35 @@
-// Categories, tags and authors: from a folder of Markdown files, a YAML list, or both.
+// Categories, tags and authors: from Markdown files and data, and as posts refer to them by slug, id or name.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
-import { type Claim, checkSlug, createClaim, foldCase, slugify } from './identifier.ts'
+import {
+  type Claim,
+  checkSlug,
+  createClaim,
+  deriveId,
+  foldCase,
+  identifierProblem,
+  slugify,
+} from './identifier.ts'
 import { type Mappings, mapTerm } from './map-fields.ts'
 import {
+  collapseSpaces,
   type Entry,
   entriesOf,
+  type FieldPath,
   fileStem,
+  type InlineAuthor,
   type Kind,
   type Problems,
+  parseAuthor,
+  type Reading,
   readEntry,
   socialsOf,
 } from './read-fields.ts'
-import { type TermFields, termKeys } from './schema.ts'
+import { type PostFields, type TermFields, termKeys } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { withheldOther } from './withheld-keys.ts'
 
@@ -38,8 +51,36 @@ export function byTermKind<T>(of: (kind: TermKind) => T): Readonly<Record<TermKi
 export type AnyTerm = Term & Author
 
 /** The details of a term that states none. */
-export const noDetails: Omit<AnyTerm, 'id' | 'slug' | 'name'> = {
+const noDetails: Omit<AnyTerm, 'id' | 'slug' | 'name'> = {
   ...{ image: null, role: null, socials: [], bio: null, description: null },
+}
+
+/** The input of terms. */
+export interface TermContext {
+  readonly workspace: string
+  readonly mappings: Mappings
+  readonly problems: Problems
+  readonly destinations: Destinations
+  readonly settings: WorkspaceSettings
+}
+
+/** A reference in a post. */
+interface Place {
+  readonly reading: Reading
+  /** Path in the front matter, resolved to a position only for a problem. */
+  readonly path: FieldPath
+  readonly isDraft: boolean
+  /** When the post appears: ISO 8601, UTC; empty for a post that is published or has no date. */
+  readonly since: string
+  /** True for a default category. */
+  readonly isDefault?: boolean
+}
+
+/** A post's reference to a created term. */
+interface Mention extends Pick<Place, 'since' | 'isDefault'> {
+  readonly written: InlineAuthor
+  /** The image file of the author. */
+  readonly media: MediaFile | undefined
 }
 
 /** The terms of one kind; grows if references create missing terms. */
@@ -50,23 +91,18 @@ export class TermSet {
   readonly created: string[] = []
   /** False if a data file with errors may contain any term. */
   isComplete = true
+  readonly #kind: TermKind
+  readonly #context: TermContext
   readonly #terms: AnyTerm[] = []
   readonly #byIdentifier = new Map<string, AnyTerm>()
   /** By name, slug and id without case; the first of several names. */
   readonly #byFolded = new Map<string, AnyTerm>()
+  readonly #mentions = new Map<AnyTerm, Mention[]>()
+  #isDefaultReported = false
 
-  find(identifier: string): AnyTerm | undefined {
-    return this.#byIdentifier.get(identifier)
-  }
-
-  /** Finds a term by name, slug or id, ignoring case. */
-  findLoosely(text: string): AnyTerm | undefined {
-    return this.#byFolded.get(foldCase(text))
-  }
-
-  nearestSlug(identifier: string): string | undefined {
-    const slugs = this.#terms.map(({ slug }) => slug)
-    return nearest(identifier, slugs)
+  constructor(kind: TermKind, context: TermContext) {
+    this.#kind = kind
+    this.#context = context
   }
 
   get sorted(): readonly AnyTerm[] {
@@ -89,14 +125,159 @@ export class TermSet {
         if (!this.#byIdentifier.has(name))
           this.#byIdentifier.set(name, { id, slug: id, name: id, ...noDetails })
   }
+
+  /** Returns the term of a reference, created if the workspace allows it; undefined for none, which has been reported. */
+  refer(given: string | InlineAuthor, place: Place): AnyTerm | undefined {
+    const exact = typeof given === 'string' ? this.#byIdentifier.get(given) : undefined
+    if (exact !== undefined && !this.#mentions.has(exact)) return exact
+    const written = parseReference(this.#kind, given)
+    const { reading, path } = place
+    const { destinations, settings } = this.#context
+    const image = written.image ?? null
+    const { url, media } = readPicture(image, [...path, 'image'], reading, destinations)
+    const found = exact ?? this.#findByName(written)
+    if (found === undefined && !this.isComplete) return undefined
+    if (found === undefined && settings.references === 'error')
+      return this.#reportUnknown(written.name, place)
+    const term = found ?? this.#create(written, place)
+    const mention = { ...place, written: { ...written, image: url ?? image }, media }
+    if (term !== undefined && !place.isDraft) this.#mentions.get(term)?.push(mention)
+    return term
+  }
+
+  /** Completes the created terms, after all posts are read. */
+  complete(): void {
+    for (const [term, mentions] of this.#mentions) {
+      // A scheduled post adds nothing to a term that a published one names: nothing may reveal it before its time.
+      const since = mentions.map((mention) => mention.since).sort()[0]
+      const first = mentions.filter((mention) => mention.since === since)
+      const shown = since === '' ? first : first.slice(0, 1)
+      const spellings = new Map<string, number>()
+      // A default category counts only if no post writes it.
+      for (const { written, isDefault } of shown) {
+        const name = collapseSpaces(written.name)
+        spellings.set(name, (spellings.get(name) ?? 0) + (isDefault === true ? 0 : 1))
+      }
+      const [[name] = [term.name]] = [...spellings].sort(
+        ([a, count], [b, other]) => other - count || compareCodePoints(a, b),
+      )
+      // The first mention of a detail is kept.
+      const { media } = shown.find(({ written }) => written.image) ?? {}
+      const details = shown.map(({ written: { image, role, bio, ...author } }) => {
+        const socials = socialsOf(author)
+        return { image, role, bio, socials: socials.length === 0 ? null : socials }
+      })
+      for (const key of ['image', 'role', 'bio', 'socials'] as const)
+        Object.assign(term, {
+          [key]: details.map((each) => each[key]).find((it) => it != null) ?? noDetails[key],
+        })
+      Object.assign(term, { name })
+      if (media !== undefined) this.pictures.set(term.id, media)
+    }
+  }
+
+  /** Finds a term by id, name or slug. A name in place of a slug counts if references create terms or are slugified. */
+  #findByName({ id = '', slug = '', name }: InlineAuthor): AnyTerm | undefined {
+    const { settings, mappings } = this.#context
+    const find = (text: string) => this.#byIdentifier.get(text)
+    const loosely = (text: string) => this.#byFolded.get(foldCase(text))
+    const stated = find(id) ?? find(slug) ?? find(name)
+    if (stated) return stated
+    const derived = slug || slugify(name)
+    if (settings.references === 'create') return loosely(name) ?? find(derived) ?? loosely(derived)
+    const source = mappings.posts[this.#kind === 'categories' ? 'category' : this.#kind]
+    const isSlugified = typeof source === 'object' && 'slugify' in source && source.slugify === true
+    return isSlugified ? find(derived) : undefined
+  }
+
+  /** Drafts create nothing. */
+  #create(written: InlineAuthor, { reading, path, isDraft }: Place): AnyTerm | undefined {
+    const slug = written.slug ?? slugify(written.name)
+    const problem = identifierProblem(slug)
+    if (problem !== null) {
+      const message = `${JSON.stringify(written.name)} cannot become the slug of ${withArticle[this.#kind]}: it ${problem}.`
+      const hint = `Define the ${singular[this.#kind]} in a file with this \`name\` and a \`slug\`.`
+      reading.report(path, { code: 'invalid-identifier', message, hint })
+      return undefined
+    }
+    const id = deriveId(this.#context.workspace, this.#kind, slug)
+    const term: AnyTerm = { id, slug, name: collapseSpaces(written.name), ...noDetails }
+    if (isDraft) return term
+    this.#mentions.set(term, [])
+    this.created.push(id)
+    this.add(term)
+    return term
+  }
+
+  /** An unknown default is reported once, where it is set. */
+  #reportUnknown(name: string, place: Place): undefined {
+    const { reading, hasInvalidRules } = this.#context.settings
+    if (hasInvalidRules || (place.isDefault && this.#isDefaultReported)) return
+    if (place.isDefault) this.#isDefaultReported = true
+    const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
+    const slug = slugify(name)
+    const file = `Add \`${this.#kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
+    at.reading.report(at.path, {
+      code: `unknown-${singular[this.#kind]}`,
+      message: `${JSON.stringify(name)} is not ${withArticle[this.#kind]}.`,
+      hint: slug === '' ? 'Write its slug.' : file,
+      near: () => {
+        const slugs = this.#terms.map((term) => term.slug)
+        return this.#byFolded.get(foldCase(name))?.slug ?? nearest(name, slugs)
+      },
+    })
+  }
 }
 
-/** The input of terms. */
-export interface TermContext {
-  readonly mappings: Mappings
-  readonly problems: Problems
-  readonly destinations: Destinations
-  readonly settings: Pick<WorkspaceSettings, 'fieldsOf' | 'isBroken'>
+function parseReference(kind: TermKind, given: string | InlineAuthor): InlineAuthor {
+  if (typeof given !== 'string') return given
+  return kind === 'authors' ? parseAuthor(given) : { name: collapseSpaces(given) }
+}
+
+const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
+const withArticle = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
+
+/** The terms of a workspace. */
+export type TermSets = Readonly<Record<TermKind, TermSet>>
+
+/** The references of a post. */
+export interface ResolvedTerms {
+  readonly category: Term
+  readonly tags: readonly Term[]
+  readonly authors: readonly Author[]
+}
+
+/** Returns the terms of a post; undefined if one is missing, which has been reported. */
+export function resolveTerms(
+  fields: PostFields,
+  failed: ReadonlySet<string>,
+  terms: TermSets,
+  at: Omit<Place, 'path'>,
+  { defaults, hasInvalidRules }: WorkspaceSettings,
+): ResolvedTerms | undefined {
+  const list = (kind: 'tags' | 'authors') =>
+    fields[kind].map((name, index) => terms[kind].refer(name, { ...at, path: [kind, index] }))
+  const name = failed.has('category') ? undefined : (fields.category ?? defaults.category)
+  const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
+  const category = name === undefined ? undefined : terms.categories.refer(name, place)
+  if (name === undefined && !failed.has('category') && !hasInvalidRules) {
+    at.reading.report(at.reading.at, {
+      code: 'missing-field',
+      message: '`category` is missing.',
+      hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
+    })
+  }
+  const [tags, authors] = [list('tags'), list('authors')]
+  if (category === undefined || tags.includes(undefined) || authors.includes(undefined))
+    return undefined
+  return { category, tags: unique(tags), authors: unique(authors) }
+}
+
+/** Without missing terms, and without repeated ones. */
+function unique(terms: readonly (AnyTerm | undefined)[]): readonly AnyTerm[] {
+  return terms.flatMap((term, at) =>
+    term && terms.findIndex((other) => other?.id === term.id) === at ? term : [],
+  )
 }
 
 /** Reads every term of a kind. Terms with errors are reported and left out. */
@@ -104,7 +285,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   const files = (['document', 'entry', 'list'] as const).flatMap((role) =>
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
-  const terms = new TermSet()
+  const terms = new TermSet(kind, context)
   const claim = createClaim(raw.id, kind)
   const form = { name: kind, firstKey: 'slug', isNamed: true } as const
   for (const file of files) {
