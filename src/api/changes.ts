@@ -2,7 +2,6 @@
 import { etagOf, type Piece } from './api-response.ts'
 import { readPost } from './include.ts'
 import { type Scope, scopeOf } from './keys.ts'
-import type { Author, Term, TermKind } from './resources.ts'
 import type { Change, PostPart, Snapshot } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
@@ -28,16 +27,6 @@ export async function rowChange(
   const content = snapshot.isData?.(ordinal) ? [] : [',"content":', part('html')]
   const body = [`{"${name}":`, part('head'), ...content, part('tail'), '}']
   return { kind, id, slug, etag: await etagOf(body, snapshot) }
-}
-
-/** Returns a category, a tag or an author. */
-export async function readTerm(
-  kind: TermKind,
-  ordinal: number,
-  snapshot: Pick<Snapshot, 'read'>,
-): Promise<Term | Author> {
-  const [json] = await snapshot.read([{ of: kind, part: 'resource', ordinal }])
-  return JSON.parse(`${new TextDecoder().decode(json)}}`)
 }
 
 /** Returns the changes since a build, '' for all, that scopes may read; null for a build that is not stored. */

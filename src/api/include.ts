@@ -1,8 +1,8 @@
 // What `include` adds to a response: linked posts, matches of a search text, facets.
 import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
-import { type Post, type TermKind, termKinds } from './resources.ts'
-import type { PostPart, PostSelection, Snapshot } from './snapshot.ts'
+import { type Author, type Post, type Term, type TermKind, termKinds } from './resources.ts'
+import type { JsonRef, PostPart, PostSelection, Snapshot } from './snapshot.ts'
 import { partitionPoint } from './visibility.ts'
 
 /** Returns a post as it is listed with another resource. */
@@ -85,6 +85,21 @@ export async function readPosts(
 export async function readPost(ordinal: number, snapshot: Pick<Snapshot, 'read'>): Promise<Post> {
   const [post] = await readPosts([ordinal], snapshot)
   return post as Post
+}
+
+/** Returns stored JSON as text. */
+export async function readText(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
+  const [bytes] = await snapshot.read([ref])
+  return new TextDecoder().decode(bytes)
+}
+
+/** Returns a category, a tag or an author. */
+export async function readTerm(
+  of: TermKind,
+  ordinal: number,
+  snapshot: Pick<Snapshot, 'read'>,
+): Promise<Term | Author> {
+  return JSON.parse(`${await readText(snapshot, { of, part: 'resource', ordinal })}}`)
 }
 
 /** Adds their matches to posts, whose last pieces close them; unchanged without a search text. */

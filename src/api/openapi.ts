@@ -13,7 +13,13 @@ import {
   typeOf,
 } from './parameters.ts'
 import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
-import { type DerivedName, languageKeys, type ResourceKind, resourceKinds } from './resources.ts'
+import {
+  type DerivedName,
+  languageKeys,
+  type ResourceKind,
+  resourceKinds,
+  singular,
+} from './resources.ts'
 import { type Operation, operations } from './routes.ts'
 import { derivedSchema, object, ref, type Scaling, type Schema, schemas } from './schemas.ts'
 
@@ -112,14 +118,13 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
   authors: 'Authors, by name.',
 }
 
-/** Of each kind: one resource, and the schemas of a list and of one. */
-const kinds: Readonly<Record<ResourceKind, readonly [one: string, list: string, single: string]>> =
-  {
-    posts: ['post', 'PostList', 'SinglePost'],
-    categories: ['category', 'CategoryList', 'Term'],
-    tags: ['tag', 'TagList', 'Term'],
-    authors: ['author', 'AuthorList', 'Author'],
-  }
+/** The schemas of a list of each kind, and of one. */
+const kinds: Readonly<Record<ResourceKind, readonly [list: string, single: string]>> = {
+  posts: ['PostList', 'SinglePost'],
+  categories: ['CategoryList', 'Term'],
+  tags: ['TagList', 'Term'],
+  authors: ['AuthorList', 'Author'],
+}
 
 /** An operation with its response. */
 interface OperationForm {
@@ -137,9 +142,10 @@ interface OperationForm {
 
 function formOf({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
-  const [one, list, single] = isDocumentKind(resource) ? [] : kinds[resource]
+  const [list, single] = isDocumentKind(resource) ? [] : kinds[resource]
+  const one = isDocumentKind(resource) ? '' : singular[resource]
   const idOf = (verb: string) => {
-    const words = (isList ? resource : (one ?? '')).split('.')
+    const words = (isList ? resource : one).split('.')
     const names = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     return `${version}${verb}${names.join('')}`
   }
@@ -202,7 +208,7 @@ function describe(
   const accepted = template.endsWith('.md') ? [] : parametersOf(target)
   const kind = resourceKinds.find((each) => each === resource)
   const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
-    const about = kind && { description: `Slug or id of the ${kinds[kind][0]}.` }
+    const about = kind && { description: `Slug or id of the ${singular[kind]}.` }
     const description = name === 'workspaceId' ? workspaceName : about
     return { name, in: 'path', required: true, ...description, schema: text }
   })

@@ -6,6 +6,16 @@ export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
 /** Every kind, in a fixed order. */
 export const resourceKinds: readonly ResourceKind[] = ['posts', 'categories', 'tags', 'authors']
 
+/** The name of one resource of a kind, of an item or of a singleton: the key of its envelope. */
+export const singular = {
+  posts: 'post',
+  categories: 'category',
+  tags: 'tag',
+  authors: 'author',
+  items: 'item',
+  singletons: 'singleton',
+} as const
+
 /** Kinds of resources that have posts. */
 export type TermKind = Exclude<ResourceKind, 'posts'>
 

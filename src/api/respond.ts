@@ -13,19 +13,9 @@ import {
 } from './include.ts'
 import { mapInBatches, type OnWork, postBytes } from './parameters.ts'
 import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
-import { languageKeys, type Post, postKeys, type ResourceKind, type TermKind } from './resources.ts'
+import { languageKeys, type Post, postKeys, singular, type TermKind } from './resources.ts'
 import type { Alias, Assets, MediaItem, PostPart, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, partitionPoint, viewAt, visibleTerms } from './visibility.ts'
-
-/** Messages of the 404s for resources, by kind. */
-const notFoundMessages: Readonly<Record<ContentRequest['resource'], string>> = {
-  posts: 'Post not found.',
-  categories: 'Category not found.',
-  tags: 'Tag not found.',
-  authors: 'Author not found.',
-  items: 'Item not found.',
-  singletons: 'Singleton not found.',
-}
 
 /** @returns 200; 308 for a former slug; 404 for an unknown resource; 400 beyond the last page */
 export async function respond(
@@ -118,7 +108,7 @@ async function responseWithTargets(
   return withTargets(bare, parameters, snapshot, onWork)
 }
 
-type ContentRequest = ApiRequest & { readonly resource: ResourceKind | 'items' | 'singletons' }
+type ContentRequest = ApiRequest & { readonly resource: keyof typeof singular }
 
 function response(
   request: ContentRequest,
@@ -186,7 +176,7 @@ async function getPost(
     return { status: 200, contentType, body }
   }
   const [post = []] = await postPieces([ordinal], parameters, snapshot)
-  const opening = `{"${resource.slice(0, -1)}":`
+  const opening = `{"${singular[resource]}":`
   return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot), '}'])
 }
 
@@ -308,7 +298,8 @@ function ok(body: readonly Piece[]): ApiResponse {
 }
 
 function notFound(kind: ContentRequest['resource']): ApiError {
-  return new ApiError(404, notFoundMessages[kind])
+  const name = singular[kind]
+  return new ApiError(404, `${name.charAt(0).toUpperCase()}${name.slice(1)} not found.`)
 }
 
 /** Responds to `/v1/media` and `/v1/fields`. Cost: O(images): only these two lists would need an index. */

@@ -2,12 +2,12 @@
 // their summaries; the translations of posts and items; statuses, and the form of the vendor's SDKs.
 import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
-import { statusMember } from './include.ts'
+import { readTerm, readText, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import type { OnWork } from './parameters.ts'
 import { postLink } from './paths.ts'
 import type { Parameters, Target, Version } from './request.ts'
-import { type Json, type TermKind, termKinds } from './resources.ts'
+import { type Json, singular, termKinds } from './resources.ts'
 import type { Pairs } from './routes.ts'
 import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
@@ -160,11 +160,8 @@ export async function withTargets(
   const wholeFields = (fields: Fields) =>
     mapTargets(fields, included, async ({ to }, { id }) => {
       const space = await openSpace(to, snapshot)
-      const of = termKinds.find((each) => each === to)
-      if (of) {
-        const term = { of, part: 'resource', ordinal: space.findTerm(of, id) } as const
-        return JSON.parse(`${await readText(space, term)}}`)
-      }
+      const kind = termKinds.find((each) => each === to)
+      if (kind) return { ...(await readTerm(kind, space.findTerm(kind, id), space)) } as Fields
       posts += 1
       await onWork?.({ posts })
       return fullRow(space, space.findPost(id), parameters)
@@ -197,11 +194,6 @@ async function fullRow(
   const hasContent = !excludeContent && space.isData?.(ordinal) !== true
   const content = hasContent ? `,"content":${await row(format)}` : ''
   return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
-}
-
-async function readText(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
-  const [bytes] = await snapshot.read([ref])
-  return new TextDecoder().decode(bytes)
 }
 
 /** A reference as a post has it. */
@@ -297,13 +289,6 @@ export async function withStatuses(
   return pieces
 }
 
-/** Envelope keys of single resources. */
-const envelopeKeys: Readonly<Record<TermKind, string>> = {
-  categories: 'category',
-  tags: 'tag',
-  authors: 'author',
-}
-
 /** Converts a body to the SDKs' form: envelopes of single resources; `status`, `fields` and `attribution` of posts. */
 export async function sdkBody(
   { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
@@ -311,8 +296,8 @@ export async function sdkBody(
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,
 ): Promise<readonly Piece[]> {
   if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
-  const wrapping = envelopeKeys[resource as TermKind]
-  return identifier === null || wrapping === undefined ? body : [`{"${wrapping}":`, ...body, '}']
+  const kind = termKinds.find((each) => each === resource)
+  return identifier === null || !kind ? body : [`{"${singular[kind]}":`, ...body, '}']
 }
 
 /** @param tail `,"featured":…}` */
