@@ -1,8 +1,9 @@
 // Groups read files by workspace; reads data files: YAML, JSON and CSV, and those of keys.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { LineCounter } from 'yaml'
 import { findCleartextKeys } from '../api/keys.ts'
-import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
+import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Mount, WorkspaceSource } from './mounts.ts'
 import type {
   ParsedFile,
@@ -15,7 +16,7 @@ import type {
   YamlValue,
 } from './raw.ts'
 import { dataBytesMax, readError, readScannedText, readTextFile } from './read-file.ts'
-import { normalizeText, positionIn } from './source.ts'
+import { diagnoseAll, normalizeText, type PlacedProblem, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
 /** @param ids of workspaces, which may have no files @param files by path in code unit order */
@@ -66,66 +67,45 @@ export function readDataFile(root: string, scanned: ScannedFile): ParsedFile {
 /** Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out. */
 function readCsv(file: string, text: string): ReadResult<RawYaml> {
   const source = normalizeText(text)
-  const { rows, unclosed } = splitCells(source)
-  const [header = [], ...all] = rows
-  const data = all.filter((row) => row.some(({ value }) => value !== ''))
+  const problems: PlacedProblem[] = []
+  const [header = [], ...rows] = splitCells(source, problems)
   const names = header.map(({ value }) => value.trim())
-  const problems: (readonly [Position, Problem])[] = [
-    ...(unclosed === null ? [] : [[unclosed, unclosedQuote] as const]),
-    ...data
-      .filter((row) => row.length !== header.length)
-      .map((row) => [rowPosition(row), wrongCellCount(row.length, header.length)] as const),
-    ...header
-      .filter((_, at) => names[at] === '' || names.indexOf(names[at] ?? '') !== at)
-      .map((cell) => [cell.at, invalidColumnName] as const),
-  ]
-  if (problems.length > 0) {
-    const lines = source.split('\n')
-    const diagnostics = problems
-      .slice(0, 100)
-      .map(([at, problem]) => diagnosticAt(file, at, problem, lines[at.line - 1]))
-    return { diagnostics }
+  for (const [column, { at }] of header.entries()) {
+    const name = names[column] ?? ''
+    if (name === '' || names.indexOf(name) !== column) problems.push([invalidColumnName, at])
   }
-  const items = data.map((row): YamlValue => {
-    const entries = row.map((cell, at): [string, YamlEntry] => {
-      return [names[at] ?? '', { keyAt: cell.at, value: cell }]
+  const filled = rows.filter((row) => row.some(({ value }) => value !== ''))
+  const items = filled.map((row): YamlValue => {
+    const { at = fileStart } = row[0] ?? {}
+    if (row.length !== header.length) problems.push([wrongCellCount(row.length, header.length), at])
+    const entries = row.map((cell, column): [string, YamlEntry] => {
+      return [names[column] ?? '', { keyAt: cell.at, value: cell }]
     })
-    return { kind: 'map', entries: new Map(entries), at: rowPosition(row) }
+    return { kind: 'map', entries: new Map(entries), at }
   })
-  const value = { kind: 'list', items, at: { line: 1, column: 1 } } as const
-  return { value: { file, source, value }, diagnostics: [] }
+  if (problems.length > 0) return { diagnostics: diagnoseAll(file, source, problems) }
+  return { value: { file, source, value: { kind: 'list', items, at: fileStart } }, diagnostics: [] }
 }
 
-function rowPosition(row: readonly YamlText[]): Position {
-  return row[0]?.at ?? { line: 1, column: 1 }
-}
-
-/** Rows of cells; an empty line is no row. A quoted cell is text, also if it is empty. */
-function splitCells(source: string): {
-  readonly rows: readonly (readonly YamlText[])[]
-  readonly unclosed: Position | null
-} {
+/** Rows of cells; an empty line is no row. A quoted cell is text, also if it is empty. @param problems grows */
+function splitCells(source: string, problems: PlacedProblem[]): readonly (readonly YamlText[])[] {
   const rows: YamlText[][] = [[]]
-  let [line, lineStart] = [1, 0]
-  let end = 0
-  for (const match of source.matchAll(cell)) {
-    const { 0: whole, 1: quoted, 2: plain = '', 3: separator, index } = match
-    const at = { line, column: index - lineStart + 1 }
-    if (quoted === undefined && plain.startsWith('"')) return { rows, unclosed: at }
+  const counter = new LineCounter()
+  counter.addNewLine(0)
+  for (const { index } of source.matchAll(/\n/g)) counter.addNewLine(index + 1)
+  for (const { 1: quoted, 2: plain = '', 3: separator, index } of source.matchAll(cell)) {
+    const { line, col: column } = counter.linePos(index)
+    const at = { line, column }
+    if (quoted === undefined && plain.startsWith('"')) {
+      problems.push([unclosedQuote, at])
+      break
+    }
     const value = quoted?.replaceAll('""', '"') ?? plain
     rows.at(-1)?.push({ kind: 'text', value, isPlain: quoted === undefined, at })
-    end = index + whole.length
-    const breaks = whole.split('\n').length - 1
-    if (breaks > 0) {
-      line += breaks
-      lineStart = source.lastIndexOf('\n', end - 1) + 1
-    }
     if (separator === '\n') rows.push([])
     if (separator === '') break
   }
-  const isRow = ([first, ...others]: readonly YamlText[]) =>
-    first !== undefined && (others.length > 0 || first.value !== '')
-  return { rows: rows.filter(isRow), unclosed: null }
+  return rows.filter(([first, ...others]) => others.length > 0 || (first?.value ?? '') !== '')
 }
 
 /** A quoted cell, in which two quotes are one, or a plain one; and what follows it. */

@@ -21,6 +21,22 @@ export function diagnose(file: string, text: string, finding: Finding, firstLine
   return diagnosticAt(file, at, finding, lineText)
 }
 
+/** A problem and its position in a file. */
+export type PlacedProblem = readonly [problem: Problem, at: Position]
+
+/** Places the first 100 problems of a file, in their order in it. */
+export function diagnoseAll(
+  file: string,
+  text: string,
+  problems: readonly PlacedProblem[],
+): readonly Diagnostic[] {
+  const lines = text.split('\n')
+  return problems
+    .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
+    .slice(0, 100)
+    .map(([problem, at]) => diagnosticAt(file, at, problem, lines[at.line - 1]))
+}
+
 /** Without a byte order mark, and with LF for CRLF and CR. Lines and columns stay the same. */
 export function normalizeText(text: string): string {
   const withoutBom = text.startsWith('\uFEFF') ? text.slice(1) : text

@@ -1,8 +1,8 @@
 // Parses TOML as data only, into the same values as YAML, with their positions in the file.
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
-import { diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
+import type { Position } from '../diagnostics.ts'
 import type { ReadResult, YamlEntry, YamlValue } from './raw.ts'
-import { diagnose, type Finding } from './source.ts'
+import { diagnose, diagnoseAll, type Finding, type PlacedProblem } from './source.ts'
 import { checkKey, findTooDeep, tooDeep, type YamlOptions } from './yaml.ts'
 
 /** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
@@ -12,11 +12,7 @@ export function parseToml(text: string, { file }: YamlOptions): ReadResult<YamlV
     const reader = new TomlReader()
     const value = reader.read(parseTOML(text).body[0])
     if (findTooDeep(value) !== undefined) return failure({ ...tooDeep, offset: 0 })
-    const lines = text.split('\n')
-    const placed = reader.problems.map(([problem, at]) =>
-      diagnosticAt(file, at, problem, lines[at.line - 1]),
-    )
-    return { value, diagnostics: placed }
+    return { value, diagnostics: diagnoseAll(file, text, reader.problems) }
   } catch (error) {
     // The parser recurses.
     if (error instanceof RangeError) return failure({ ...tooDeep, offset: 0 })
@@ -36,7 +32,7 @@ type MutableValue =
   | { readonly kind: 'list'; readonly items: YamlValue[]; readonly at: Position }
 
 class TomlReader {
-  readonly problems: (readonly [problem: Problem, at: Position])[] = []
+  readonly problems: PlacedProblem[] = []
 
   read(table: AST.TOMLTopLevelTable): YamlValue {
     const root = emptyValue(positionOf(table))

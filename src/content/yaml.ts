@@ -13,9 +13,9 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml'
-import { diagnosticAt, type Position, type Problem, quote } from '../diagnostics.ts'
+import { type Position, type Problem, quote } from '../diagnostics.ts'
 import type { RawYaml, ReadResult, YamlEntry, YamlValue } from './raw.ts'
-import { diagnose, type Finding, normalizeText } from './source.ts'
+import { diagnose, diagnoseAll, type Finding, normalizeText, type PlacedProblem } from './source.ts'
 
 /** The file that a YAML text is in, from its first line. */
 export interface YamlOptions {
@@ -28,30 +28,27 @@ export interface YamlOptions {
  * Tags, a second document, more than 20 levels, and aliases beyond their budget are errors that leave no value. Duplicate
  * keys, `__proto__` and the like are errors, and left out of the value. At most 100 problems.
  */
-export function parseYaml(text: string, place: YamlOptions): ReadResult<YamlValue> {
+export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResult<YamlValue> {
   try {
     const { document, written, counter } = compose(text)
-    const positionOf = positionsOf(text, written, counter)
-    const reader = new YamlReader(written, positionOf)
-    const value = reader.root(document.contents)
-    const tooDeepPosition = findTooDeep(value)
-    if (tooDeepPosition !== undefined) reader.refuse(tooDeep, tooDeepPosition)
+    const at = positionsOf(text, written, counter)
+    const lists = { problems: [], refused: [], anchors: new Map() }
+    const reader: Reader = { text: written, at, ...lists, aliases: 0, expanded: 0 }
+    const value = readRoot(document.contents, reader)
+    const tooDeepAt = findTooDeep(value)
+    if (tooDeepAt !== undefined) reader.refused.push([tooDeep, tooDeepAt])
     // Further errors of the library are mostly consequences.
     const [error] = document.errors
-    if (error !== undefined && tooDeepPosition === undefined) {
+    if (error !== undefined && tooDeepAt === undefined) {
       const { offset, ...problem } = syntaxProblem(error, document, written)
-      reader.refuse(place.isJson ? { ...problem, ...jsonSyntax } : problem, positionOf(offset))
+      reader.refused.push([isJson ? { ...problem, ...jsonSyntax } : problem, at(offset)])
     }
-    const lines = text.split('\n')
-    const diagnostics = reader.problems
-      .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
-      .slice(0, 100)
-      .map(([one, at]) => diagnosticAt(place.file, at, one, lines[at.line - 1]))
-    return reader.isWhole ? { value, diagnostics } : { diagnostics }
+    const diagnostics = diagnoseAll(file, text, [...reader.problems, ...reader.refused])
+    return reader.refused.length === 0 ? { value, diagnostics } : { diagnostics }
   } catch (error) {
     // The parser recurses.
     if (!(error instanceof RangeError)) throw error
-    return { diagnostics: [diagnose(place.file, text, { ...tooDeep, offset: 0 })] }
+    return { diagnostics: [diagnose(file, text, { ...tooDeep, offset: 0 })] }
   }
 }
 
@@ -178,7 +175,7 @@ function childValues(value: YamlValue): readonly YamlValue[] {
   return value.kind === 'list' ? value.items : []
 }
 
-/** Limits of a file: the number of aliases, and the number of values and letters that they stand for. */
+/** What the aliases of a file may be: their number, and the number of values and letters that they stand for. */
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
@@ -187,96 +184,88 @@ function sizeOf(value: YamlValue): number {
   return childValues(value).reduce((sum, inner) => sum + sizeOf(inner), own + 1)
 }
 
-/** Converts nodes to values: text as typed, with positions; keys checked one by one. */
-class YamlReader {
-  readonly problems: (readonly [problem: Problem, at: Position])[] = []
-  isWhole = true
-  readonly #text: string
-  readonly #at: (offset: number) => Position
-  readonly #anchors = new Map<string, YamlValue>()
-  #aliases = 0
-  #expanded = 0
+/** A text whose nodes become values: text as typed, with positions; keys checked one by one. */
+interface Reader {
+  readonly text: string
+  readonly at: (offset: number) => Position
+  /** Grows. */
+  readonly problems: PlacedProblem[]
+  /** Problems that leave no value. Grows. */
+  readonly refused: PlacedProblem[]
+  readonly anchors: Map<string, YamlValue>
+  aliases: number
+  expanded: number
+}
 
-  constructor(text: string, positionOf: (offset: number) => Position) {
-    this.#text = text
-    this.#at = positionOf
+function readRoot(node: ParsedNode | null, reader: Reader): YamlValue {
+  const isBlank = node === null || (isScalar(node) && node.type === 'PLAIN' && node.source === '')
+  return isBlank ? { kind: 'map', entries: new Map(), at: reader.at(0) } : readNode(node, reader)
+}
+
+/** Text is the source of a scalar, not its value, which depends on the schema. */
+function readNode(node: ParsedNode, reader: Reader): YamlValue {
+  const at = reader.at(node.range[0])
+  if (isAlias(node)) return resolveAlias(node.source, at, reader)
+  checkTag(node, reader)
+  const value: YamlValue = isMap(node)
+    ? { kind: 'map', entries: readEntries(node, reader), at }
+    : isSeq(node)
+      ? { kind: 'list', items: node.items.map((item) => readNode(item, reader)), at }
+      : { kind: 'text', value: textOf(node), isPlain: node.type === 'PLAIN' && !node.tag, at }
+  if (node.anchor !== undefined) reader.anchors.set(node.anchor, value)
+  return value
+}
+
+/** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
+function checkTag({ tag, range: [offset] }: ParsedNode, { text, at, refused }: Reader): void {
+  if (tag === undefined || tag === '!') return
+  const shown = tag.replace(/^tag:yaml\.org,2002:/, '!!')
+  const start = text.lastIndexOf(shown, offset)
+  refused.push([unsupportedTag(shown), at(start === -1 ? offset : start)])
+}
+
+/** The value of an earlier anchor, with its position. */
+function resolveAlias(alias: string, at: Position, reader: Reader): YamlValue {
+  const found = reader.anchors.get(alias)
+  const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
+  if (found === undefined) reader.refused.push([unknownAlias(alias), at])
+  if (found === undefined || reader.aliases > aliasesMax) return nothing
+  reader.aliases += 1
+  reader.expanded += sizeOf(found)
+  if (reader.aliases <= aliasesMax && reader.expanded <= expandedMax) return found
+  reader.aliases = aliasesMax + 1
+  reader.refused.push([tooManyAliases, at])
+  return nothing
+}
+
+function readEntries(map: YAMLMap.Parsed, reader: Reader): ReadonlyMap<string, YamlEntry> {
+  const { at, problems } = reader
+  const entries = new Map<string, YamlEntry>()
+  const merged: YamlEntry[] = []
+  for (const { key, value: node } of map.items) {
+    const keyAt = at(key.range[0])
+    const value: YamlValue = node
+      ? readNode(node, reader)
+      : { kind: 'text', value: '', isPlain: true, at: at(key.range[1]) }
+    const name = isScalar(key) ? textOf(key) : ''
+    const problem = name === '' ? notText : checkKey(name, entries)
+    if (name === '<<' && isScalar(key) && key.type === 'PLAIN') merged.push({ keyAt, value })
+    else if (problem !== undefined) problems.push([problem, keyAt])
+    else entries.set(name, { keyAt, value })
   }
+  for (const entry of merged) mergeEntries(entries, entry, problems)
+  return entries
+}
 
-  root(node: ParsedNode | null): YamlValue {
-    const isBlank = node === null || (isScalar(node) && node.type === 'PLAIN' && node.source === '')
-    return isBlank ? { kind: 'map', entries: new Map(), at: this.#at(0) } : this.#read(node)
-  }
-
-  /** Reports a problem that leaves no value. */
-  refuse(problem: Problem, at: Position): void {
-    this.problems.push([problem, at])
-    this.isWhole = false
-  }
-
-  /** Text is the source of a scalar, not its value, which depends on the schema. */
-  #read(node: ParsedNode): YamlValue {
-    const at = this.#at(node.range[0])
-    if (isAlias(node)) return this.#resolveAlias(node.source, at)
-    this.#checkTag(node)
-    const value: YamlValue = isMap(node)
-      ? { kind: 'map', entries: this.#entries(node), at }
-      : isSeq(node)
-        ? { kind: 'list', items: node.items.map((item) => this.#read(item)), at }
-        : { kind: 'text', value: textOf(node), isPlain: node.type === 'PLAIN' && !node.tag, at }
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, value)
-    return value
-  }
-
-  /** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
-  #checkTag({ tag, range: [offset] }: ParsedNode): void {
-    if (tag === undefined || tag === '!') return
-    const shown = tag.replace(/^tag:yaml\.org,2002:/, '!!')
-    const start = this.#text.lastIndexOf(shown, offset)
-    this.refuse(unsupportedTag(shown), this.#at(start === -1 ? offset : start))
-  }
-
-  /** The value of an earlier anchor, with its position. */
-  #resolveAlias(alias: string, at: Position): YamlValue {
-    const found = this.#anchors.get(alias)
-    const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
-    if (found === undefined) this.refuse(unknownAlias(alias), at)
-    if (found === undefined || this.#aliases > aliasesMax) return nothing
-    this.#aliases += 1
-    this.#expanded += sizeOf(found)
-    if (this.#aliases <= aliasesMax && this.#expanded <= expandedMax) return found
-    this.#aliases = aliasesMax + 1
-    this.refuse(tooManyAliases, at)
-    return nothing
-  }
-
-  #entries(map: YAMLMap.Parsed): ReadonlyMap<string, YamlEntry> {
-    const entries = new Map<string, YamlEntry>()
-    const merged: YamlEntry[] = []
-    for (const { key, value: node } of map.items) {
-      const keyAt = this.#at(key.range[0])
-      const empty: YamlValue = {
-        kind: 'text',
-        value: '',
-        isPlain: true,
-        at: this.#at(key.range[1]),
-      }
-      const value = node === null ? empty : this.#read(node)
-      const name = isScalar(key) ? textOf(key) : ''
-      const problem = name === '' ? notText : checkKey(name, entries)
-      if (name === '<<' && isScalar(key) && key.type === 'PLAIN') merged.push({ keyAt, value })
-      else if (problem !== undefined) this.problems.push([problem, keyAt])
-      else entries.set(name, { keyAt, value })
-    }
-    for (const entry of merged) this.#merge(entries, entry)
-    return entries
-  }
-
-  /** A map's own entries take precedence over merged ones, wherever they are; earlier maps over later ones. */
-  #merge(entries: Map<string, YamlEntry>, { keyAt, value }: YamlEntry): void {
-    for (const map of value.kind === 'list' ? value.items : [value]) {
-      if (map.kind !== 'map') this.problems.push([notMap, keyAt])
-      else for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
-    }
+/** A map's own entries take precedence over merged ones, wherever they are; earlier maps over later ones. */
+function mergeEntries(
+  entries: Map<string, YamlEntry>,
+  { keyAt, value }: YamlEntry,
+  problems: PlacedProblem[],
+): void {
+  for (const map of value.kind === 'list' ? value.items : [value]) {
+    if (map.kind !== 'map') problems.push([notMap, keyAt])
+    else for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry)
   }
 }
 
