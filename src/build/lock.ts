@@ -110,9 +110,9 @@ function isDead(path: string, owner: string | undefined): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return readdirSync(`/proc/${pid}/fd`).length > 0
   } catch (error) {
-    // EPERM: the process of another user.
+    // Without open files it has ended, even if its parent has not noticed. Others' files, and other systems', are hidden.
     return codeOf(error) !== 'ESRCH'
   }
 }

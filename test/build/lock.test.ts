@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -29,6 +31,15 @@ describe('a lock', () => {
     await Promise.all(Array.from({ length: 20 }, () => withLock(lock, countUp)))
     expect(readFileSync(counter, 'utf8')).toBe('20')
     expect(readdirSync(folder)).toEqual(['counter'])
+  })
+
+  it('of a process that has ended is taken, even if its parent has not noticed', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
+    const [pid] = await once(parent.stdout, 'data')
+    const lock = join(emptyFolder(), 'lock')
+    leaveLock(lock, `${Number(pid)},${hostname()},x`)
+    expect(await withLock(lock, () => Promise.resolve('ran'))).toBe('ran')
+    parent.kill()
   })
 
   it.each<[string, string | undefined, number, boolean]>([
