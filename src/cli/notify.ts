@@ -1,5 +1,5 @@
 // `quarry notify`: posts the changes of a build to webhooks, signed, after its deployment.
-import { createHmac, hash, type KeyObject, randomUUID } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { UseError } from '../diagnostics.ts'
 import type { ServedSite, ServedWorkspace } from '../runtime/open-build.ts'
 import { openBuild } from './open-build.ts'
 import { exitCodes } from './report.ts'
-import { type CommonFlags, readSecret, readSettings } from './settings.ts'
+import { type CommonFlags, readSettings } from './settings.ts'
 import { plural, terminalOf } from './terminal.ts'
 
 /** The deadline is the timeout of each attempt in milliseconds. */
@@ -33,9 +33,7 @@ type Target = Readonly<{ url: string; name: string }>
 /** Posts the changes; exits with 1 if a target rejects them. */
 export async function runNotify(flags: NotifyFlags): Promise<void> {
   const targets = flags.url.map(targetOf)
-  const secret = readSecret('QUARRY_NOTIFY_SECRET')
-  if (secret === undefined)
-    throw new UseError('QUARRY_NOTIFY_SECRET is not set. Create one with: openssl rand -hex 32')
+  const secret = readSecret(process.env['QUARRY_NOTIFY_SECRET'] ?? '')
   const settings = await readSettings(flags)
   if (!settings.changes)
     throw new UseError('The site records no changes. Add `changes: true` to the configuration.')
@@ -73,6 +71,13 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
     mkdirSync(settings.cache, { recursive: true })
     writeFileSync(record, JSON.stringify({ build: changes.build, changes: sent }))
   }
+}
+
+/** Returns an opaque object, which neither JSON nor errors reveal. @throws UseError for a weak secret */
+function readSecret(secret: string): KeyObject {
+  const problem = secret === '' ? 'not set' : 'shorter than 16 characters'
+  if (secret.length >= 16) return createSecretKey(secret, 'utf8')
+  throw new UseError(`QUARRY_NOTIFY_SECRET is ${problem}. Create one with: openssl rand -hex 32`)
 }
 
 /** @returns null if the file is missing or damaged */

@@ -52,8 +52,7 @@ export async function followBuilds(
 }
 
 async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {
-  if (!existsSync(join(out, functionFolder, rootName)))
-    throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)
+  requireBuild(out, join(out, functionFolder, rootName))
   try {
     return await open()
   } catch (error) {
@@ -65,13 +64,14 @@ async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {
 /** Reads the manifest of the last build. @throws UseError if there is none, or it is of another version */
 export function readManifest(out: string): Manifest {
   const path = join(out, 'manifest.json')
-  let file: Uint8Array
-  try {
-    file = readFileSync(path)
-  } catch {
-    throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)
-  }
-  const manifest = decodeManifest(file)
+  requireBuild(out, path)
+  const manifest = decodeManifest(readFileSync(path))
   if (manifest === null) throw new UseError(`${path} is not a manifest of this version of quarry.`)
   return manifest
+}
+
+/** @param path a file that every build has */
+function requireBuild(out: string, path: string): void {
+  if (!existsSync(path))
+    throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)
 }

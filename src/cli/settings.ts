@@ -1,5 +1,4 @@
 // Flags and variables, and the settings that they and the configuration give. An invalid value is an error.
-import { createSecretKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -65,18 +64,6 @@ export function readVariable<T>(name: string, parse: (value: string) => T): T | 
   } catch (error) {
     throw new UseError(`${name} is ${JSON.stringify(value)}. ${messageOf(error)}`)
   }
-}
-
-/** Returns an opaque object, which neither JSON nor errors reveal. @throws UseError for a weak secret */
-export function readSecret(name: string): KeyObject | undefined {
-  const secret = process.env[name]
-  if (!secret) return undefined
-  if (secret.length < 16) {
-    throw new UseError(
-      `${name} is shorter than 16 characters. Create one with: openssl rand -hex 32`,
-    )
-  }
-  return createSecretKey(secret, 'utf8')
 }
 
 /** Reads the key from stdin, or else from QUARRY_KEY. A flag would show it in the process list and in histories. */
