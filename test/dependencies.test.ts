@@ -40,6 +40,12 @@ it('Node loads the handlers, with the files next to them', () => {
   execFileSync(process.execPath, flags, { cwd: root, stdio: 'pipe' })
 })
 
+it('the packages on which the project is to be built are there', () => {
+  const base = ['gray-matter', 'unified', 'remark-parse', 'remark-html', 'fast-glob', 'commander']
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(base))
+  expect(Object.keys(devDependencies)).toContain('vitest')
+})
+
 it('every package has a line in the documentation', () => {
   const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
   const lines = text.split('\n').filter((line) => line.startsWith('|'))

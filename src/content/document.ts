@@ -1,5 +1,6 @@
 // Reads a Markdown file: splits it after its front matter, and refuses lines that only look like a fence.
 import { hash } from 'node:crypto'
+import matter from 'gray-matter'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { RawDocument, ReadResult, YamlMap } from './raw.ts'
 import { diagnose, type Finding, normalizeText } from './source.ts'
@@ -43,6 +44,7 @@ function problemsOf(text: string, fences: Fences | undefined, frontMatterMax: nu
   return bytes > frontMatterMax ? [{ ...tooLarge(bytes, frontMatterMax), offset: 0 }] : []
 }
 
+/** gray-matter looks for comments with an expression that is quadratic in a run of line breaks. */
 const frontMatterBytesDefault = 64 * 1024
 
 /** Location of front matter in a text, in UTF-16 code units. */
@@ -144,11 +146,18 @@ function readFrontMatter(
   head: string,
   { language, start, end }: Fences,
 ): ReadResult<YamlMap> {
+  const fence = language === 'toml' ? '+++' : '---'
+  const exact = `${fence}\n${head.slice(start, end)}\n${fence}\n`
+  // gray-matter only splits: its `data` would lack positions, and turn keys into properties.
+  const split = matter(exact, {
+    language: 'yaml',
+    delimiters: fence,
+    engines: { yaml: () => ({}) },
+  })
+  // The text begins with the line break of a fence, which JSON does not have.
   const isJson = language === 'json'
-  // The first line is that of the fence, which JSON does not have.
-  const text = `${isJson ? '' : '\n'}${head.slice(start, end)}\n`
   const parse = language === 'toml' ? parseToml : parseYaml
-  const { value, diagnostics } = parse(text, { file, isJson })
+  const { value, diagnostics } = parse(`${split.matter.slice(isJson ? 1 : 0)}\n`, { file, isJson })
   if (value === undefined || value.kind === 'map') return { diagnostics, ...(value && { value }) }
   const problem = {
     code: 'front-matter-not-map',
