@@ -175,7 +175,7 @@ function wordsOf(text) {
 function importedPosts(folder) {
   if (!existsSync(join(folder, 'posts'))) return []
   const settings = readFileSync(join(folder, 'workspace.yml'), 'utf8')
-  const pattern = /^ {2}post: (.*)$/m.exec(settings)?.[1] ?? ''
+  const pattern = /^ {2}post: (?:https?:\/\/[^/]*)?(.*)$/m.exec(settings)?.[1] ?? ''
   return readdirSync(join(folder, 'posts')).map((file) => {
     const { front, body } = split(readFileSync(join(folder, 'posts', file), 'utf8'))
     const date = fieldOf(front, 'publishedAt') ?? ''
