@@ -44,10 +44,10 @@ export function listed(items: readonly FieldValue[]): FieldValue {
   return kept.length === 0 ? undefined : kept
 }
 
-/** A date in ISO 8601, also as `2021-03-24 04:34:10` or in milliseconds. */
-export function dateOf(text: string | undefined): string | undefined {
-  if (/^\d{9,15}$/.test(text ?? '')) return new Date(Number(text)).toISOString()
-  return parseDate(text ?? '', 'loose') ?? undefined
+/** A date in ISO 8601, also as `2021-03-24 04:34:10` or in milliseconds; undefined for `0000-00-00 00:00:00`. */
+export function dateOf(text = ''): string | undefined {
+  if (/^\d{9,15}$/.test(text)) return new Date(Number(text)).toISOString()
+  return parseDate(text.trim(), 'loose') ?? undefined
 }
 
 /** True for a column that says yes. */

@@ -154,6 +154,8 @@ export interface StaticSite {
   readonly url?: string | undefined
   /** The path at which the site is served: `''` or `/blog`. */
   readonly base: string
+  /** True if the tool puts the base before URLs of Markdown that begin with `/`. */
+  readonly addsBase?: boolean
   readonly posts: readonly PostFile[]
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]

@@ -76,7 +76,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     documents: documentsOf(posts, site),
     settings: () => ({
       name: textAt(table('settings').find(({ key }) => key === 'title') ?? {}, 'value'),
-      postLink: '/{slug}/',
+      postLink: `${context.site ?? ''}/{slug}/`,
       // Links to posts that failed to import are broken.
       hasBrokenLinks: report.hasFailures,
     }),

@@ -10,10 +10,14 @@ import { replaceOutsideCode } from './code-mask.ts'
 import { baseName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** Where a destination leads, with the rest of the URL, or the type of the image; undefined out of the workspace. */
-type Resolved =
-  | { readonly kind: keyof typeof changes; readonly to: string; readonly rest: string }
-  | undefined
+/** A destination as posts of the workspace write it. */
+interface Resolved {
+  readonly kind: keyof typeof changes
+  readonly to: string
+  readonly image?: ImportedImage
+}
+
+const linkedFile = 'linked file: serve it at its URL, or copy it to `media` (`media.files`)'
 
 /** Resolves links across all posts. Memory: two entries per post. */
 export class SiteDestinations {
@@ -50,10 +54,25 @@ export class SiteDestinations {
 
   /** Rewrites the destinations of a document, which need not be a post. */
   of(path: string): DocumentDestinations {
-    return new DocumentDestinations((url) => this.#resolve(path, url), this.#tree)
+    const images = new Map<string, ImportedImage>()
+    const rewrite: DocumentDestinations['rewrite'] = (url, changed) => {
+      const found = inlineImage(url) ?? this.#resolve(path, url)
+      if (found === undefined) return url
+      changed?.(changes[found.kind])
+      if (found.image !== undefined) images.set(found.image.path, found.image)
+      return found.to
+    }
+    const run: Step['run'] = (body, { changed }) =>
+      rewriteDestinations(body, (url) => rewrite(url, changed))
+    return {
+      get images() {
+        return [...images.values()]
+      },
+      ...{ rewrite, step: { name: 'links and images', run } },
+    }
   }
 
-  #resolve(from: string, url: string): Resolved {
+  #resolve(from: string, url: string): Resolved | undefined {
     const [, rawPath = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(this.#inSite(url) ?? '') ?? []
     if (rawPath === '' || /\{[{%]/.test(url)) return undefined
     const path = decoded(rawPath)
@@ -61,32 +80,33 @@ export class SiteDestinations {
       const post = this.#findPost(from, path)
       return post === undefined
         ? this.#pageOf(from, rawPath, rest)
-        : { kind: 'post', to: post, rest }
+        : { kind: 'post', to: `./${encode(post)}${rest}` }
     }
     const to = this.#findFile(from, path)
     const type = to === undefined ? undefined : this.#tree.imageType(to)
-    if (to !== undefined && type !== undefined) return { kind: 'image', to, rest: type }
+    if (to !== undefined && type !== undefined) return imageOf(to, type, this.#tree)
     const what = to === undefined ? 'is not in the source' : 'a build refuses'
     this.#report.add('left', `image that ${what}`, `${from} (${url})`)
     return this.#pageOf(from, rawPath, rest)
   }
 
-  #pageOf(from: string, path: string, rest: string): Resolved {
+  #pageOf(from: string, path: string, rest: string): Resolved | undefined {
     const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
     const kind = page === path ? 'path' : 'page'
     const isFile = /\.(?!html?$)\w{2,5}$/i.test(path) && kind === 'path'
     if (isFile && this.#findFile(from, path) !== undefined && imageExtension(path) === null)
-      this.#report.add('left', 'file that a post links to: not copied', `${from} (${path})`)
-    if (path.startsWith('/') && kind === 'path') return undefined
+      this.#report.add('left', linkedFile, `${from} (${path})`)
+    const { base, roots, addsBase } = this.#site
+    if (path.startsWith('/') && kind === 'path' && !addsBase) return undefined
     const [, aliased] = /^(?:@site\/static|@site|~|@)?\/(.*)$/.exec(page) ?? []
     // A link to a file is relative to the file, one to a page to its URL.
     const address = kind === 'page' ? undefined : this.#addresses.get(from)
     if (address !== undefined && aliased === undefined)
-      return { kind, to: posix.join(folderOf(address), page), rest }
-    const { base, roots } = this.#site
-    const file = aliased ?? posix.join(posix.dirname(from), page)
+      return { kind, to: posix.join(folderOf(address), page) + rest }
+    const [below = ''] = this.#belowBase(`/${aliased}`)
+    const file = aliased === undefined ? posix.join(posix.dirname(from), page) : below.slice(1)
     const root = roots.find((name) => name !== '' && file.startsWith(`${name}/`)) ?? ''
-    return { kind, to: posix.join('/', base, file.slice(root.length)), rest }
+    return { kind, to: posix.join('/', base, `/${file.slice(root.length)}`) + rest }
   }
 
   /** The path of a URL of the site; undefined for a URL outside of it. */
@@ -138,8 +158,8 @@ export class SiteDestinations {
         .map((start) => posix.join(start, aliased ?? path))
         .flatMap((name) => [name, `${name}.md`, `${name}.mdx`, `${name}/index.md`]),
     )
-    if (path.startsWith('/'))
-      return find([path, ...this.#belowBase(path)].map(addressKey)) ?? byFile ?? this.#likely(path)
+    const paths = [path, ...this.#belowBase(path), this.#site.base + path]
+    if (path.startsWith('/')) return find(paths.map(addressKey)) ?? byFile ?? this.#likely(path)
     const address = this.#addresses.get(from)
     if (byFile !== undefined || address === undefined) return byFile
     // A site with trailing slashes resolves relative to the page itself.
@@ -157,57 +177,39 @@ export class SiteDestinations {
 }
 
 /** The destinations of one document and the images that it uses. */
-export class DocumentDestinations {
-  readonly #resolve: (url: string) => Resolved
-  readonly #tree: SourceTree
-  readonly #images = new Map<string, ImportedImage>()
-  readonly step: Step = {
-    name: 'links and images',
-    run: (body, { changed }) => rewriteDestinations(body, (url) => this.rewrite(url, changed)),
-  }
-
-  constructor(resolve: (url: string) => Resolved, tree: SourceTree) {
-    this.#resolve = resolve
-    this.#tree = tree
-  }
-
-  get images(): readonly ImportedImage[] {
-    return [...this.#images.values()]
-  }
-
+export interface DocumentDestinations {
+  readonly images: readonly ImportedImage[]
   /** Rewrites a destination relative to `posts`; unchanged when it leads out of the workspace. */
-  rewrite(url: string, changed: (what: string) => void = () => {}): string {
-    const inline = inlineImage(url)
-    const found = inline === undefined ? this.#resolve(url) : undefined
-    if (inline === undefined && found === undefined) return url
-    changed(found === undefined ? 'image in the text → file in media' : changes[found.kind])
-    if (found?.kind === 'post') return `./${encode(found.to)}${found.rest}`
-    const image = found?.kind === 'image' ? imageOf(found.to, found.rest, this.#tree) : inline
-    if (image === undefined) return found === undefined ? url : found.to + found.rest
-    this.#images.set(image.path, image)
-    return `../${encode(image.path)}`
-  }
+  rewrite(url: string, changed?: (what: string) => void): string
+  readonly step: Step
 }
 
-function imageOf(file: string, extension: string, tree: SourceTree): ImportedImage {
+function imageOf(file: string, extension: string, tree: SourceTree): Resolved {
   // A workspace ignores hidden folders, and a build refuses a name with another type.
   const visible = file.replace(/(^|\/)\./g, '$1_')
   const named = visible.toLowerCase().replace(/\.jpeg$/, '.jpg')
   const isTyped = named.endsWith(extension)
-  return { path: `media/${isTyped ? visible : visible + extension}`, bytes: () => tree.image(file) }
+  const path = `media/${isTyped ? visible : visible + extension}`
+  return copied('image', { path, bytes: () => tree.image(file) })
 }
 
-function inlineImage(url: string): ImportedImage | undefined {
+function inlineImage(url: string): Resolved | undefined {
   const [, type, data = ''] =
     /^data:image\/(png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? []
   if (type === undefined) return undefined
   const bytes = Buffer.from(data, 'base64')
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  return { path: `media/inline/${name}.${type.replace('jpeg', 'jpg')}`, bytes: () => bytes }
+  const path = `media/inline/${name}.${type.replace('jpeg', 'jpg')}`
+  return copied('inline', { path, bytes: () => bytes })
+}
+
+function copied(kind: 'image' | 'inline', image: ImportedImage): Resolved {
+  return { kind, to: `../${encode(image.path)}`, image }
 }
 
 const changes = {
   image: 'image → copy in media',
+  inline: 'image in the text → file in media',
   post: 'link to a post → its file',
   page: 'link to the file of a page → its URL',
   path: 'relative link → path from the root',
@@ -324,17 +326,17 @@ export interface Addressed {
   readonly isPublic: boolean
 }
 
-/** The pattern for `links.post` that gives the URL of the most public posts; `/{slug}/` when it gives none. */
+/** The pattern for `links.post` that gives the URL of the most public posts; `/{slug}/` if it gives under a tenth. */
 export function patternOf(posts: readonly Addressed[]): string {
   const votes = new Map<string, number>()
   for (const post of posts) {
     const pattern = patternFor(post)
     if (pattern !== undefined) votes.set(pattern, (votes.get(pattern) ?? 0) + Number(post.isPublic))
   }
-  const [best] = [...votes].sort(
-    ([a, x], [b, y]) => y - x || a.length - b.length || (a < b ? -1 : 1),
-  )
-  return best?.[0] ?? '/{slug}/'
+  const [best = '', count = 0] =
+    [...votes].sort(([a, x], [b, y]) => y - x || a.length - b.length || (a < b ? -1 : 1))[0] ?? []
+  // A slug may be in the URL of a single post by chance.
+  return best === '' || 10 * count < posts.length ? '/{slug}/' : best
 }
 
 function patternFor({ address, slug, day }: Addressed): string | undefined {

@@ -17,13 +17,9 @@ const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = Programs.in(tree, config, true)
-  const folder = (key: string) =>
-    programs
-      .text(key)
-      ?.replace(/^\.\/?/, '')
-      .replace(/\/$/, '')
-  const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+)["']/
-  const called = programs.match('setInputDirectory', setting)?.[1]?.replace(/\/$/, '')
+  const folder = (key: string) => programs.text(key)?.replace(/^\.\/?|\/$/g, '')
+  const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+?)\/?["']/
+  const called = programs.match('setInputDirectory', setting)?.[1]
   const parent = called ?? folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
@@ -51,7 +47,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   const site = folderSite(tree, context, {
-    ...{ programs, base },
+    ...{ programs, base, addsBase: has('HtmlBasePlugin', /HtmlBasePlugin\b/) },
+    url: textAt(stated as Values, 'site.url', 'metadata.url', 'meta.url'),
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),

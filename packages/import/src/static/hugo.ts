@@ -13,8 +13,7 @@ import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
 import { hugoSettings } from './settings.ts'
 import { type ShortcodeSite, translateShortcodes, translateZola } from './shortcodes.ts'
-import type { SourceTree } from './source-tree.ts'
-import { matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
+import { matchesGlob, matchesTree, originOf, rootsOf, type SourceTree } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
   const { posts, language, report } = context
@@ -53,20 +52,16 @@ export const hugo: SiteGenerator = (tree, context) => {
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
-  const address = isZola ? zolaAddress(config, root) : hugoAddress(config, root)
+  const address = addressIn(config, isZola, root)
   const site = shortcodeSite(tree, context, { config, files, base })
+  const isServed = /^(?:static|assets)\/?$/
+  const served = [...mountsOf(config).filter(({ target }) => isServed.test(target)), ...mounts]
   return {
     name: textAt(config, `languages.${chosen}.title`, 'title'),
     url: originOf(baseURL),
     base,
     posts: files,
-    roots: rootsOf(tree, [
-      ...['static', 'assets'],
-      ...mountsOf(config)
-        .filter(({ target }) => /^(?:static|assets)\/?$/.test(target))
-        .map(({ source }) => source),
-      ...mounts.map(({ source }) => source),
-    ]),
+    roots: rootsOf(tree, ['static', 'assets', ...served.map(({ source }) => source)]),
     dates,
     slug: (head) =>
       isZola ? undefined : titleSlug(head, patternFor(config, root(head.file.path))),
@@ -103,8 +98,7 @@ function contentMounts(config: Values, language: string) {
     .map(({ source, target }) => ({ source, target: target.replace(/^content\/?/, '') }))
   const folder = textAt(config, `languages.${language}.contentDir`, 'contentDir') ?? 'content'
   const plain = [folder.replace(/^\.?\//, ''), 'content'].map((source) => ({ source, target: '' }))
-  const all = [...mounts, ...plain]
-  return all.filter(({ source }, at) => all.findIndex((other) => other.source === source) === at)
+  return [...mounts, ...plain]
 }
 
 /** `post/title.md` for `content/en/post/title.md`. */
@@ -170,34 +164,22 @@ function patternFor(config: Values, path: string): string | undefined {
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
 }
 
-function hugoAddress(config: Values, root: (path: string) => string) {
-  // Without this rule, a date in a file's name is part of its URL.
-  const cutsDates = asList(valueAt(config, 'frontmatter.date')).includes(':filename')
-  return (head: PostHead): string => {
-    const stated = textAt(head.values, 'url')
-    if (stated !== undefined) return stated.startsWith('/') ? stated : `/${stated}`
-    const path = root(head.file.path).replace(/\/index\.[^/]*$/i, '.md')
-    const pattern = patternFor(config, path)
-    const file = cutsDates ? undatedName(head.file.path) : baseName(head.file.path)
-    const slug = textAt(head.values, 'slug') ?? file
-    if (pattern !== undefined)
-      return urlized(
-        fillPermalink(`/${pattern}`, { ...head, slug: titleSlug(head, pattern) ?? slug }, path),
-      )
-    const folder = posix.dirname(path)
-    return urlized(`/${folder === '.' ? '' : `${folder}/`}${slug}/`)
-  }
-}
-
-function zolaAddress(config: Values, root: (path: string) => string) {
+function addressIn(config: Values, isZola: boolean, root: (path: string) => string) {
+  // Zola always leaves out a date in a file's name, Hugo by this rule.
+  const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
   const isPlain = /^(?:off|safe)$/.test(textAt(config, 'slugify.paths') ?? '')
-  return ({ values, file }: PostHead): string => {
-    const stated = textAt(values, 'path')
-    if (stated !== undefined) return `/${stated.replace(/^\/|\/$/g, '')}/`
-    const folder = posix.dirname(root(file.path).replace(/\/index\.[^/]*$/i, '.md'))
-    const name = undatedName(file.path)
-    const slug = textAt(values, 'slug') ?? (isPlain ? name : slugify(name))
-    return `/${folder === '.' ? '' : `${folder}/`}${slug}/`
+  const named = !isZola ? urlized : isPlain ? String : slugify
+  return (head: PostHead): string => {
+    const stated = textAt(head.values, isZola ? 'path' : 'url')?.replace(/^\//, '')
+    if (stated !== undefined) return isZola ? `/${trimmedEnd(stated, '/')}/` : `/${stated}`
+    const path = root(head.file.path).replace(/\/index\.[^/]*$/i, '.md')
+    const file = cutsDates ? undatedName(head.file.path) : baseName(head.file.path)
+    const slug = textAt(head.values, 'slug') ?? named(file)
+    const pattern = patternFor(config, path)
+    const given = { ...head, slug: titleSlug(head, pattern) ?? slug }
+    if (pattern !== undefined) return urlized(fillPermalink(`/${pattern}`, given, path))
+    const address = posix.join('/', posix.dirname(path), slug, '/')
+    return isZola ? address : urlized(address)
   }
 }
 

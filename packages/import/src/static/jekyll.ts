@@ -13,7 +13,7 @@ import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
 import { categoryNames } from './post-fields.ts'
 import { baseName, zoneNamed } from './post-head.ts'
 import { settingsIn } from './settings.ts'
-import { matchesGlob, matchesTree, type SourceTree } from './source-tree.ts'
+import { matchesGlob, matchesTree, originOf, type SourceTree } from './source-tree.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = settingsIn(tree, /^_config\.ya?ml$/)
@@ -22,7 +22,6 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     configured: textAt(config, 'lang', 'locale'),
   })
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
-  const url = trimmedEnd(textAt(config, 'url') ?? '', '/')
   const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
   const liquid = createLiquid({
@@ -34,7 +33,6 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     findPost: (name) => byName.get(name),
     pageAddress: (path) => pageAddress(tree, path, permalink),
   })
-  const dates = { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true }
   const address = (head: PostHead) => {
     const { path } = head.file
     const folders = [...foldersAbove(path, config), ...categoryNames(head, true)]
@@ -56,12 +54,12 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   }
   return {
     name: textAt(config, 'title', 'name'),
-    url: url || undefined,
+    url: originOf(textAt(config, 'url')),
     base,
     posts,
     roots: [''],
     address,
-    dates,
+    dates: { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true },
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,

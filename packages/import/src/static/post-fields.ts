@@ -8,7 +8,7 @@ import { lastSegment, type Terms } from '../terms.ts'
 import { authorOf, type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
-import { judge, knownKeys, mainFields, readMoment, slugKeys } from './post-head.ts'
+import { judge, knownKeys, mainFields, momentOf, readMoment, slugKeys } from './post-head.ts'
 
 /** What the fields of all posts share. */
 export interface FieldContext {
@@ -132,6 +132,7 @@ export function fieldsOf(
     types.shape(name, value, values[name]),
   ])
   const authors = byline.authors.map(({ name }) => name)
+  const updated = updatedOf(head, filling, site)
   const slugsOf = (kind: 'tags' | 'authors', names: readonly string[]) => {
     const slugs = new Set(names.flatMap((name) => terms.slugOf(kind, name) ?? []))
     return slugs.size === 0 ? undefined : [...slugs]
@@ -143,7 +144,7 @@ export function fieldsOf(
     tags: slugsOf('tags', tags),
     authors: slugsOf('authors', authors),
     publishedAt: shortDate(publishedAt),
-    updatedAt: updatedOf(head, filling, site),
+    updatedAt: updated === undefined || updated === head.date ? undefined : shortDate(updated),
     expiresAt: head.expiry && shortDate(head.expiry.at),
     featured: knownKeys.featured.some((key) => textAt(values, key) === 'true') || undefined,
     coverImage: cover === undefined ? undefined : destinations.rewrite(cover),
@@ -255,9 +256,10 @@ function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
 
-function updatedOf(head: PostHead, { updated = '' }: Filling, site: StaticSite) {
-  const moment = readMoment(textAt(head.values, updated) ?? '', site.dates?.zone)
-  return moment !== undefined && moment > head.date ? shortDate(moment) : undefined
+/** When the post was changed: at its date if it was not since, undefined if that is earlier. */
+function updatedOf({ values, date, day }: PostHead, { updated = '' }: Filling, site: StaticSite) {
+  const { at = '' } = momentOf(textAt(values, updated), site.dates) ?? {}
+  return at > date ? at : [date, `${day}T00:00:00.000Z`].includes(at) ? date : undefined
 }
 
 /** The URL of an image: a text that looks like one, or the first one in a list or map. */

@@ -274,7 +274,8 @@ export const knownKeys: Readonly<
 /** The keys that may state the slug. */
 export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
 
-const undated = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' }
+/** The date of a post without one. */
+export const undated = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' } as const
 
 /** Returns the head, or the reason why the file is no post. */
 export function readHead(
@@ -331,19 +332,19 @@ function hoisted(values: Values): Values {
 /** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
 function dateOf(path: string, values: Values, dates: SiteDates, now: string, dateKey = '') {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
-  const pathDate = () => momentOf(inPath?.slice(0, 10), dates, now)
+  const pathDate = () => momentOf(inPath?.slice(0, 10), dates)
   const read = (key: string) => {
     if (key === ':filename') return pathDate()
     const text = textAt(values, key) ?? ''
     // Tools read the day before a time that is none.
     const day = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(text)?.[0]
-    return momentOf(text, dates, now) ?? momentOf(day, dates, now)
+    return momentOf(text, dates) ?? momentOf(day, dates)
   }
   const order = [dateKey, ...(dates.keys?.date ?? []), ...knownKeys.date]
   const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
   const [last] = [...configured, ...startsOf(values)]
-    .map((text) => momentOf(text, dates, now))
+    .map((text) => momentOf(text, dates))
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))
   const decides = last !== undefined && (last.at > now || (stated !== undefined && stated.at > now))
@@ -351,12 +352,11 @@ function dateOf(path: string, values: Values, dates: SiteDates, now: string, dat
   return decides ? { at: last.at, day: (stated ?? last).day } : stated
 }
 
-/** Never earlier than the site if the instant is in the future: it would publish a post too soon. */
-function momentOf(
+/** The instant and the day in URLs. Never earlier than the site if it is in the future: it would publish too soon. */
+export function momentOf(
   text: string | undefined,
-  { zone, hasUtcTimestamps = false, hasWrittenDays = false }: SiteDates,
-  now: string,
-) {
+  { zone, hasUtcTimestamps = false, hasWrittenDays = false }: SiteDates = {},
+): { readonly at: string; readonly day: string } | undefined {
   const inUtc = readMoment(text ?? '')
   if (text === undefined || inUtc === undefined) return undefined
   const local = readMoment(text, zone) ?? inUtc
@@ -364,7 +364,7 @@ function momentOf(
   const isUtc = !hasTime || (hasUtcTimestamps && /:\d{2}:\d{2}/.test(text))
   const later = local > inUtc ? local : inUtc
   const future = hasTime ? later : local
-  const at = !isUtc ? local : future > now ? future : inUtc
+  const at = !isUtc ? local : future > new Date().toISOString() ? future : inUtc
   if (!hasTime) return { at, day: inUtc.slice(0, 10) }
   const written = readMoment(text.trim().replace(/ ?(?:Z|[+-]\d{2}:?\d{2})$/, '')) ?? at
   if (hasWrittenDays) return { at, day: written.slice(0, 10) }

@@ -166,11 +166,13 @@ export function excludedBy(
       : undefined
 }
 
-/** An origin without path and trailing slash: `https://example.com`. */
-export function originOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) && /^https?:/.test(url)
-    ? new URL(url).origin
-    : undefined
+/** Hosts in the configuration of a new site. */
+const placeholder = /^https?:\/\/(?:localhost|127\.|(?:www\.|your-[\w-]+\.)?(?:example|yoursite)\.)/
+
+/** An origin without path and trailing slash, such as `https://blog.example.com`; undefined for a host that is none. */
+export function originOf(url = ''): string | undefined {
+  const isOwn = /^https?:/.test(url) && URL.canParse(url) && !placeholder.test(url)
+  return isOwn ? new URL(url).origin : undefined
 }
 
 /** The folders with these names at the given location and at the root, and the root itself. */

@@ -31,7 +31,7 @@ import { hugo } from './hugo.ts'
 import { jekyll } from './jekyll.ts'
 import type { FieldContext, PostData } from './post-fields.ts'
 import { FieldTypes, fieldsOf, readPost, redirectsOf } from './post-fields.ts'
-import { dateInPattern, dayInUrl, knownKeys, readHead } from './post-head.ts'
+import { dateInPattern, dayInUrl, knownKeys, readHead, undated } from './post-head.ts'
 import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
 import { astro, docusaurus, hexo, mkdocs, next, nikola, pelican, vitepress } from './tools.ts'
@@ -90,8 +90,9 @@ class StaticReading {
       return []
     }
     const made = site.address(head)
-    // A place that is not known, such as `:hash`.
-    const address = /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
+    // A place that is not known, such as `:hash`, or the date of a post that has none.
+    const isOpen = made && head.date === undated.at && /\b1970\b/.test(made)
+    const address = isOpen || /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
     const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
     const data = readPost(head, this.#fields)
@@ -184,7 +185,7 @@ class StaticReading {
       defaultCategory: this.#hasUncategorised
         ? terms.slugOf('categories', defaultCategory.slug)
         : undefined,
-      postLink: this.#pattern,
+      postLink: (site.url ?? '') + this.#pattern,
       hasBrokenLinks: report.hasFailures,
       fields: types.types,
     }
@@ -207,6 +208,8 @@ class StaticReading {
     const { body, isWhole } = this.#translate(head, source, steps)
     const url = givesAddress(this.#pattern, post) ? undefined : address
     if (url !== undefined) report.add('changed', 'own URL → `url`', `${path} (${url})`)
+    if (address === undefined && post.isPublic)
+      report.add('left', 'URL in the site that only its programs know: state it as `url`', path)
     const publishedAt = dateInPattern(head, this.#pattern)
     if (publishedAt !== head.date)
       report.add('changed', 'time moved within the day of its URL', path)

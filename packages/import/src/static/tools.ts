@@ -43,19 +43,20 @@ export function folderSite(
   layout: Layout,
 ): StaticSite {
   const { programs, root = (path: string) => path } = layout
-  const path = () => programs?.text(['base', 'basePath', 'pathPrefix'], '/')
-  const base = layout.base ?? trimmedEnd(path() ?? '', '/')
-  const origin = () => programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
+  const read = (keys: readonly string[], start: string) => programs?.text(keys, start)
+  const base = layout.base ?? trimmedEnd(read(['base', 'basePath', 'pathPrefix'], '/') ?? '', '/')
+  const origin = () => read(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
   const { end = programs?.match('trailingSlash', slashed) ? '/' : '' } = layout
   const endOf = ({ file }: PostHead) =>
     end === '.html' && /(?:^|\/)(?:index|readme)\.\w+$/i.test(file.path) ? '/' : end
   const isFile = layout.end !== undefined
   const { address = (head) => `${base}/${pagePath(head, root(head.file.path), isFile)}` } = layout
-  const titles = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.\w+$/
+  const dataFile = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.(?:[cm]?[jt]s|json)$/
+  const data = Programs.in(tree, dataFile)
   return {
     ...layout,
-    name: layout.name ?? Programs.in(tree, titles).text(['title', 'siteTitle']),
-    url: originOf(layout.url ?? origin()),
+    name: layout.name ?? data.text(['title', 'siteTitle']),
+    url: originOf(layout.url ?? origin() ?? data.text('siteUrl', 'https?:')),
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics, layout.parent ?? programs?.parent),
@@ -154,6 +155,8 @@ export const next: SiteGenerator = (tree, context) => {
         .replace(/^_posts\//, 'posts/'),
     statics: ['public', 'static'],
     stated: (path) => ({ withheld: excluded(path) }),
+    // Of these tools, Gatsby alone does.
+    addsBase: programs.text('pathPrefix', '/') !== undefined,
     steps: components,
   })
 }
@@ -180,6 +183,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
     end: programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : '',
     // Rewritten URLs are not known.
     ...(isRewritten && { address: () => undefined }),
+    addsBase: true,
     statics: ['public'],
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
@@ -232,7 +236,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       folder,
       isContent: () => true,
       name: programs.text('title'),
-      base,
+      ...{ base, addsBase: true },
       statics: ['static', 'public'],
       stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
       terms: folder,
@@ -274,7 +278,8 @@ export const hexo: SiteGenerator = (tree, context) => {
   const pattern = textAt(config, 'permalink') ?? ':year/:month/:day/:title/'
   const cutsDates = /:year|:month/.test(textAt(config, 'new_post_name') ?? '')
   const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
-  const isCut = textAt(config, 'pretty_urls.trailing_html') === 'false'
+  const defaults = valueAt(config, 'permalink_defaults')
+  const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
   const byName = new Map<string, string>()
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
@@ -306,7 +311,10 @@ export const hexo: SiteGenerator = (tree, context) => {
       const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
       const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(path))
       const made = fillPermalink(textAt(head.values, 'permalink') ?? pattern, { ...head, slug })
-      return `${base}/${made.replace(isCut ? /^\/|(?<!index)\.html$/g : /^\//, '')}`
+      const given = { ...(isMap(defaults) && defaults), ...head.values }
+      const filled = made.replace(/:([a-z_]+)/g, (place, key) => textAt(given, key) ?? place)
+      const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
+      return posix.join('/', base, cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
     steps: [{ name: 'tags of Hexo', run: liquid }, ...markupSteps('attributes', false)],
@@ -349,6 +357,8 @@ export const pelican: SiteGenerator = (tree, context) => {
   const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
   const isOwn = programs.match('SLUG_REGEX_SUBSTITUTIONS', /^SLUG(?:_REGEX|IFY_USE)_\w+ ?=/m)
   const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file.path) : title)
+  // A folder is the category of the posts in it.
+  const folderAbove = (path: string) => posix.basename(posix.dirname(posix.relative(folder, path)))
   const slugOf = (head: PostHead) =>
     textAt(head.values, 'slug') ??
     (isOwn === null ? pythonSlug(nameOf(head).replaceAll('+', '')) : undefined)
@@ -377,7 +387,13 @@ export const pelican: SiteGenerator = (tree, context) => {
       ...(status === undefined ? {} : { defaults: { status } }),
     }),
     slug: (head) => slugOf(head) ?? slugify(nameOf(head)),
-    address: (head) => fillPermalink(`/${pattern}`, { ...head, slug: slugOf(head) ?? '{slug}' }),
+    address: (head) => {
+      const above = folderAbove(head.file.path)
+      const given = above === '.' ? (programs.text('DEFAULT_CATEGORY') ?? 'misc') : above
+      const place = pythonSlug(textAt(head.values, 'category') ?? given)
+      const named = `/${pattern}`.replace('{category}', place ?? '{category}')
+      return fillPermalink(named, { ...head, slug: slugOf(head) ?? '{slug}' })
+    },
     ownKeys: 'template save_as',
     steps: [
       {
@@ -396,9 +412,8 @@ export const pelican: SiteGenerator = (tree, context) => {
       ...markupSteps('attributes', true),
     ],
   })
-  // A folder is the category of the posts in it.
   const posts = site.posts.map((file) => {
-    const category = posix.basename(posix.dirname(posix.relative(folder, file.path)))
+    const category = folderAbove(file.path)
     const isPlain = /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(category)
     return isPlain ? file : { ...file, categories: [category] }
   })
@@ -417,10 +432,12 @@ export const nikola: SiteGenerator = (tree, context) => {
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const shortcodes = { template: (name: string) => context.templates.get(name) }
   const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
-  const end = programs.match('PRETTY_URLS', /^PRETTY_URLS\s?=\s?False/m) === null ? '/' : '.html'
+  const is = (key: string, value: RegExp) => programs.match(key, value) !== null
+  const index = is('STRIP_INDEXES', /^STRIP_INDEXES\s?=\s?False/m) ? '/index.html' : '/'
+  const end = is('PRETTY_URLS', /^PRETTY_URLS\s?=\s?False/m) ? '.html' : index
   return folderSite(tree, context, {
     programs,
-    isContent: (path) => folderOf(path) !== null,
+    isContent: (path) => folderOf(path) !== undefined,
     isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
     // Tags for these states, which Nikola reads unless its configuration says otherwise.

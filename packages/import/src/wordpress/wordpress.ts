@@ -4,16 +4,17 @@ import { basename } from 'node:path'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { toString as textIn } from 'mdast-util-to-string'
 import { parseFragment } from 'parse5'
-import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
+import { type FieldType, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
 import type { ExportPost, RewriteUrl } from '../exports.ts'
-import { checkedPosts, isTrue, PostImages, postBody } from '../exports.ts'
+import { checkedPosts, dateOf, isTrue, PostImages, postBody } from '../exports.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
 import { type Addressed, addressesOf, givesAddress, patternOf } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
+import { originOf } from '../static/source-tree.ts'
 import { Terms } from '../terms.ts'
 import type { Attachment } from './markup.ts'
 import {
@@ -67,7 +68,7 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
     documents: documentsOf(posts, pattern, site),
     settings: () => ({
       name: textOf('title')?.trim(),
-      postLink: pattern,
+      postLink: (originOf(site.url) ?? '') + pattern,
       hasBrokenLinks: report.hasFailures,
       fields: site.types,
     }),
@@ -219,8 +220,8 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),
-    publishedAt: dateOf(record, report),
-    updatedAt: utcDate(texts.get('wp:post_modified_gmt')),
+    publishedAt: publishedAt(record, report),
+    updatedAt: dateOf(texts.get('wp:post_modified_gmt')),
     featured: isTrue(texts.get('wp:is_sticky')),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
     status: isWhole ? undefined : 'draft',
@@ -312,20 +313,14 @@ function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
 }
 
 /** WordPress drafts have no UTC date, only one in the site's time zone, which an export does not state. */
-function dateOf({ texts }: WxrRecord, report: Ledger): string | undefined {
-  const gmt = utcDate(texts.get('wp:post_date_gmt'))
+function publishedAt({ texts }: WxrRecord, report: Ledger): string | undefined {
+  const gmt = dateOf(texts.get('wp:post_date_gmt'))
   const written = texts.get('wp:post_date')
-  const local = utcDate(written)
+  const local = dateOf(written)
   if (gmt === undefined && local !== undefined)
     report.add('changed', 'date without a time zone, read as UTC', written ?? '')
   const published = Date.parse(texts.get('pubDate') ?? '')
   return gmt ?? local ?? (Number.isNaN(published) ? undefined : new Date(published).toISOString())
-}
-
-/** `2012-03-15 22:15:12`; undefined for `0000-00-00 00:00:00`. */
-function utcDate(text: string | undefined): string | undefined {
-  if (text === undefined || text.startsWith('0000')) return undefined
-  return parseDate(text.trim(), 'loose') ?? undefined
 }
 
 const restrictions = Object.entries({
@@ -338,7 +333,7 @@ function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
   if ((texts.get('wp:post_password') ?? '') !== '') return 'protected by a password'
   if (status !== 'publish' && status !== 'future') return `its status is "${status}"`
   // An export does not state the time zone of the site.
-  if (status === 'future' && utcDate(texts.get('wp:post_date_gmt')) === undefined)
+  if (status === 'future' && dateOf(texts.get('wp:post_date_gmt')) === undefined)
     return 'scheduled without a date in UTC'
   const restricted = restrictions.find(([key, open]) =>
     meta.get(key)?.some((value) => !open.test(value)),

@@ -52,7 +52,10 @@ hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.
 mkdocs     | docs/blog/posts/a.md   |         | mkdocs.yml = plugins:\n- blog:\n    post_slugify: !!python/name:own | /{slug}/                      | 0
 nikola     | posts/2020-01-02-A_b.md |        | conf.py = X = 1                                               | /posts/{slug}/                    | 1
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :category/:title/                    | /{slug}/                          | 0
-pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /{slug}/                          | 0
+pelican    | content/n/a.md         | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /n/{slug}.html                    | 1
+pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{author}/{slug}.html'         | /{slug}/                          | 0
+hexo       | source/_posts/a.md     |         | _config.yml = permalink: :lang/:title/index.html\npermalink_defaults: {lang: de}\npretty_urls: {trailing_index: false} | /de/{slug}/ | 1
+nikola     | posts/a.md             |         | conf.py = STRIP_INDEXES = False                               | /posts/{slug}/index.html          | 1
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: /:y_day/:title/                      | /{slug}/                          | 0
 vitepress  | posts/a.md             |         | .vitepress/config.ts = rewrites: {'posts/:x': ':x'}           | /{slug}/                          | 0
 `)
@@ -69,7 +72,7 @@ describe('the URL of a post', () => {
     const files = { ...fileOf(more), [path]: post(front) }
     const { report, read } = await importSite(name as ImporterName, files)
     expect(report.addresses).toEqual({ pattern, given: Number(given), posts: 1 })
-    expect(read('workspace.yml')).toContain(`post: ${pattern}`)
+    expect(read('workspace.yml')).toContain(`${pattern}\n`)
   })
 
   it('that the pattern does not give stays in its post, and the report counts it', async () => {
@@ -87,6 +90,55 @@ describe('the URL of a post', () => {
     expect(report.addresses).toMatchObject({ given: 2, posts: 3 })
     expect(read('c').fields['url']).toBe('/c/')
     expect(entries('changed')).toMatchObject({ 'own URL → `url`': 1 })
+  })
+
+  it('is no pattern for many others, and has no date of a post without one', async () => {
+    const many = Array.from({ length: 11 }, (_, at) => [
+      `_posts/2020-01-02-x${at}.md`,
+      post(`permalink: /n/${at}/i/`),
+    ])
+    const { post: read, report } = await importSite('jekyll', {
+      ...Object.fromEntries(many),
+      '_config.yml': 'permalink: /:i_month/:year/:title/',
+      ...{ '_posts/2020-01-02-a.md': post('permalink: /odd/a/'), '_drafts/b.md': 'Text.\n' },
+    })
+    expect(report.addresses).toEqual({ pattern: '/{slug}/', given: 0, posts: 12 })
+    expect(['a', 'b'].map((slug) => read(slug).fields['url'])).toEqual(['/odd/a/', undefined])
+  })
+
+  it('that only programs know is a line of the report', async () => {
+    const files = { 'posts/a.md': post('permalink: "{{ gone }}"') }
+    const { entries } = await importSite('eleventy', files)
+    const line = 'URL in the site that only its programs know: state it as `url`'
+    expect(entries('left')).toHaveProperty([line], 1)
+  })
+
+  it.each<[ImporterName, Record<string, string>]>([
+    ['docusaurus', { 'docusaurus.config.js': "module.exports = { baseUrl: '/d/' }" }],
+    ['vitepress', { '.vitepress/config.js': "export default { base: '/d/', cleanUrls: true }" }],
+  ])('of %s, and of other pages, has the base in links too', async (name, config) => {
+    const folder = name === 'docusaurus' ? 'blog' : 'posts'
+    const body = `[b](/${folder}/b) [c](/d/${folder}/b/#x) [d](/guide/x#y) [e](/d/guide/) [f](/)`
+    const files = { [`${folder}/a.md`]: post('', body), [`${folder}/b.md`]: post(), ...config }
+    const { post: read } = await importSite(name, files)
+    const links = '[b](./b.md) [c](./b.md#x) [d](/d/guide/x#y) [e](/d/guide/) [f](/d/)'
+    expect(read('a').body).toBe(links)
+  })
+})
+
+describe('a date', () => {
+  it.each([
+    ['2020-01-03', '2020-01-03'],
+    ['2020-01-02', undefined],
+    ['2020-01-02T09:00:00Z', '2020-01-02T09:00:00Z'],
+    ['2020-01-01', undefined, { lastmod: '2020-01-01T00:00:00.000Z' }],
+  ])('of a change, %s, is %j', async (lastmod, updatedAt, fields?: object) => {
+    const { post: read } = await importSite('hugo', {
+      'hugo.yaml': 'timeZone: Europe/Berlin',
+      'content/posts/a.md': post(`lastmod: ${lastmod}`),
+    })
+    expect(read('a').fields).toMatchObject({ publishedAt: '2020-01-02' })
+    expect([read('a').fields['updatedAt'], read('a').fields['fields']]).toEqual([updatedAt, fields])
   })
 })
 
@@ -110,7 +162,8 @@ describe('a slug', () => {
     ['pelican', 'content/a.md', '中文', '中文', 0],
     ['mkdocs', 'docs/blog/posts/a.md', "What's – é?", 'whats--é', 1],
   ])('of %s for %j and the title %s is %s', async (name, path, title, slug, given) => {
-    const files = { [path]: post().replace('title: T', `title: "${title}"`), 'mkdocs.yml': '' }
+    const text = post().replace('title: T', `title: "${title}"`)
+    const files = { [path]: text, 'mkdocs.yml': '' }
     const { report, files: written } = await importSite(name as ImporterName, files)
     expect(posts(written)).toEqual([`posts/${slug}.md`])
     expect(report.addresses).toMatchObject({ given })
@@ -179,7 +232,8 @@ describe('links and images', () => {
     expect(read('a').body).toBe(
       `[a](/base/c) [b](/base/c) ![c](${image}) ![d](${image}) [e](/base/x/a/f.pdf)`,
     )
-    expect(entries('left')).toMatchObject({ 'file that a post links to: not copied': 1 })
+    const left = 'linked file: serve it at its URL, or copy it to `media` (`media.files`)'
+    expect(entries('left')).toMatchObject({ [left]: 1 })
   })
 
   it('never leave the source', async () => {
