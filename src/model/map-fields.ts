@@ -5,6 +5,7 @@ import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { fileStart } from '../diagnostics.ts'
 import { slugify } from './identifier.ts'
 import { type Fields, fieldsOf, isAbsent, splitText } from './read-fields.ts'
+import { type TermFields, termKeys } from './schema.ts'
 
 /** Front matter with mapped keys. */
 export interface MappedFields {
@@ -232,17 +233,9 @@ export const mappedFields: readonly string[] = Object.keys(postKeyTable).filter(
 )
 
 /** Fields of a category, a tag or an author that can be mapped. */
-export const mappedTermFields = [
-  'name',
-  'slug',
-  'id',
-  'description',
-  'image',
-  'role',
-  'bio',
-  'url',
-  'socials',
-] as const
+export const mappedTermFields: readonly string[] = [
+  ...new Set(Object.values(termKeys).flatMap(({ known }) => known)),
+]
 
 /** Source and conversion of a field. Steps apply in the order below. */
 export interface FieldSource {
@@ -288,7 +281,7 @@ export type FrontMatterMapping = {
 
 /** Mapping of another tool's categories, tags or authors. */
 export type TermMapping = {
-  readonly [field in (typeof mappedTermFields)[number]]?: string | readonly string[] | FieldSource
+  readonly [field in keyof TermFields]?: string | readonly string[] | FieldSource
 } & Pick<FrontMatterMapping, 'ignore'>
 
 /** Mappings by kind: `{ posts: { … }, authors: { image: 'avatar' } }`. */
@@ -325,8 +318,6 @@ export function isByKind(given: object): given is KindMappings {
   return ['categories', 'tags', 'authors'].some((kind) => {
     const value: unknown = Reflect.get(given, kind)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    return Object.keys(value).some((key) =>
-      [...mappedTermFields, 'ignore'].some((it) => it === key),
-    )
+    return Object.keys(value).some((key) => [...mappedTermFields, 'ignore'].includes(key))
   })
 }
