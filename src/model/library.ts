@@ -284,9 +284,7 @@ function buildWorkspace(
     isV1Private,
     createsTerms,
     posts: sortByPublication(read.posts),
-    ...byTermKind((kind) =>
-      terms[kind].sorted.map((term) => withDefaults(term, settings.fieldsOf[kind])),
-    ),
+    ...byTermKind((kind) => terms[kind].sorted),
     authorImages: Object.fromEntries(terms.authors.pictures),
     created: byTermKind((kind) => terms[kind].created),
     settings,
@@ -333,12 +331,6 @@ function reportMissingFiles(
   for (const name of singletons) {
     if (!found.has(`singletons ${name}`)) report('singletons', name, 'error')
   }
-}
-
-/** A term without a file has the defaults of the fields. */
-function withDefaults(term: AnyTerm, defined: readonly FieldDefinition[]): AnyTerm {
-  if (defined.length === 0 || term.fields !== undefined) return term
-  return { ...term, fields: Object.fromEntries(defined.map((one) => [one.name, one.default])) }
 }
 
 /** A collection as a workspace: with the settings of its own, without terms. */
@@ -406,33 +398,29 @@ export function withDrafts(workspace: Workspace): Workspace | null {
     const posts = sortByPublication([...workspace.posts, ...workspace.draftPosts])
     return { ...workspace, posts }
   }
-  const known = {
-    categories: new Map(workspace.categories.map((term) => [term.id, term])),
-    tags: new Map(workspace.tags.map((term) => [term.id, term])),
-    authors: new Map(workspace.authors.map((term) => [term.id, term])),
+  const known = byTermKind((kind) => {
+    const terms = workspace[kind] as readonly AnyTerm[]
+    return new Map(terms.map((term) => [term.id, term]))
+  })
+  const shared = (kind: TermKind, term: Term | Author): AnyTerm => {
+    const found = known[kind].get(term.id) ?? (term as AnyTerm)
+    known[kind].set(term.id, found)
+    return found
   }
   const drafts = workspace.draftPosts.map((draft) => {
-    const post: Post = {
-      ...draft.post,
-      authors: draft.post.authors.map((author) => internTerm(known.authors, author)),
-      category: internTerm(known.categories, draft.post.category),
-      tags: draft.post.tags.map((tag) => internTerm(known.tags, tag)),
+    const { authors, category, tags } = draft.post
+    const terms = {
+      authors: authors.map((author) => shared('authors', author)),
+      category: shared('categories', category),
+      tags: tags.map((tag) => shared('tags', tag)),
     }
-    return { ...draft, post }
+    return { ...draft, post: { ...draft.post, ...terms } }
   })
   return {
     ...workspace,
     posts: sortByPublication([...workspace.posts, ...drafts]),
-    categories: [...known.categories.values()].sort(compareTerms),
-    tags: [...known.tags.values()].sort(compareTerms),
-    authors: [...known.authors.values()].sort(compareTerms),
+    ...byTermKind((kind) => [...known[kind].values()].sort(compareTerms)),
   }
-}
-
-function internTerm<T extends { readonly id: string }>(known: Map<string, T>, term: T): T {
-  const found = known.get(term.id) ?? term
-  known.set(term.id, found)
-  return found
 }
 
 /** The defined order; else by publication where every published item has a date, or else by path or row. */

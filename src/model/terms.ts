@@ -201,7 +201,10 @@ export class TermSet {
       return undefined
     }
     const id = deriveId(this.#context.workspace, this.#kind, slug)
-    const term: AnyTerm = { id, slug, name: collapseSpaces(written.name), ...noDetails }
+    const name = collapseSpaces(written.name)
+    const fields = this.#context.settings.fieldsOf[this.#kind].map((one) => [one.name, one.default])
+    const own = fields.length === 0 ? {} : { fields: Object.fromEntries(fields) }
+    const term: AnyTerm = { id, slug, name, ...noDetails, ...own }
     if (isDraft) return term
     this.#mentions.set(term, [])
     this.created.push(id)
