@@ -284,7 +284,7 @@ interface Slot extends ValueContext {
 function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undefined {
   const { type } = slot.definition
   if (value === undefined || isAbsent(value)) return null
-  if (type === 'json') return toJson(value)
+  if (type === 'json') return toJson(value, slot.report, slot.path)
   if (type === 'object') return readObject(slot, value)
   return listTypes.includes(type) ? readList(slot, value) : readScalar(slot, value)
 }
@@ -387,15 +387,25 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
 }
 
 /** Any value as JSON, with the types of YAML's core schema: numbers, true, false and null if they are not quoted. */
-export function toJson(value: YamlValue): Json {
-  if (value.kind === 'list') return value.items.map(toJson)
+export function toJson(value: YamlValue, report: Report, path: Path = []): Json {
+  if (value.kind === 'list')
+    return value.items.map((item, at) => toJson(item, report, [...path, at]))
   if (value.kind === 'map') {
-    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, toJson(entry.value)]))
+    const entries = Array.from(value.entries, ([key, { value: inner }]) => {
+      return [key, toJson(inner, report, [...path, key])] as const
+    })
+    return Object.fromEntries(entries)
   }
-  if (!value.isPlain) return value.value
+  const { value: text, isPlain } = value
+  if (!isPlain) return text
   if (isAbsent(value)) return null
-  if (/^(?:true|false)$/iu.test(value.value)) return value.value.toLowerCase() === 'true'
-  return parseNumber(value.value) ?? value.value
+  if (/^(?:true|false)$/iu.test(text)) return text.toLowerCase() === 'true'
+  const number = parseNumber(text)
+  if (number === undefined && /^-?(?:0|[1-9]\d*)$/.test(text)) {
+    const message = `${quote(text)} is beyond 2^53: no reader of JSON keeps it exactly.`
+    report(path, { code: 'wrong-field-type', message, hint: 'Put it in quotes, as text.' })
+  }
+  return number ?? text
 }
 
 /** Returns the map below `fields:`. */

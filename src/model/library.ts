@@ -7,13 +7,14 @@ import {
   type Author,
   type DerivedName,
   derivedNames,
+  type Json,
   type Post,
   type Term,
   type TermKind,
 } from '../api/resources.ts'
 import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
-import type { RawContent, RawWorkspace, YamlValue } from '../content/raw.ts'
+import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
 import { type FieldDefinition, toJson } from './custom-fields.ts'
@@ -459,15 +460,16 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     )
     warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
-    return [singletonPost(role.name, source.value, { file: source.file, bodyHash, bodyLine })]
+    const fields = toJson(source.value, (path, problem) => reading.report(path, problem))
+    return [singletonPost(role.name, fields, { file: source.file, bodyHash, bodyLine })]
   })
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
 /** @param body without a hash for data alone */
-function singletonPost(name: string, value: YamlValue, body: MarkdownBody): ParsedPost {
+function singletonPost(name: string, fields: Json, body: MarkdownBody): ParsedPost {
   const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '' }
-  const post = { ...emptyPost, ...own, fields: toJson(value) as Exclude<Post['fields'], undefined> }
+  const post = { ...emptyPost, ...own, fields: fields as Exclude<Post['fields'], undefined> }
   return {
     ...{ post, body, publishedAt: undated, expiresAt: null, aliases: [], url: null, cover: null },
     ...(body.bodyHash === '' ? { isData: true } : {}),

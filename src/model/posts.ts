@@ -346,7 +346,7 @@ class PostReader {
   }
 
   #kindOf(written: Reading): Kind<PostFields> {
-    const { mappings } = this.#context
+    const { mappings, settings } = this.#context
     if (this.#collection === undefined) {
       const map = (fields: Fields) => {
         const { extraCategories, ...mapped } = mapPost(fields, mappings)
@@ -363,7 +363,8 @@ class PostReader {
       schema: itemSchema,
       map: (fields) => mapItem(fields, mapping, names),
       known: [...itemKeys, 'date', 'name', ...names],
-      isSilent: mapping['ignore'] === true,
+      // A key may be that of a field whose definition was refused.
+      isSilent: mapping['ignore'] === true || settings.isBroken,
       hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
     }
   }

@@ -325,7 +325,8 @@ function readTerm(
     schema,
     map: (fields) => mapTerm(fields, mappings[kind], names),
     known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
-    isSilent: mappings[kind].ignore === true,
+    // A key may be that of a field whose definition was refused.
+    isSilent: mappings[kind].ignore === true || settings.isBroken,
   }
   const { fields: stated, failed, reading } = readEntry(written, rules, () => withheldOther)
   if (failed.size > 0) return undefined

@@ -48,6 +48,13 @@ it('a link to an expired post says that it has expired', async () => {
   ])
 })
 
+it('a draft that has expired is a draft', async () => {
+  const site = temporarySite().post('gone', { status: 'draft', expiresAt: '2026-02-01' })
+  expect(await site.post('open', {}, '[Gone](gone.md)\n').problems()).toEqual([
+    expect.stringContaining('draft-link "gone.md" is a draft'),
+  ])
+})
+
 it('drafts go with the next build without them', async () => {
   const site = sampleSite()
   await withDraft(site).build()

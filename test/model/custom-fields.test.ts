@@ -48,4 +48,27 @@ describe('the fields of a post', () => {
       expect.stringContaining(`acme/posts/first.md:5:${column} ${message}`),
     ])
   })
+
+  it('are compared with others, whatever else is wrong', async () => {
+    const site = siteWith('fields: { sku: { type: text, unique: true }, price: number }\n')
+    site.post('b', { fields: '{ sku: x, price: 1 }' }).post('c', { fields: '{ price: a, sku: x }' })
+    expect(await site.problems()).toEqual([
+      expect.stringContaining('c.md:5:18 wrong-field-type'),
+      expect.stringContaining(
+        'c.md:5:26 duplicate-value The field `sku` has the same value in acme',
+      ),
+    ])
+  })
+
+  it('are no unknown keys if their definition is wrong', async () => {
+    const site = temporarySite().write(
+      'content/acme/guides/a.md',
+      '---\ntitle: A\nlevel: 1\n---\nx\n',
+    )
+    site.write(
+      'content/acme/workspace.yml',
+      'collections: { guides: { folder: guides, fields: { level: nmber } } }\n',
+    )
+    expect(await site.problems()).toEqual([expect.stringContaining('invalid-field-definition')])
+  })
 })
