@@ -49,6 +49,8 @@ export interface OpenApiOptions {
 export interface DescribedFields {
   readonly properties: Readonly<Record<string, Schema>>
   readonly indexed: readonly (IndexedField & { readonly options: readonly string[] })[]
+  /** Names of fields that refer to other resources. */
+  readonly references: readonly string[]
 }
 
 /** What workspaces add to the document. */
@@ -136,7 +138,7 @@ interface OperationForm {
   readonly response: Schema
   /** Absent for collections and singletons. */
   readonly id?: string
-  /** Fields by which a list can be filtered. */
+  /** Fields of posts and items. */
   readonly fields?: DescribedFields | undefined
 }
 
@@ -162,7 +164,7 @@ function formOf({ isText, ...operation }: Operation, content: DescribedContent):
   }
   const summary = isList ? `List ${resource}` : `Get one ${one}`
   const response = jsonResponse((isList ? list : single) ?? '')
-  const fields = resource === 'posts' && isList ? content.fields : undefined
+  const fields = resource === 'posts' ? content.fields : undefined
   return { ...operation, summary, response, id: idOf(isList ? 'List' : 'Get'), fields }
 }
 
@@ -184,7 +186,7 @@ function ownOperations({ collections, singletons }: DescribedContent): readonly 
     const [path, item] = [`collections/${name}`, `Item_${name}`]
     return [
       ...add('items', path, `List items of ${name}`, `${item}_list`, fields),
-      ...add('items', `${path}/{identifier}`, `Get one item of ${name}`, `${item}_single`),
+      ...add('items', `${path}/{identifier}`, `Get one item of ${name}`, `${item}_single`, fields),
     ]
   })
   return [
@@ -205,7 +207,10 @@ function describe(
 ): Described {
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
   const target = { version, resource, identifier: isList ? null : '' }
-  const accepted = template.endsWith('.md') ? [] : parametersOf(target)
+  const hasIncludes = includesOf(operationOf(target)).length > 0 || fields?.references.length !== 0
+  const accepted = parametersOf(target).filter(
+    (name) => !template.endsWith('.md') && (name !== 'include' || hasIncludes),
+  )
   const kind = resourceKinds.find((each) => each === resource)
   const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
     const about = kind && { description: `Slug or id of the ${singular[kind]}.` }
@@ -224,7 +229,7 @@ function describe(
         describeParameter(operationOf(target), name, limitAll, fields, content),
       ),
       ...(content.locales === 'none' ? [] : [localeParameter]),
-      ...(fields === undefined ? [] : fieldFilters(fields)),
+      ...(fields === undefined || !isList ? [] : fieldFilters(fields)),
     ],
     responses: {
       '200': response,
@@ -266,9 +271,12 @@ function describeParameter(
 ): Schema {
   const { isList, schema } = typeOf(name, operation, limitAll, fields?.indexed)
   const description = descriptionOf(name, operation)
-  const hasLocales = name === 'select' && locales !== 'none'
-  const shown = hasLocales ? withChoices(schema, languageKeys) : schema
-  return { ...queryParameter(name, description, isList), schema: { ...shown, ...defaultOf(name) } }
+  const more: Partial<Record<ParameterName, readonly string[]>> = {
+    select: locales === 'none' ? [] : languageKeys,
+    include: fields?.references ?? [],
+  }
+  const shown = { ...withChoices(schema, more[name]), ...defaultOf(name, operation) }
+  return { ...queryParameter(name, description, isList), schema: shown }
 }
 
 /** A list is one comma-separated value; repeats of the parameter are concatenated. */
@@ -296,7 +304,9 @@ function withChoices(schema: Schema, choices: readonly string[] = []): Schema {
 }
 
 /** Returns a default only if a request can send it. */
-function defaultOf(name: ParameterName): { readonly default?: unknown } {
+function defaultOf(name: ParameterName, operation: OperationKind): { readonly default?: unknown } {
+  // Each collection has an order of its own.
+  if (operation === 'items' && /^order/.test(name)) return {}
   const value = name === 'strict' ? false : defaultParameters[name]
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
     ? { default: value }
@@ -307,13 +317,18 @@ function defaultOf(name: ParameterName): { readonly default?: unknown } {
 export function descriptionOf(name: ParameterName, operation: OperationKind): string {
   const description = parameterDescriptions[name]
   const ofItems = operation === 'item' || operation === 'items'
+  if (name === 'order' && ofItems)
+    return '`asc` or `desc`. By default, dates are newest first, and everything else is ascending.'
   if (name !== 'include') return ofItems ? description.replace(/\bpost/g, 'item') : description
   // Lists of posts accept `posts`, which adds nothing.
   const values = includesOf(operation)
     .filter((value) => value !== 'posts' || operation.startsWith('term'))
     .map((value) => `\`${value}\` (${includeDescriptions[value]})`)
-  return `${description} ${values.join(', ')}.`
+  const known = values.length === 0 ? [] : [`${description} ${values.join(', ')}.`]
+  return [...known, ...(operation.startsWith('term') ? [] : [wholeTargets])].join(' ')
 }
+
+const wholeTargets = 'The name of a field that refers to other resources includes them whole.'
 
 function errorResponses(version: Version, resource: string): Readonly<Record<string, Schema>> {
   const entries = Object.entries(errorLabels)

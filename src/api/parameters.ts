@@ -95,6 +95,15 @@ function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unkno
   return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type
 }
 
+/** What an operation can include. Fields of a workspace that refer to other resources come on top. */
+function includeOf(operation: OperationKind, isAnyField: boolean): ValueType<unknown> {
+  const names = includesOf(operation)
+  const type = choices(names)
+  if (!isAnyField || operation.startsWith('term')) return type
+  const anyOf = [...(names.length === 0 ? [] : [{ enum: names }]), { pattern: '^[A-Za-z][\\w-]*$' }]
+  return { ...type, schema: { type: 'array', items: { type: 'string', anyOf } } }
+}
+
 /** The operations that take each value of `include`. Descriptions are in `openapi.ts`. */
 const includeTable: Readonly<Record<IncludeName, readonly OperationKind[]>> = {
   posts: ['terms', 'term', 'posts', 'post'],
@@ -146,7 +155,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   include: {
     on: [...rowLists, 'post', 'item', 'terms', 'term'],
     usual: [],
-    type: (operation) => choices(includesOf(operation)),
+    type: (operation, _, fields) => includeOf(operation, fields === undefined),
   },
   strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText, usual: '' },

@@ -344,7 +344,8 @@ function describedFields(defined: readonly FieldDefinition[]): DescribedFields {
   const indexed = indexedFields(defined).map((field) => {
     return { ...field, options: options.get(field.name) ?? [] }
   })
-  return { properties: propertiesOf(defined), indexed }
+  const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [name]))
+  return { properties: propertiesOf(defined), indexed, references }
 }
 
 function propertiesOf(fields: readonly FieldDefinition[]): Readonly<Record<string, Schema>> {
