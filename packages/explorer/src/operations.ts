@@ -55,6 +55,7 @@ export interface Schema {
   readonly pattern?: string
   readonly description?: string
   readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
   readonly default?: string | number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -197,7 +198,7 @@ function kindOf(name: string, schema: Schema, group: string): FieldKind {
   if (of !== undefined) return { type: 'slugs', of }
   if (schema.type === 'boolean') return { type: 'flag' }
   if (/^(published|updated)(After|Before)$/.test(name)) return { type: 'date' }
-  const options = schema.enum ?? schema.items?.enum
+  const options = schema.enum ?? schema.items?.enum ?? schema.items?.anyOf?.[0]?.enum
   const isMany = schema.type === 'array' && options !== undefined && options.length > 1
   if (options !== undefined) return { type: isMany ? 'choices' : 'choice', options }
   return { type: schema.type === 'integer' ? 'number' : 'text' }
