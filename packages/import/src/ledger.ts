@@ -140,7 +140,8 @@ function balance(found: number, names: readonly string[], all: readonly unknown[
 function reasonFor(file: string): string {
   if (/\.(?:avif|gif|jpe?g|png|svg|webp|ico|bmp|tiff?)$/i.test(file))
     return 'image that no post shows'
-  return /\.(?:md|markdown|mdx)$/i.test(file)
+  const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(file)
+  return isMarkdown
     ? 'Markdown outside of the posts'
     : 'no post (templates, programs, styles and other files)'
 }

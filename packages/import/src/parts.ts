@@ -104,10 +104,23 @@ export function fenced(code: string, language: string): string {
   return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
 }
 
-/** An element around Markdown, which is on lines of its own if it has markup: else it would be text in raw HTML. */
+/** A block of code between blank lines. */
+export function codeBlock(code: string, language: string): string {
+  return `\n\n${fenced(code.replace(/^\n/, '').trimEnd(), language)}\n\n`
+}
+
+/** Markdown within an element, on lines of its own if it has markup: else it would be text in raw HTML. */
+export function within(text: string): string {
+  return /[\n*_`[\]<>&\\~{$]|https?:/.test(text) ? `\n\n${text}\n\n` : text
+}
+
 export function elementOf(tag: string, text: string): string {
-  const isPlain = !/[\n*_`[\]<>&\\~{$]|https?:/.test(text)
-  return isPlain ? `<${tag}>${text}</${tag}>` : `<${tag}>\n\n${text}\n\n</${tag}>`
+  return `<${tag}>${within(text)}</${tag}>`
+}
+
+/** A label in bold; such marks in it, outside of code, would end it. */
+export function bold(label: string): string {
+  return `**${label.trim().replace(/(`[^`]*`)|\*\*|(?<!\w)__|__(?!\w)/g, (_, code = '') => code)}**`
 }
 
 /** A box that opens; its text is Markdown. */
@@ -118,6 +131,24 @@ export function detailsOf(summary: string, text: string): string {
 /** A link to a page. Its default text has no scheme: Markdown would make a second link of it. */
 export function linkTo(url: string, text: string = url.replace(/^.*?\/\/(www\.)?/, '')): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`
+}
+
+/** Names of players, and the start of the URL of their pages. */
+const players: readonly (readonly [name: RegExp, page: string])[] = [
+  [/^(?:lite-?)?yt$|youtube/i, 'https://www.youtube.com/watch?v='],
+  [/vimeo/i, 'https://vimeo.com/'],
+  [/^(?:tweet|twitter|xpost|x$)/i, 'https://x.com/i/status/'],
+  [/^gist/i, 'https://gist.github.com/'],
+  [/^instagram/i, 'https://www.instagram.com/p/'],
+  [/^jsfiddle$/i, 'https://jsfiddle.net/'],
+  [/^(?:video|audio|iframe|embed|code(?:sandbox|pen)|stackblitz|linkcard|soundcloud|pdf)$/i, ''],
+]
+
+/** The page of a player, such as `youtube-80` or `TweetEmbed`, by an id or a URL; undefined for other names. */
+export function playerPage(name: string, id: string | undefined): string | undefined {
+  const [, page] = players.find(([pattern]) => pattern.test(name)) ?? []
+  if (page === undefined || !id || (page === '' && !/[./]/.test(id))) return undefined
+  return /^https?:\/\//.test(id) ? pageOf(id) : page + id
 }
 
 /** The page of a video, given the URL of its player. */

@@ -127,6 +127,8 @@ export interface BodyContext {
   unknown(message: string, place: string): void
   /** Reports a translation: `Liquid highlight → fenced code`. */
   changed(what: string): void
+  /** Reports markup that stays as text. */
+  stays(what: string): void
   addressOf(path: string): string | undefined
 }
 

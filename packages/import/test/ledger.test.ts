@@ -9,15 +9,18 @@ import type { ImporterName } from '../src/index.ts'
 import type { Ledger } from '../src/ledger.ts'
 import type { SiteGenerator, Step } from '../src/site.ts'
 import { eleventy } from '../src/static/eleventy.ts'
+import { extensions } from '../src/static/extensions.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
+import { mdxRules } from '../src/static/mdx.ts'
+import { handlers } from '../src/static/shortcodes.ts'
 import { staticImporter } from '../src/static/static-site.ts'
 import { astro, mkdocs } from '../src/static/tools.ts'
 import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
 const common =
-  '<!-- c -->\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n'
+  '<!-- c -->\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
 
 /** Each generator with a post that has all markup of its steps. */
 const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, string>>])[] = [
@@ -29,7 +32,10 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
   [
     'hugo',
     hugo,
-    { 'hugo.toml': '', 'content/posts/a.md': `${front()}${common}{{< youtube a >}}\n\nT\n: D\n` },
+    {
+      'hugo.toml': '',
+      'content/posts/a.md': `${front()}${common}{{< ref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
+    },
   ],
   [
     'eleventy',
@@ -39,14 +45,16 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
   [
     'astro',
     astro,
-    { 'src/content/blog/a.mdx': `${front()}${common}<Box>b</Box>\n\n:::note\nn\n:::\n` },
+    {
+      'src/content/blog/a.mdx': `${front()}import b from 'b'\n\nexport const c = 1\n\n${common}<Box>{"b"}</Box>\n\n<Note>\nn\n</Note>\n\n<p>\n*a*\n</p>\n`,
+    },
   ],
   [
     'mkdocs',
     mkdocs,
     {
       'mkdocs.yml': '',
-      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n`,
+      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
     },
   ],
 ]
@@ -66,29 +74,51 @@ async function reportOf(
 }
 
 describe('the ledger', () => {
+  /** Tables of translations, by their generator; `''` for all. */
+  const tables: readonly (readonly [name: string, rows: unknown[]])[] = [
+    ['', extensions as unknown[]],
+    ['astro', mdxRules as unknown[]],
+  ]
+
   it('changes when any translation of a generator is removed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...sites),
         fc.nat(),
-        async ([, generator, files], number) => {
-          const names: string[] = []
+        async ([of, generator, files], number) => {
+          const steps: string[] = []
           const note = ({ name }: Step) => {
-            names.push(name)
+            steps.push(name)
             return true
           }
-          const whole = await reportOf(generator, files, note)
-          const removed = names.filter((name) => name !== 'HTML')
-          const name = removed[number % removed.length]
-          const partial = await reportOf(generator, files, (step) => step.name !== name)
-          const lines = (report: Ledger) => [
-            ...report.entries('changed'),
-            ...report.entries('failed'),
+          const lines = async (isKept?: (step: Step) => boolean) => {
+            const report = await reportOf(generator, files, isKept)
+            return (['changed', 'left', 'failed'] as const).flatMap((name) => report.entries(name))
+          }
+          const whole = await lines(note)
+          const removals = [
+            ...steps
+              .filter((name) => name !== 'HTML')
+              .map((name) => () => lines((step) => step.name !== name)),
+            // The last rule of MDX only adds blank lines.
+            ...tables.flatMap(([name, rows]) =>
+              rows.slice(0, name === 'astro' ? -1 : undefined).map((row, at) => async () => {
+                if (name !== '' && name !== of) return []
+                rows.splice(at, 1)
+                return lines().finally(() => rows.splice(at, 0, row))
+              }),
+            ),
+            ...(of === 'hugo' ? [...handlers] : []).map(([name, handler]) => async () => {
+              const table = handlers as Map<string, unknown>
+              table.delete(name)
+              return lines().finally(() => table.set(name, handler))
+            }),
           ]
-          expect(lines(partial), name).not.toEqual(lines(whole))
+          const at = number % removals.length
+          expect(await removals[at]?.(), `${of}: removal ${at} of ${steps}`).not.toEqual(whole)
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 30 },
     )
   })
 

@@ -213,14 +213,10 @@ function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl
   return undefined
 }
 
-function hasText(row: Values): boolean {
-  return (
-    textAt(row, 'plaintext') !== undefined ||
-    /"text": ?"[^"]|"type": ?"(?!(?:root|paragraph|text|extended-text)")/.test(
-      `${row['lexical']}`,
-    ) ||
-    /"(?:cards|atoms)": ?\[ ?\[|\[0, ?\[[\d, ]*\], ?\d+, ?"[^"]/.test(`${row['mobiledoc']}`)
-  )
+function hasText({ plaintext, lexical, mobiledoc }: Values): boolean {
+  const shown =
+    /"text": ?"[^"]|"type": ?"(?!(?:root|paragraph|text|extended-text)")|"(?:cards|atoms)": ?\[ ?\[|\[0, ?\[[\d, ]*\], ?\d+, ?"[^"]/
+  return shown.test(`${lexical}${mobiledoc}`) || (plaintext ?? '') !== ''
 }
 
 function reasonForDraft(row: Values): string | undefined {

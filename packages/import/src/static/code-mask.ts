@@ -15,27 +15,33 @@ export function maskCode(text: string, shown = 0): string {
   return fill(masked, inlineRanges(masked, shown))
 }
 
-/** Replaces matches outside of code. Groups contain the original text, including code. */
+/** Replaces matches outside of code, with the original text in groups; undefined leaves one, an end makes it longer. */
 export function replaceOutsideCode(
   text: string,
   pattern: RegExp,
-  replace: (match: readonly string[], offset: number) => string,
+  replace: (
+    match: readonly string[],
+    offset: number,
+  ) => string | readonly [end: number, text: string] | undefined,
 ): string {
   // Most texts have no match, and need no mask.
   if (text.search(pattern) === -1) return text
-  const masked = maskCode(text)
   // regex: the pattern of the caller, checked where it is written
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
   let result = ''
-  let end = 0
-  for (const match of masked.matchAll(withIndices)) {
+  let done = 0
+  for (const match of maskCode(text).matchAll(withIndices)) {
+    if (match.index < done) continue
     const groups = (match.indices ?? []).map((range) =>
       range === undefined ? '' : text.slice(range[0], range[1]),
     )
-    result += text.slice(end, match.index) + replace(groups, match.index)
-    end = match.index + match[0].length
+    const made = replace(groups, match.index)
+    if (made === undefined) continue
+    const [end, put] = typeof made !== 'string' ? made : [match.index + match[0].length, made]
+    result += text.slice(done, match.index) + put
+    done = end
   }
-  return result + text.slice(end)
+  return result + text.slice(done)
 }
 
 /** `line:column` of an offset, both from 1. @param firstLine of the text in its file */
@@ -66,6 +72,11 @@ function closeOf(name: string | undefined): string {
 
 const fenceStart = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
 const htmlStart = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i
+
+/** Fenced blocks of code, from their first sign to their end. */
+export function fencesIn(text: string): readonly Range[] {
+  return blockRanges(text).filter(([start]) => /[`~]/.test(text.charAt(start)))
+}
 
 interface BlockState {
   readonly endOf: ReturnType<typeof endsIn>

@@ -1,7 +1,8 @@
 // Dialects of Markdown as CommonMark: containers, attributes, definition lists and abbreviations of kramdown and its kin.
-import { detailsOf, elementOf, escaped } from '../parts.ts'
+import { bold, codeBlock, detailsOf, elementOf, escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import { type Changes, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
@@ -12,8 +13,6 @@ export function markupSteps(name: string, isExtra: boolean): readonly Step[] {
     { name, run: (text, body) => (isHtml(body) ? text : withoutKramdown(text, body, isExtra)) },
   ]
 }
-
-type Changes = Pick<BodyContext, 'changed'>
 
 interface Container {
   readonly indent: string
@@ -82,17 +81,42 @@ function opened(line: string, indent: string): Container {
 }
 
 function render({ name, title, lines, indent }: Container, changed: BodyContext['changed']) {
-  const type = alertType(name)
   if (withholdsText(name)) {
     changed(`container ${name} → left out with its text`)
     return []
   }
-  changed(`container ${name} → ${type === undefined ? 'its text' : 'alert'}`)
-  if (type !== undefined)
-    return ['', ...alert(type, lines.join('\n'), title, indent).split('\n'), '']
-  if (name === 'details')
-    return detailsOf(title, lines.join('\n')).replace(/^</gm, `${indent}<`).split('\n')
-  return title === '' ? lines : [`${indent}**${title}**`, '', ...lines]
+  const text = cut(lines.join('\n'), indent)
+  const made = blockToMarkdown({ name, types: [], title }, text)
+  changed(`container ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
+  if (made !== undefined) return ['', ...indented(made.trim(), indent).split('\n'), '']
+  return title === '' ? lines : [`${indent}${bold(title)}`, '', ...lines]
+}
+
+/** A text with a name: a container, a shortcode, a tag of Liquid or an admonition. */
+interface Block {
+  readonly name: string
+  /** Words of which one may be the type of an alert. */
+  readonly types: readonly string[]
+  readonly title: string
+}
+
+/** The Markdown for a block, with blank lines around it; undefined if its name says nothing. */
+export function blockToMarkdown({ name, types, title }: Block, inner: string): string | undefined {
+  const text = inner.trim()
+  if (alertType(name) !== undefined || /^(?:alert|admonition|callout|message|box)$/.test(name)) {
+    const type = [...types, name].map(alertType).find((found) => found !== undefined)
+    return `\n\n${alert(type ?? 'NOTE', inner, title)}\n\n`
+  }
+  if (/^(?:details|expand|collapse|accordion|spoiler|fold(?:ing)?|(?:hide)?toggle)$/i.test(name))
+    return `\n\n${detailsOf(title, text)}\n\n`
+  if (/^(?:tab|step|codetab|card)$/.test(name))
+    return `\n\n${title === '' ? '' : `${bold(title)}\n\n`}${text}\n\n`
+  if (/^(?:block|pull)?quote$/.test(name))
+    return `\n\n${`${text}${title && `\n\n— ${title}`}`.replace(/^/gm, '> ')}\n\n`
+  if (/^(?:mermaid|plantuml)$/.test(name)) return codeBlock(text, name)
+  // Formulas, which reach the build as they are.
+  if (!/^(?:katex|math|latex)$/.test(name)) return undefined
+  return types.includes('display') || text.includes('\n') ? `\n\n$$\n${text}\n$$\n\n` : `$${text}$`
 }
 
 const admonition =
@@ -107,12 +131,10 @@ export function admonitionsToAlerts(body: string, context: Changes): string {
     if (!/[=!?]/.test(masked[at + indent.length] ?? '')) return all
     const plain = cut(text.replace(/^( *)\t/gm, '$1    '), `${indent}    `)
     const inner = admonitionsToAlerts(plain, context)
-    if (tab !== undefined) {
-      context.changed('tab → its text')
-      return `\n${indent}**${tab}**\n\n${inner.replace(/^/gm, indent)}\n`
-    }
-    context.changed(`admonition ${type} → alert`)
-    return `\n${alert(alertType(type) ?? 'NOTE', inner, title, indent)}\n\n`
+    const name = tab === undefined ? 'admonition' : 'tab'
+    context.changed(`${name} ${type ?? ''} → Markdown`.replace('  ', ' '))
+    const made = blockToMarkdown({ name, types: [type ?? ''], title: tab ?? title }, inner) ?? inner
+    return `\n${indented(made.trim(), indent)}\n\n`
   })
 }
 
@@ -129,13 +151,16 @@ export function alertType(name: string): string | undefined {
   return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
 }
 
-/** Formats an alert. @param indent white space before every line @param title shown in bold if not empty */
-export function alert(type: string, text: string, title = '', indent = ''): string {
+/** Formats an alert. @param title shown in bold if not empty */
+function alert(type: string, text: string, title: string): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
-  const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, `**${title}**`, '']
-  const plain = cut(text, indent).replace(/^\n+/, '').trimEnd()
-  const lines = [...head, ...plain.split('\n')]
-  return lines.map((line) => `${indent}> ${line}`.trimEnd()).join('\n')
+  const head = isPlain ? [`[!${type}]`] : [`[!${type}]`, bold(title), '']
+  const lines = [...head, ...text.replace(/^\n+/, '').trimEnd().split('\n')]
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
+}
+
+function indented(text: string, indent: string): string {
+  return text.replace(/^(?=.)/gm, indent)
 }
 
 /** A text without the indentation of its lines. */
@@ -150,21 +175,12 @@ function cut(text: string, indent: string): string {
  *
  * @param isExtra true if definition lists and abbreviations are markup; they become HTML
  */
-export function withoutKramdown(body: string, { changed }: Changes, isExtra: boolean): string {
-  let text = withUrls(body, changed)
-  if (/\{[ :.#]|[=)]\{/.test(text)) {
-    text = replaceOutsideCode(text, contents, ([all = '', list = '']) =>
-      list.toLowerCase().includes('toc') ? '' : all,
-    )
-    text = withHeadingIds(text)
-    for (const pattern of [attributes, bare])
-      text = replaceOutsideCode(text, pattern, ([all = '']) => {
-        if (pattern === attributes && !isAttributes(all)) return all
-        changed('attributes → left out')
-        return ''
-      })
-  }
-  if (isExtra) text = withDefinitions(withAbbreviations(text, changed), changed)
+export function withoutKramdown(body: string, context: Changes, isExtra: boolean): string {
+  const plain = rule('list of headings', contents, '').run(withUrls(body, context.changed), context)
+  let text = withHeadingIds(plain)
+  for (const pattern of [attributes, bare])
+    text = rule('attributes', pattern, '').run(text, context)
+  if (isExtra) text = withDefinitions(withAbbreviations(text, context.changed), context.changed)
   return withMarkdownInHtml(text)
 }
 
@@ -225,6 +241,11 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
   return [...made, ...lines.slice(done)].join('\n')
 }
 
+/** A text without its indentation, if all its lines have one, which would turn them into code. */
+export function withoutMargin(text: string): string {
+  return /^\s*\n(?![\s\S]*\n\S)/.test(text) ? dedented(text) : text
+}
+
 function dedented(text: string): string {
   const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
   const shared = Math.min(...indents.map(({ length }) => length), 4)
@@ -242,7 +263,8 @@ function withUrls(body: string, changed: BodyContext['changed']): string {
 }
 
 /** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */
-const contents = /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:([^{}\n]{0,400})\}[ \t]*$/gm
+const contents =
+  /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}\n]{0,200}\btoc\b[^{}\n]{0,200}\}[ \t]*$/gim
 
 /** Moves an id in an attribute list to its heading; the list is at the end of the heading, or on the line below it. */
 function withHeadingIds(text: string): string {
@@ -250,27 +272,17 @@ function withHeadingIds(text: string): string {
     '[ \\t]*\\{(?::[^{}#\\n]{0,200}| ?(?:\\.[\\w-]{1,99} )?)#([\\w.-]+)(?:[^{}\\w.\\n-][^{}\\n]{0,200})?\\}[ \\t]*$'
   // regex: one line and a list of a bounded length
   const atx = new RegExp(`^(#{1,6} .*?)[ \\t]*\\n?${list}`, 'gm')
-  // regex: one line, its line of signs, and a list of a bounded length
-  const setext = new RegExp(`^(?![ \\t]*\\{:)(\\S.*)(\\n(?:=+|-+))[ \\t]*\\n${list}`, 'gm')
-  const moved = replaceOutsideCode(text, atx, ([, head, id]) => `${head} {#${id}}`)
-  return replaceOutsideCode(moved, setext, ([, head, line, id]) => `${head} {#${id}}${line}`)
+  return replaceOutsideCode(text, atx, ([, head, id]) => `${head} {#${id}}`)
 }
 
-const attributes = /\{:(?=[\s.#\w:/-])[^{}]{0,400}\}/g
+/** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
+const attributes =
+  /\{(?=::?\s{0,9}(?:(?:options|nomarkdown|comment|toc|no_toc)\b|[.#][\w-]|[\w-]{1,99}\s{0,9}(?:=\s{0,9}["']|\})|[}/]))(?![^{}]{0,400}=>)[^{}]{0,400}\}/g
 const item = '(?:[.#][A-Za-z][\\w:-]{0,99}|[\\w-]{1,99}=(?:"[^"{}\\n]{0,200}"|[\\w%.-]{1,99}))'
 const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
 // regex: bounded runs
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
-
-/** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
-function isAttributes(text: string): boolean {
-  return (
-    /^\{::?\s{0,9}(?:(?:options|nomarkdown|comment)\b|[.#][\w-]|[\w-]+\s{0,9}(?:=\s{0,9}["']|\})|toc\b|no_toc\b|\}|\/)/.test(
-      text,
-    ) && !text.includes('=>')
-  )
-}
 
 /** `<div markdown="1">` */
 function withMarkdownInHtml(body: string): string {

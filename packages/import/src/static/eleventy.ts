@@ -1,9 +1,8 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
-import { partsOf, remembered, trimmedEnd } from '../parts.ts'
+import { remembered, trimmedEnd } from '../parts.ts'
 import type { BodyContext, PostHead, SiteGenerator, StaticSite } from '../site.ts'
-import { findTags, placeAt } from './code-mask.ts'
 import { markupSteps } from './dialects.ts'
 import { dataOfProgram, merged, parseJson, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
@@ -11,7 +10,7 @@ import { judge } from './post-head.ts'
 import { Programs } from './settings.ts'
 import type { SourceTree } from './source-tree.ts'
 import { excludedBy, matchesTree, readMap } from './source-tree.ts'
-import { containers, folderSite, pagePath } from './tools.ts'
+import { containers, folderSite, pagePath, unread } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
@@ -78,7 +77,13 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [
-      { name: 'WebC', run: (text, body) => checkWebc(text, body, engineOf(body.head) === 'webc') },
+      {
+        name: 'WebC',
+        run: (text, body) =>
+          engineOf(body.head) === 'webc' || /renderTemplate\s{1,9}["']webc/.test(text)
+            ? unreadWebc.run(text, body)
+            : text,
+      },
       {
         name: 'Liquid',
         run: (text, body) => {
@@ -119,21 +124,9 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
   }
 }
 
-/** Reports what only WebC can show: attributes that are programs, and components, in a file or in a block of a post. */
-function checkWebc(text: string, { unknown, bodyLine }: BodyContext, isWebc: boolean): string {
-  const block = /\{%-?\s{0,9}renderTemplate\s{1,9}["']webc["'][^%]*%\}/g
-  const parts = Array.from(partsOf(text, block, () => '\\{%-?\\s{0,9}endrenderTemplate'))
-  for (const { inner, start, open } of isWebc ? [{ inner: text, start: 0, open: [''] }] : parts)
-    for (const tag of findTags(inner)) {
-      const program = tag.attributes.find(({ name }) => /^(?:[:@]|webc:|\.{3})/.test(name))
-      const isComponent = tag.kind !== 'close' && tag.name.includes('-')
-      if (program === undefined && !isComponent) continue
-      const what = isComponent ? `component ${tag.name}` : `attribute \`${program?.name}\``
-      const at = start + (open[0] ?? '').length + tag.start
-      unknown(`WebC: ${what} is not read`, placeAt(text, at, bodyLine))
-    }
-  return text
-}
+/** What only WebC can show: components, and attributes that are programs. */
+// regex: a tag, of which each run is bounded
+const unreadWebc = unread('WebC', /<[a-z]\w*-[\w-]*|<\w[^<>]{0,999}\s(?:[:@.]|webc:)[^<>]{0,999}>/g)
 
 /** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
 function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): string | undefined {
@@ -149,6 +142,7 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
       isKnown = false
     },
     changed: () => {},
+    stays: () => {},
     addressOf: () => undefined,
   }
   const made = liquid(stated, context)

@@ -12,7 +12,7 @@ import { asList, isMap, readSource, textAt, type Values, valueAt } from './front
 import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
 import { hugoSettings } from './settings.ts'
-import { type ShortcodeSite, translateShortcodes, translateZola } from './shortcodes.ts'
+import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import { matchesGlob, matchesTree, originOf, rootsOf, type SourceTree } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
@@ -71,7 +71,7 @@ export const hugo: SiteGenerator = (tree, context) => {
     steps: [
       {
         name: 'shortcodes',
-        run: (text, body) => (isZola ? translateZola : translateShortcodes)(text, site, body),
+        run: (text, body) => translateShortcodes(text, site, body, isZola),
       },
       ...markupSteps('attributes', !isZola),
     ],

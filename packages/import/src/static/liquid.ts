@@ -1,11 +1,23 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
+import { type Context, Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
-import { fenced, linkTo, type Part, pageOf, replaceParts, trimmedEnd, wordSet } from '../parts.ts'
+import {
+  bold,
+  fenced,
+  linkTo,
+  type Part,
+  pageOf,
+  playerPage,
+  remembered,
+  replaceParts,
+  trimmedEnd,
+  within,
+  wordSet,
+} from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
-import { alertType } from './dialects.ts'
+import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { isMap } from './front.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
@@ -145,52 +157,42 @@ function codeBlock(code: string, language: string, before: string): string {
   return isIndent ? `${made.slice(0, end)}${before}${made.slice(end)}\n` : `\n\n${made}\n`
 }
 
-/** Replaces blocks of plugins by their text, or by nothing if their name withholds it. */
+/** Replaces blocks of plugins by Markdown or by their text, or by nothing if their name withholds it. */
 function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
-  let made = text
   const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
-  for (const name of new Set(names)) {
-    const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
-    const close = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}`
+  const render = (name: string, part: Part, args: string, replace: (text: string) => string) => {
+    if (withholdsText(name)) {
+      changed(`Liquid block ${name} → left out with its text`)
+      return ''
+    }
+    const inner = name === 'mermaid' ? part.inner : replace(part.inner)
+    const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
+    const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
+    const title = /quote$/.test(name) ? captionOf(args) : shown.join(' ')
+    const made = blockToMarkdown({ name, types: words, title }, withoutMargin(inner))
+    changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
+    return (
+      made ??
+      (title === '' || name === 'tabs' || name === 'gp' ? inner : `${bold(title)}\n\n${inner}`)
+    )
+  }
+  return [...new Set(names)].reduce((made, name) => {
     // What these hold is shown elsewhere, or is not shown.
-    if (/^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)) continue
+    const isOther = /^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)
+    if (isOther || Object.hasOwn(tags, name)) return made
+    const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
+    const nested = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}|(${open.replace('(', '(?:')})`
     // regex: the name of a tag of letters, and blanks that are bounded
     const opening = new RegExp(open, 'g')
-    if (Object.hasOwn(tags, name) || text.search(opening) === -1) continue
-    const isQuote = /^(?:blockquote|quote)$/.test(name)
-    if (isQuote || name === 'mermaid') {
-      changed(`Liquid ${name} → Markdown`)
-      const replace = (part: Part) => (isQuote ? quoted(part) : codeBlock(part.inner, name, ''))
-      made = replaceParts(made, opening, () => close, replace)
-      continue
-    }
-    const isLeftOut = withholdsText(name)
-    changed(`Liquid block ${name} → ${isLeftOut ? 'left out with its text' : 'its text'}`)
-    const nested = () => `${close}|(${open.replace('(', '(?:')})`
-    // regex: the name of a tag of letters, and a run of a bounded length
-    const either = new RegExp(`${open}|${close}`, 'g')
-    made = isLeftOut
-      ? replaceParts(made, opening, nested, () => '')
-      : made.replace(either, (_, args = '') => labelOf(name, args))
-  }
-  return made
+    const each = (part: Part): string => render(name, part, part.open[1] ?? '', replace)
+    const replace = (all: string): string => replaceParts(all, opening, () => nested, each)
+    return replace(made)
+  }, text)
 }
 
+/** Options of a block that are no part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
 const blockStyles =
-  /^(?:open|close|simple|modern|flat|disabled|no-icon|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|\w+[:=].*)$/
-
-/** The label of a block, without its options: `{% note warning A label %}`, `{% folding green, A label %}`. */
-function labelOf(name: string, args: string): string {
-  const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
-  const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
-  return shown.length === 0 || name === 'tabs' ? '' : `**${shown.join(' ')}**\n\n`
-}
-
-/** A quote with its source, as in Hexo. */
-function quoted({ open: [, source = ''], inner }: Part): string {
-  const caption = captionOf(source) && `\n\n— ${captionOf(source)}`
-  return `\n${(inner.trim() + caption).replace(/^/gm, '> ')}\n\n`
-}
+  /^(?:open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+[:=].*)$/i
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
 const filtered = `${operand}(?:\\s*\\|\\s*\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
@@ -301,8 +303,8 @@ function addFilters(engine: Liquid, base: string): void {
   }
   // The site's own origin is irrelevant for a content API.
   for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
-  for (const name of ['markdownify', 'smartify', 'safe'])
-    engine.registerFilter(name, (value: unknown) => value)
+  engine.registerFilter('markdownify', (value: unknown) => within(String(value ?? '')))
+  for (const name of ['smartify', 'safe']) engine.registerFilter(name, (value: unknown) => value)
   const same = 'lower=downcase upper=upcase length=size trim=strip urlencode=url_encode'
   for (const [name = '', own = ''] of same.split(' ').map((pair) => pair.split('='))) {
     const filter = engine.filters[own]
@@ -328,14 +330,10 @@ function addTemplate(engine: Liquid, name: string, template: string, globals: ob
       return engine.renderSync(parsed, all)
     }
     engine.registerFilter(name, render)
-    engine.registerTag(name, {
-      parse(token: TagToken): void {
-        this['args'] = token.args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
-      },
-      render(context): string {
-        const args = (this['args'] as string[]).map((word) => engine.evalValueSync(word, context))
-        return render(args[0], ...args)
-      },
+    addTag(engine, name, (args, context) => {
+      const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
+      const values = words.map((word) => engine.evalValueSync(word, context))
+      return render(values[0], ...values)
     })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
@@ -343,18 +341,21 @@ function addTemplate(engine: Liquid, name: string, template: string, globals: ob
   }
 }
 
+function addTag(engine: Liquid, name: string, run: (args: string, context: Context) => string) {
+  engine.registerTag(name, {
+    parse(token: TagToken): void {
+      this['args'] = token.args.trim()
+    },
+    render(context): string {
+      return run(String(this['args']), context)
+    },
+  })
+}
+
 function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   const known = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
   const add = (names: string, render: (args: string) => string) => {
-    for (const name of names.split(' '))
-      engine.registerTag(name, {
-        parse(token: TagToken): void {
-          this['args'] = token.args.trim()
-        },
-        render(): string {
-          return render(String(this['args']))
-        },
-      })
+    for (const name of names.split(' ')) addTag(engine, name, render)
   }
   const postUrl = (name: string) => {
     const path = site.findPost?.(posix.basename(unquoted(name)).replace(known, ''))
@@ -384,10 +385,8 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   add('asset_link', titled(unquoted))
   // `[title] [lang:name] path`, below `downloads/code` or the like.
   add('include_code', (args) => {
-    const files = args.split(/\s+/).map((word) => site.tree.endingWith(word))
-    const file = files.find(
-      (path) => path !== undefined && /(?:^|\/)_?(?:code|downloads)\//.test(path),
-    )
+    const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
+    const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
     if (file === undefined) throw new Error(`include_code ${args}: no such file`)
     return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
   })
@@ -395,12 +394,9 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     work.changed('Liquid tag of the layout → nothing')
     return ''
   })
-  const linked = (start: string) => (args: string) => linkTo(start + firstWord(args))
-  add('gist', linked('https://gist.github.com/'))
-  add('youtube youtubeid youtube_embed youtubeEmbed', linked('https://www.youtube.com/watch?v='))
-  add('vimeo', linked('https://vimeo.com/'))
-  add('jsfiddle', linked('https://jsfiddle.net/'))
-  add('twitter tweet embed video audio iframe', linked(''))
+  const players = 'gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet'
+  for (const name of `${players} embed video audio iframe`.split(' '))
+    add(name, (args) => linkTo(playerPage(name, firstWord(args)) ?? firstWord(args)))
   add('img image picture', imageOf)
 }
 
@@ -463,14 +459,7 @@ export function liquidData(tree: SourceTree, folder: string): object {
 }
 
 /** Defines a property that is computed on first use. */
-export function defineOnce(map: Record<string, unknown>, name: string, make: () => unknown): void {
-  let made: { readonly value: unknown } | undefined
-  Object.defineProperty(map, name, {
-    configurable: true,
-    enumerable: true,
-    get: () => {
-      made ??= { value: make() }
-      return made.value
-    },
-  })
+export function defineOnce(map: object, name: string, make: () => unknown): void {
+  const get = remembered(make)
+  Object.defineProperty(map, name, { configurable: true, enumerable: true, get: () => get('') })
 }

@@ -1,10 +1,18 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
 // attributes.
-import { fenced, linkTo } from '../parts.ts'
+import { bold, codeBlock, escaped, linkTo, playerPage } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
-import { endOfBraces, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import {
+  endOfBraces,
+  fencesIn,
+  findTags,
+  maskCode,
+  placeAt,
+  replaceOutsideCode,
+} from './code-mask.ts'
 import { alertType, setApart } from './dialects.ts'
+import { rule } from './extensions.ts'
 import { judge } from './post-head.ts'
 
 /** True for a body with components, imports, MDX comments or attributes that are programs. */
@@ -15,73 +23,43 @@ export function usesMdx(body: string): boolean {
 
 // U+FDD3 and U+FDD4 stand for braces of strings: Unicode noncharacters, which no site contains.
 
-/** Converts an MDX body to Markdown; notices become containers (`:::note`). @param isMdx false if braces may be text */
+const importLine =
+  /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
+
+type Rule = (text: string, context: BodyContext, isMdx: boolean) => string
+
+/** The translation of MDX, in order; notices become containers (`:::note`). */
+export const mdxRules: readonly Rule[] = [
+  withoutExports,
+  withoutPrograms,
+  noticesToContainers,
+  translateTags,
+  rule('import of MDX', importLine, '').run,
+  markdownInElements,
+]
+
+/** Converts an MDX body to Markdown. @param isMdx false if braces may be text */
 export function mdxToMarkdown(
   body: string,
   context: BodyContext,
   isMdx: boolean = context.head.file.path.endsWith('.mdx'),
 ): string {
-  const imports = /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm
-  const files = new Map(
-    Array.from(body.matchAll(imports), ([, name = '', path = '']) => [name, path]),
-  )
-  const strings = withStrings(withCode(body, context), context)
-  // `# Heading {/* id */}`
-  const comment =
-    /^(#{1,6} .*?)[ \t]\{[ \t]?\/\*[ \t]?#?([\w.:-]{1,200})[ \t]?\*\/[ \t]?\}[ \t]*$/gm
-  const headings = replaceOutsideCode(
-    strings,
-    comment,
-    ([, text = '', id = '']) => `${text} {#${id}}`,
-  )
-  const unimported = replaceOutsideCode(headings, importLine, () => '')
-  const plain = cutParts(unimported, exportStart, (offset) => {
-    const end = endOfStatement(unimported, offset)
-    const [, name = '', value = ''] =
-      /^export\s+\w+\s+(\w+)(?:\s{0,9}=\s{0,9}["']?([\w-]+))?/.exec(
-        unimported.slice(offset, end),
-      ) ?? []
-    if (judge(name, value) !== 'hidden') context.changed(`export ${name} → nothing`)
-    else context.unknown(`export ${name} may withhold it`, `${context.bodyLine}:1`)
-    return end
-  })
-  const untagged = translateTags(noticesToContainers(plain), context, files)
-  const made = flattenElements(besideTags(withoutExpressions(untagged, isMdx, context)))
+  const made = mdxRules.reduce((text, run) => run(text, context, isMdx), body)
   return made.replaceAll('\uFDD3', '{').replaceAll('\uFDD4', '}')
 }
 
-const importLine =
-  /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
 const exportStart =
   /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
 
-/** `<CodeBlock language="js">{`…`}</CodeBlock>` */
-function withCode(body: string, { changed }: BodyContext): string {
-  const code = /<CodeBlock\b([^<>]{0,400})>\s{0,99}\{`([^`$]{0,9999})`\}\s{0,99}<\/CodeBlock>/g
-  return body.replace(code, (_, attributes: string, text: string) => {
-    changed('component CodeBlock → fenced code')
-    const [, language = ''] = /\blanguage=["']([^"']+)/.exec(attributes) ?? []
-    return `\n\n${fenced(text.replace(/^\n/, '').trimEnd(), language)}\n\n`
+function withoutExports(text: string, { changed, unknown, bodyLine }: BodyContext): string {
+  return replaceOutsideCode(text, exportStart, (_, offset) => {
+    const end = endOfStatement(text, offset)
+    const [, name = '', value = ''] =
+      /^export\s+\w+\s+(\w+)(?:\s{0,9}=\s{0,9}["']?([\w-]+))?/.exec(text.slice(offset, end)) ?? []
+    if (judge(name, value) !== 'hidden') changed(`export ${name} → nothing`)
+    else unknown(`export ${name} may withhold it`, `${bodyLine}:1`)
+    return [end, '']
   })
-}
-
-/** Removes the parts that begin outside of code; a part without an end stays. */
-function cutParts(
-  text: string,
-  opening: RegExp,
-  endOf: (offset: number, match: string) => number | undefined,
-): string {
-  let result = ''
-  let done = 0
-  replaceOutsideCode(text, opening, ([match = ''], offset) => {
-    const end = offset < done ? undefined : endOf(offset, match)
-    if (end !== undefined) {
-      result += text.slice(done, offset)
-      done = end
-    }
-    return match
-  })
-  return result + text.slice(done)
 }
 
 /** The first blank line on which all braces are closed: an MDX program ends there. */
@@ -98,34 +76,30 @@ function endOfStatement(text: string, start: number): number {
   }
 }
 
-type Files = ReadonlyMap<string, string>
-
 /** Replaces components by their text, and by what their attributes show. */
-export function translateTags(
-  body: string,
-  context: BodyContext,
-  files: Files = new Map(),
-): string {
-  const tags = findTags(body).map((tag) => resolved(tag, files))
+export function translateTags(body: string, context: BodyContext): string {
+  const imports = /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm
+  const files = new Map(
+    Array.from(body.matchAll(imports), ([, name = '', path = '']) => [name, path]),
+  )
   let result = ''
   let done = 0
-  for (const tag of tags) {
+  for (const tag of findTags(body)) {
+    const file = files.get(tag.name) ?? ''
+    const place = placeAt(body, tag.start, context.bodyLine)
+    // Its text is a part of the post.
+    if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, place)
+    const before = body.slice(Math.max(0, tag.start - 99), tag.start)
+    const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
     const written = body.slice(tag.start, tag.end)
     result += body.slice(done, tag.start)
-    const file = files.get(tag.name) ?? ''
-    // Its text is a part of the post.
-    if (/\.mdx?$/.test(file))
-      context.unknown(
-        `component ${tag.name} is ${file}`,
-        placeAt(body, tag.start, context.bodyLine),
-      )
-    result += translateTag(tag, written, context)
+    result += translateTag(resolved(tag, files), written, indent, context)
     done = tag.end
   }
   return result + body.slice(done)
 }
 
-function resolved(tag: JsxTag, files: Files): JsxTag {
+function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
   const attributes = tag.attributes.map((attribute) => {
     const { code = '' } = attribute
     const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(
@@ -152,16 +126,35 @@ function noticesToContainers(body: string): string {
   })
 }
 
-function translateTag(tag: JsxTag, written: string, { changed }: BodyContext): string {
+/** @param indent the white space before the tag, if nothing else is before it on its line */
+function translateTag(
+  tag: JsxTag,
+  written: string,
+  indent: string | undefined,
+  { changed }: BodyContext,
+): string {
   if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag) : written
   const target = tag.attributes.find(({ name }) => /^(?:to|href)$/.test(name))?.text
   if (tag.name === 'Link' && (tag.kind === 'close' || target !== undefined))
     return tag.kind === 'close' ? '</a>' : `<a href="${target}">`
   if (tag.kind === 'close' || tag.name === '') return ''
-  const shown = showComponent(tag)
+  const shown = showComponent(tag, indent)
   const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'
   changed(`component ${tag.name} → ${shown === '' ? nothing : 'what it shows'}`)
+  const texts = tag.attributes.map(({ name, text = '' }) => [name, text] as const)
+  for (const key of unshown(texts, shown))
+    changed(`attribute ${key} of the component ${tag.name} → nothing`)
   return shown
+}
+
+const styles =
+  /^(?:class(?:name)?|id|style|width|height|type|variant|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user|value|default\w*|group\w*|key|slot|client:\w+)$/i
+
+/** The attributes with a text that is not shown, and is no style. */
+export function unshown(attributes: Iterable<readonly [string, string]>, shown: string): string[] {
+  const isShown = (text: string) => shown.includes(text) || shown.includes(escaped(text))
+  const left = [...attributes].filter(([key, text]) => !isShown(text) && !styles.test(key))
+  return left.map(([key]) => key)
 }
 
 function htmlTag({ name, kind, attributes }: JsxTag): string {
@@ -173,91 +166,81 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** The HTML for a component whose visible content is in its attributes: an image, a player, a label; else `''`. */
-function showComponent({ name, attributes }: JsxTag): string {
+/** What the attributes of a component show: an image, a player, a label; else `''`. @param indent see `translateTag` */
+function showComponent({ name, attributes }: JsxTag, indent: string | undefined): string {
   const get = (...keys: readonly string[]) =>
     keys
       .map((key) => attributes.find((attribute) => attribute.name === key)?.text)
       .find((text) => text)
   const source = get('src', 'image', 'href', 'url')
-  const player = playerOf(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid'), source)
+  const player = playerPage(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid') ?? source)
   if (player !== undefined) return linkTo(player)
+  if (name === 'Badge') return get('text', 'label', 'title') ?? ''
   const caption = get('caption')
   const value = name === 'TabItem' ? 'value' : ''
-  if (name === 'Badge') return get('text') ?? ''
   const label = get('title', 'label', 'summary', 'header', 'heading', value)
   const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(source ?? '')
   const parts = [
-    label === undefined ? '' : `<p><strong>${label}</strong></p>`,
+    label === undefined ? '' : bold(label),
     isImage ? `<img src="${source}" alt="${get('alt') ?? caption ?? label ?? ''}">` : '',
-    caption === undefined ? '' : `<p>${caption}</p>`,
-  ]
-  return parts.join('')
+    caption ?? '',
+    get('description', 'text') ?? '',
+  ].filter(Boolean)
+  if (indent === undefined || parts.length === 0) return parts.join(' ')
+  return ['', ...parts, indent].join(`\n\n${indent}`)
 }
 
-function playerOf(name: string, id?: string, source?: string): string | undefined {
-  const url = id ?? source
-  if (url === undefined) return undefined
-  const video = /(?:embed\/|v=|youtu\.be\/)([\w-]+)/.exec(url)?.[1]
-  if (/youtube|^yt$/i.test(name)) return `https://www.youtube.com/watch?v=${video ?? url}`
-  const isId = /^\d+$/.test(url)
-  if (/vimeo/i.test(name)) return isId ? `https://vimeo.com/${url}` : url
-  if (/^(?:tweet|twitter|xpost)/i.test(name)) return isId ? `https://x.com/i/status/${url}` : url
-  return /^(?:video|audio|iframe|codesandbox|stackblitz|codepen|linkcard)$/i.test(name)
-    ? source
-    : undefined
-}
-
-/** In MDX files removes programs, which show nothing unless run. */
-function withoutExpressions(body: string, isMdx: boolean, context: BodyContext): string {
-  const { changed, unknown, bodyLine } = context
-  if (!isMdx) return body
-  // Formulas contain braces, and the attributes of containers have them.
-  // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
-  const opening =
-    /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
-  return cutParts(body, opening, (offset, match) => {
-    const end = match.startsWith('$') ? undefined : endOfBraces(body, offset)
-    if (end !== undefined) changed('program in braces → left out')
-    else if (!match.startsWith('$'))
-      unknown('program in braces has no end', placeAt(body, offset, bodyLine))
-    return end
-  })
-}
-
+/** A brace, or a formula, which contains some; the attributes of containers have braces too. */
+// regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
+const brace =
+  /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
 // regex: a string of a bounded length in braces
 const stringInBraces =
-  /\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\.){0,2000})`)\s{0,99}\}/g
+  /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]){0,9999})`)\s{0,99}\}$/
 
-/** Replaces strings in braces, outside of code and tags, by their text: `{'<'}` is a sign, no tag. */
-function withStrings(body: string, { changed }: BodyContext): string {
-  if (!/\{\s{0,99}["'`]/.test(body)) return body
-  const masked = maskCode(body)
+/** Replaces strings in braces, outside of tags, by their text: `{'<'}` is a sign. In MDX removes programs, which show nothing unless run. */
+function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): string {
+  const { changed, unknown, bodyLine } = context
   const tags = findTags(body)
-  let tag = 0
-  let done = 0
-  return body.replace(stringInBraces, (all, double, single, template, index: number) => {
-    while ((tags[tag]?.end ?? body.length) <= Math.max(index, done)) tag++
-    const { start = index } = tags[tag] ?? {}
-    if (masked[index] !== '{' || (start < index && start >= done)) return all
-    done = index + all.length
-    changed('string in braces → its text')
-    return shownText(double ?? single ?? template)
+  let at = 0
+  const isInTag = (offset: number) => {
+    while ((tags[at]?.start ?? body.length) < offset) at++
+    return (tags[at - 1]?.end ?? 0) > offset
+  }
+  return replaceOutsideCode(body, brace, ([all = ''], offset) => {
+    if (all.startsWith('$') || isInTag(offset)) return undefined
+    const end = endOfBraces(body, offset)
+    const string = stringInBraces
+      .exec(body.slice(offset, end ?? offset))
+      ?.slice(1)
+      .join('')
+    if (isMdx && end === undefined)
+      unknown('program in braces has no end', placeAt(body, offset, bodyLine))
+    if (end === undefined || (string === undefined && !isMdx)) return undefined
+    changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
+    return [end, string === undefined ? '' : shownText(string, tags[at - 1])]
   })
 }
 
-function shownText(inner: string): string {
+/** @param tag the tag before it: `<CodeBlock language="js">` makes it code */
+function shownText(string: string, tag: JsxTag | undefined): string {
   const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
-  const text = inner
-    .replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
-    .replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))
-  return text.replaceAll('{', '\uFDD3').replaceAll('}', '\uFDD4')
+  const text = string.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
+  const language = tag?.attributes.find(({ name }) => name === 'language')?.text ?? ''
+  if (tag?.name === 'CodeBlock' && tag.kind === 'open') return codeBlock(text, language)
+  const plain = text.replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))
+  return plain.replaceAll('{', '\uFDD3').replaceAll('}', '\uFDD4')
 }
 
 const block =
   'div|section|article|figure|figcaption|center|details|summary|aside|header|footer|main|nav|blockquote|p'
 // regex: a list of element names; `[^<>]` ends at the bracket
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
+
+/** HTML in which Markdown is parsed, in blocks as it is in MDX. */
+export function markdownInElements(body: string): string {
+  return flattenElements(besideTags(body))
+}
 
 /** MDX reads `<summary>**a**</summary>` as Markdown. */
 function besideTags(body: string): string {
@@ -271,42 +254,43 @@ function besideTags(body: string): string {
 
 interface LineState {
   depth: number
+  /** The indentation that lines lose: that of a list, or of each line outside of lists. */
+  margin: number
   isInList: boolean
-  fence: { readonly sign: string; readonly indent: number } | undefined
 }
 
 /**
  * Surrounds lines that contain only a tag by blank lines, so that Markdown between them is parsed. Removes the
- * indentation of lines inside elements, which Markdown would parse as code, except in lists.
+ * indentation of lines inside elements, which Markdown would parse as code.
  */
 function flattenElements(body: string): string {
-  const state: LineState = { depth: 0, isInList: false, fence: undefined }
-  return body
-    .split('\n')
-    .flatMap((line) =>
-      state.fence === undefined ? flattenLine(line, state) : inFence(line, state),
-    )
-    .join('\n')
+  const state: LineState = { depth: 0, margin: 0, isInList: false }
+  const fences = fencesIn(body)
+  let fence = 0
+  let offset = 0
+  const lines = body.split('\n').flatMap((line) => {
+    while ((fences[fence]?.[1] ?? body.length) < offset) fence++
+    const start = fences[fence]?.[0] ?? body.length
+    const end = offset + line.length
+    const isCode = start < offset
+    offset = end + 1
+    return isCode
+      ? line.slice(Math.min(state.margin, line.search(/\S|$/)))
+      : flattenLine(line, start < end, state)
+  })
+  return lines.join('\n')
 }
 
-function flattenLine(line: string, state: LineState): readonly string[] {
-  const [, indent = '', sign] = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? []
-  const isItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line) && state.depth === 0
-  state.isInList = isItem || (state.isInList && !/^\S/.test(line))
-  const isFlat = state.depth > 0 && !state.isInList
-  if (sign !== undefined) state.fence = { sign, indent: isFlat ? indent.length : 0 }
-  const [tag, slash = ''] = tagLine.exec(line) ?? []
-  if (sign !== undefined || state.isInList || tag === undefined) {
-    const isDeep = /^\s{4,}[^\s`~]/.test(line) && !state.isInList
-    return [isFlat || isDeep ? line.trimStart() : line]
+function flattenLine(line: string, isFence: boolean, state: LineState): readonly string[] | string {
+  const indent = line.search(/\S|$/)
+  const isItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)
+  if (!state.isInList || (!isItem && line.trim() !== '' && indent <= state.margin)) {
+    state.isInList = isItem
+    state.margin = state.depth > 0 || indent >= 4 ? indent : 0
   }
+  const [tag, slash = ''] = tagLine.exec(line) ?? []
+  if (isFence || state.isInList || tag === undefined)
+    return line.slice(Math.min(state.margin, indent))
   state.depth = Math.max(0, state.depth + 1 - 2 * slash.length)
   return ['', line.trim(), '']
-}
-
-function inFence(line: string, state: LineState): readonly string[] {
-  const { sign = '', indent = 0 } = state.fence ?? {}
-  const [, found = ''] = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
-  if (found[0] === sign[0] && found.length >= sign.length) state.fence = undefined
-  return [line.slice(Math.min(indent, line.search(/[^ \t]|$/)))]
 }

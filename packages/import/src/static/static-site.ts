@@ -245,6 +245,7 @@ class StaticReading {
         report.add('changed', text, path)
         isReported = true
       },
+      stays: (text) => report.add('left', `${text}: it stays as text`, path),
       addressOf: (name) => this.#destinations.addressOf(name),
     }
     let body = source.body

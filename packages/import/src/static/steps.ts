@@ -8,6 +8,7 @@ import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
+import { extensions } from './extensions.ts'
 
 /** The steps of every site around those of a generator. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {
@@ -17,6 +18,7 @@ export function stepsOf(own: readonly Step[]): readonly Step[] {
     ...own,
     // Templates of the site may hide text too.
     ...(own.length === 0 ? [] : [{ name: 'hidden elements of templates', run: withoutUnshown }]),
+    ...extensions,
     { name: 'embedded pages', run: embedsToLinks },
     { name: 'mark of the excerpt', run: excerptMarks },
     { name: 'links to headings', run: (text, { changed }) => anchorsToHeadings(text, changed) },
@@ -134,7 +136,8 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
-      if (isKept(text, start, end)) return whole
+      if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(whole))
+        return whole
       const [, label] =
         /^<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(whole) ?? []
       if (label !== undefined) {
@@ -156,19 +159,6 @@ function codeBlocks(text: string): readonly { readonly name: string; readonly ra
     name: tag ?? name,
     range: [start, end],
   }))
-}
-
-/** True for the end of an excerpt, and for the id of a heading in MDX, `# A {/* b *\/}`. */
-function isKept(text: string, start: number, end: number): boolean {
-  const comment = text.slice(start, Math.min(end, start + 200))
-  if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(comment))
-    return true
-  const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
-  return (
-    /^\{\s*\/\*\s*#?[\w.:-]+\s*\*\/\s*\}$/.test(comment) &&
-    /^#{1,6} /.test(line) &&
-    /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 100))
-  )
 }
 
 const withholdingName =

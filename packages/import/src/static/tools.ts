@@ -9,6 +9,7 @@ import { defineFromFiles } from './authors.ts'
 import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
+import { codeHeaders } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -101,10 +102,10 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
 }
 
 /** A step for markup that stays, and fails the post. */
-function unread(name: string, pattern: RegExp): Step {
+export function unread(name: string, pattern: RegExp): Step {
   const run: Step['run'] = (text, { unknown, bodyLine }) =>
     replaceOutsideCode(text, pattern, ([all = ''], at) => {
-      unknown(`${name} is not read`, placeAt(text, at, bodyLine))
+      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, placeAt(text, at, bodyLine))
       return all
     })
   return { name, run }
@@ -189,10 +190,13 @@ export const vitepress: SiteGenerator = (tree, context) => {
     stated: (path) => ({ withheld: excluded(path) }),
     steps: [
       unread('included file', /^[ \t]*<<<[ \t]*\S|<!-- ?@include:/gm),
-      unread('expression of Vue', /(?<!\bv-pre[^<>]{0,99}>)\{\{[^{}\n]{1,500}\}\}/g),
+      // regex: a text of a bounded length from each start; Vue leaves those with `v-pre` alone
+      unread(
+        'expression of Vue',
+        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}/gm,
+      ),
       containers,
-      { name: 'components', run: (text, body) => translateTags(text, body) },
-      { name: 'table of contents', run: (text) => text.replace(/^\[\[toc\]\]\s*$/gim, '') },
+      { name: 'components', run: translateTags },
     ],
   })
 }
@@ -409,6 +413,7 @@ export const pelican: SiteGenerator = (tree, context) => {
             return start + (kind === 'index' ? '/' : placeFor(kind, name))
           }),
       },
+      codeHeaders,
       ...markupSteps('attributes', true),
     ],
   })
@@ -460,6 +465,7 @@ export const nikola: SiteGenerator = (tree, context) => {
       },
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes', run: (text, body) => translateShortcodes(text, shortcodes, body) },
+      codeHeaders,
       ...markupSteps('attributes', true),
     ],
   })
@@ -522,6 +528,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     steps: [
       unread('snippet', /^[ \t]*--8<--/gm),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
+      codeHeaders,
       { name: 'admonitions', run: admonitionsToAlerts },
       ...markupSteps('attributes', true),
     ],

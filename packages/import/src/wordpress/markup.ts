@@ -1,7 +1,8 @@
 // The text of a WordPress post as HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
 import type { Element, ElementContent, Root } from 'hast'
 import { blocks, element } from '../exports.ts'
-import { escaped, replaceParts } from '../parts.ts'
+import { escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
+import { readArguments } from '../static/shortcodes.ts'
 
 /**
  * Converts a text with blocks to HTML.
@@ -19,7 +20,7 @@ export function expandBlocks(
     const pattern = name === 'block' ? patterns.get(String(ref)) : undefined
     if (pattern !== undefined && depth < 5) return expand(pattern, depth + 1)
     if (name === 'social-link' && typeof url === 'string')
-      return `<p><a href="${escaped(url)}">${escaped(String(service ?? url))}</a></p>`
+      return `<p>${linkTo(url, String(service ?? url))}</p>`
     if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name)) onDynamic(name)
     return ''
   }
@@ -111,16 +112,9 @@ export function translateShortcodes(
 type Attributes = ReadonlyMap<string, string>
 
 function attributesOf(text: string): Attributes {
-  const attributes = new Map<string, string>()
-  let count = 0
   const plain = text.replace(/\/$/, '').replace(/[“”″]/g, '"')
-  const item =
-    /[=:]?(https?:\/\/[^\s"']+)|([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|([^\s"'=]+)/g
-  for (const [, url, name, a, b, c, d, e, f] of plain.matchAll(item)) {
-    if (name === undefined) attributes.set(String(count++), url ?? d ?? e ?? f ?? '')
-    else attributes.set(name.toLowerCase(), a ?? b ?? c ?? '')
-  }
-  return attributes
+  const { positional, named } = readArguments(plain.replace(/\s{0,9}=\s{0,9}(?=["'])/g, '='))
+  return new Map([...positional.map((value, at) => [String(at), value] as const), ...named])
 }
 
 function codeBlock(name: string, attributes: Attributes, code: string): string {
@@ -138,29 +132,24 @@ function codeBlock(name: string, attributes: Attributes, code: string): string {
 
 type Translate = (attributes: Attributes, context: ShortcodeContext) => string | undefined
 
+const sources = 'url src mp3 m4a ogg wav flac mp4 m4v webm ogv flv 0'.split(' ')
+
 const player =
-  (names: string, base = ''): Translate =>
+  (name: string): Translate =>
   (attributes) => {
-    const value = [...names.split(' '), '0'].map((name) => attributes.get(name)).find(Boolean)
-    const given = value?.replace(/^[=:]/, '').replaceAll('&amp;', '&') ?? ''
-    const url = /^https?:\/\//.test(given) ? given : base + given
-    return given !== '' && /^https?:\/\//.test(url) ? paragraphLink(url, url) : undefined
+    const value = sources.map((key) => attributes.get(key)).find(Boolean)
+    const page = playerPage(name, value?.replace(/^[=:]/, '').replaceAll('&amp;', '&'))
+    return page !== undefined && /^https?:\/\//.test(page) ? paragraphLink(page) : undefined
   }
 
-const translations: ReadonlyMap<string, Translate> = new Map<string, Translate>([
+const playerNames = 'audio video youtube vimeo gist soundcloud tweet instagram'.split(' ')
+const translations: ReadonlyMap<string, Translate> = new Map([
   ['gallery', gallery],
-  ['audio', player('src mp3 m4a ogg wav flac')],
-  ['video', player('src mp4 m4v webm ogv flv')],
   ['playlist', gallery],
-  ['youtube', player('url', 'https://www.youtube.com/watch?v=')],
-  ['vimeo', player('url', 'https://vimeo.com/')],
-  ['gist', player('url', 'https://gist.github.com/')],
-  ['soundcloud', player('url')],
-  ['tweet', player('url', 'https://x.com/i/status/')],
-  ['instagram', player('url')],
+  ...playerNames.map((name) => [name, player(name)] as const),
 ])
 
-function paragraphLink(url: string, text: string): string {
+function paragraphLink(url: string, text: string = url): string {
   return `\n\n<p><a href="${escaped(url)}">${escaped(text)}</a></p>\n\n`
 }
 
@@ -193,7 +182,7 @@ function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
       onTranslated(name)
       const url = inner.trim().replaceAll('&amp;', '&')
       if (name.toLowerCase() === 'embed')
-        return /^https?:\/\/\S+$/.test(url) ? paragraphLink(url, url) : all + inner
+        return /^https?:\/\/\S+$/.test(url) ? paragraphLink(url) : all + inner
       // The image, with any link around it, and the text after it.
       const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(inner) ?? []
       const text = attributesOf(given).get('caption') ?? inner.slice(image.length).trim()

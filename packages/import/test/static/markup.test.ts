@@ -20,6 +20,7 @@ const context: BodyContext = {
   bodyLine: 1,
   unknown: () => {},
   changed: () => {},
+  stays: () => {},
   addressOf: () => undefined,
 }
 
@@ -76,7 +77,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
     (text) => admonitionsToAlerts(text, context),
     [
       ['!!! tip "T"\n    a\n\n    b\nc', '\n> [!TIP]\n> **T**\n>\n> a\n>\n> b\n\nc'],
-      ['=== "A"\n\n    b', '\n**A**\n\n\nb\n'],
+      ['=== "A"\n\n    b', '\n**A**\n\nb\n\n'],
       ['```\n!!! tip\n    a\n```'],
       [
         '!!! tip\n    ??? note "N"\n        a',
@@ -104,7 +105,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         'An `A` A [A](A) [A] ![A](b) AB\n\n*[A]: B "c"',
         'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
       ],
-      ['A `{: #c}`\n---\n{: #b}\n\n### D {: #e-1 .f}', 'A `{: #c}` {#b}\n---\n\n### D {#e-1}'],
+      ['`{: #c}`\n\n### D {: #e-1 .f}', '`{: #c}`\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n\n*a*\n\n\n</div>\n\n'],
       ['<i markdown>\n*a*</i>', '\n\n<i>\n\n\n*a*\n\n</i>\n\n'],
     ],
@@ -116,13 +117,17 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ["import A from 'a'\nimport {\n B\n} from 'b'\n\na", '\n\n\na'],
       ['export const x = {\n a: 1\n}\n\nb', '\n\nb'],
       ['a <B c={{ d: `{` }} e={() => <F />}>g</B>', 'a g'],
-      ["import i from './i.png'\n<Image src={i} alt='x' />", '\n<img src="./i.png" alt="x">'],
+      [
+        "import i from './i.png'\n<Image src={i} alt='x' />",
+        '\n\n\n<img src="./i.png" alt="x">\n\n',
+      ],
       ['<YouTube id="abc" />', `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
-      ['<TabItem value="v" label="L">a</TabItem>', '<p><strong>L</strong></p>a'],
+      ['<TabItem value="v" label="L">a</TabItem>', '\n\n**L**\n\na'],
+      ['a <Card title="T" /> b <Badge label="c" />', 'a **T** b c'],
+      ['<Tabs>\n    - a\n      - b\n</Tabs>', '\n- a\n  - b\n'],
       ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
-      ['# A {/*b*/}\nc', '# A {#b}\nc'],
       ['a {" "} {x.length}{{ y: 1 }} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
       ["Set {'{'}a{'}'} `{b}` <https://a.example>", 'Set {a} `{b}` <https://a.example>'],
       ['<div>\n    ![a](b)\n</div>', '\n<div>\n\n![a](b)\n\n</div>\n'],
@@ -218,6 +223,12 @@ describe('shortcodes', () => {
       template('<b>{{ .Get "k" }} {{- .Get 0 -}} {{ .Inner | safeHTML }}</b>'),
       '<b>vpI</b>',
     ],
+    [
+      'hugo',
+      '{{< own >}}a **b**{{< /own >}}',
+      template('<div>{{ .Inner | markdownify }}</div>'),
+      '<div>\n\n\na **b**\n\n\n</div>',
+    ],
     ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
     ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
     ['hugo', '{{< katex >}}a_b{{< /katex >}}', {}, '$a_b$'],
@@ -232,7 +243,6 @@ describe('shortcodes', () => {
     ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
-    ['hugo', '{{< ref path="b.md" lang="de" >}}', {}, '/de/b/'],
     ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
   ])('of %s: %j, %j', async (name, body, more, made) => {
     expect(await bodyOf(name, body, more)).toBe(made)
@@ -254,8 +264,8 @@ describe('Liquid', () => {
       '**y**\n\nOne B1',
     ],
     [
-      '{% note warning "A b" %}c{% endnote %} {% fold green, D e %}f{% endfold %}',
-      '**A b**\n\nc **D e**\n\nf',
+      '{% note warning "A **b**" %}c{% endnote %}{% fold green, D e %}f{% endfold %}{% katex %}g_h{% endkatex %}',
+      '> [!WARNING]\n> **A b**\n>\n> c\n\n\n\n<details>\n<summary>D e</summary>\n\nf\n\n</details>\n\n$g_h$',
     ],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],

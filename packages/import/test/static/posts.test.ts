@@ -310,8 +310,8 @@ vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expressi
 mkdocs   | docs/blog/posts/a.md | slug: a | /// note\nx\n///       | failed | block of slashes is not read
 jekyll   | _posts/2020-01-02-a.md | | {% x "A" b: 1 %}c{% endx %} | changed | Liquid block x → its text
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
-eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC: attribute @text is not read
-eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC: component x-y is not read
+eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC is not read
+eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC is not read
 `)
 
 it.each(told)('%s, %s: %j and %j has a line among %s: %s', async (...row) => {

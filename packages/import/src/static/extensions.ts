@@ -1,0 +1,49 @@
+// Extensions of Markdown as CommonMark, or as a line of the report: marks, emoji codes, and options of code.
+import type { BodyContext, Step } from '../site.ts'
+import { fencesIn, replaceOutsideCode } from './code-mask.ts'
+
+export type Changes = Pick<BodyContext, 'changed' | 'stays'>
+type Rule = { readonly name: string; run(text: string, context: Changes): string }
+
+/** A step for markup without a meaning in CommonMark. @param made its replacement; undefined if it stays as text */
+export function rule(name: string, pattern: RegExp, made?: string): Rule {
+  const run = (text: string, { changed, stays }: Changes) =>
+    replaceOutsideCode(text, pattern, ([all = '']) => {
+      if (made === undefined) stays(name)
+      else changed(`${name} → left out`)
+      return made ?? all
+    })
+  return { name, run }
+}
+
+/** Extensions of any tool. */
+export const extensions: readonly Step[] = [
+  rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
+  rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
+  { name: 'options of code', run: withoutOptions },
+]
+
+/** `:::python` and `#!python` of Python-Markdown begin indented code. */
+export const codeHeaders: Step = {
+  name: 'language in the first line of code',
+  run: (text) => {
+    const fences = fencesIn(text)
+    const header = /^([ \t]*\n)(?: {4}|\t)[ \t]*(?:::+|#!)[\w+#.-]+(?:[ \t].*)?\n/gm
+    return text.replace(header, (all, blank: string, at: number) =>
+      fences.some(([start, end]) => at > start && at < end) ? all : blank,
+    )
+  },
+}
+
+/** Options of a fence follow its language after a blank: a response has them in `data-meta`. */
+function withoutOptions(text: string, { changed }: BodyContext): string {
+  const starts = new Set(fencesIn(text).map(([start]) => start))
+  const fence = /(?<![`~])([`~]{3,})[ \t]{0,99}([^\s`~].*)/g
+  return text.replace(fence, (all, sign: string, info: string, at: number) => {
+    if (!starts.has(at) || /^[\w#+.-]+\s*$/.test(info)) return all
+    changed('options of code → `data-meta`')
+    const [, brace, language = '', given = ''] =
+      /^(\{?) {0,9}\.?([\w#+-][\w#+.-]*)?[,/]?([\s\S]*)$/.exec(info) ?? []
+    return `${sign}${language} ${(brace ? given.replace(/\}\s*$/, '') : given).trim()}`.trimEnd()
+  })
+}
