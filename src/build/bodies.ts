@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { digestBytes, parseJson } from '../api/bytes.ts'
 import type { ReadResult } from '../content/raw.ts'
-import { readScannedText } from '../content/read-file.ts'
+import { readTextFile } from '../content/read-file.ts'
 import { normalizeText } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import { replaceInHtml, replaceInMarkdown } from '../markdown/destinations.ts'
@@ -223,7 +223,7 @@ export function readBody(
   { file: path, bodyLine }: Pick<MarkdownBody, 'file' | 'bodyLine'>,
 ): ReadResult<string> {
   const content = cache.files.get(path)?.sha256 ?? ''
-  const text = readScannedText(place.root, path, content)
+  const text = readTextFile(place.root, path, content)
   if (text.value === undefined) return text
   const lines = normalizeText(text.value).split('\n')
   return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }

@@ -15,7 +15,7 @@ import type {
   YamlText,
   YamlValue,
 } from './raw.ts'
-import { dataBytesMax, readError, readScannedText, readTextFile } from './read-file.ts'
+import { dataBytesMax, readError, readTextFile } from './read-file.ts'
 import { diagnoseAll, normalizeText, type PlacedProblem, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
@@ -57,7 +57,7 @@ export function readDataFile(root: string, scanned: ScannedFile): ParsedFile {
   if (role.kind === 'image') return { ...scanned, diagnostics: [] }
   if (typeof content !== 'string') return { ...scanned, ...readError(path, content) }
   const isOwn = role.kind === 'list' && 'name' in role
-  const text = readScannedText(root, path, content, isOwn ? dataBytesMax : undefined)
+  const text = readTextFile(root, path, content, isOwn ? dataBytesMax : undefined)
   if (text.value === undefined) return { ...scanned, diagnostics: text.diagnostics }
   const read = role.kind === 'keys' ? readKeysText : path.endsWith('.csv') ? readCsv : readYaml
   const { value, diagnostics } = read(path, text.value)

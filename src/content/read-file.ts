@@ -8,10 +8,15 @@ import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { ReadResult } from './raw.ts'
 import { diagnose, normalizeText } from './source.ts'
 
-/** Returns the exact text of a file of at most 1 MiB, or one diagnostic, for system errors too. */
-export function readTextFile(root: string, file: string): ReadResult<string> {
-  const bytes = readFileBytes(root, file)
-  return Buffer.isBuffer(bytes) ? decodeText(file, bytes) : readError(file, bytes)
+/** Returns the exact text of a file, or one diagnostic. @param sha256 of a scan @param bytesMax @default 1 MiB */
+export function readTextFile(
+  root: string,
+  file: string,
+  sha256?: string,
+  bytesMax?: number,
+): ReadResult<string> {
+  const { value, diagnostics } = readScanned(root, file, sha256, bytesMax)
+  return value === undefined ? { diagnostics } : decodeText(file, value)
 }
 
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
@@ -48,26 +53,16 @@ function tooLarge(bytes: number, bytesMax: number): Problem {
 /** Maximum size of the file of a collection, in bytes. */
 export const dataBytesMax: number = 32 * 1024 * 1024
 
-/** Reads the text of a scanned file. @param sha256 of its bytes, hexadecimal */
-export function readScannedText(
-  root: string,
-  file: string,
-  sha256: string,
-  bytesMax?: number,
-): ReadResult<string> {
-  const { value, diagnostics } = readScanned(root, file, sha256, bytesMax)
-  return value === undefined ? { diagnostics } : decodeText(file, value)
-}
-
 function readScanned(
   root: string,
   file: string,
-  sha256: string,
+  sha256?: string,
   bytesMax?: number,
 ): ReadResult<Buffer> {
   const bytes = readFileBytes(root, file, bytesMax)
   if (!Buffer.isBuffer(bytes)) return readError(file, bytes)
-  if (hash('sha256', bytes) === sha256) return { value: bytes, diagnostics: [] }
+  if (sha256 === undefined || hash('sha256', bytes) === sha256)
+    return { value: bytes, diagnostics: [] }
   return readError(file, fileChanged)
 }
 
