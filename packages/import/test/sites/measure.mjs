@@ -57,7 +57,9 @@ function measure([name, tool, posts = '.', folder = '.']) {
     const located = pairs.filter(([a]) => a.url !== undefined)
     const drafts = pairs.filter(([, b]) => b.isDraft).length
     const text = (100 * texts.reduce((all, part) => all + part, 0)) / texts.length
-    const wrong = pairs.filter(([a, b]) => a.day !== undefined && a.day !== b.day).length
+    // Workspaces have days in UTC.
+    const isDated = ([a, b]) => [a.day ?? b.day, a.utc].includes(b.day)
+    const wrong = pairs.filter((pair) => !isDated(pair)).length
     const isTold = ([a, b]) => sameUrl(a.url, b.told)
     const needs = [
       run.status !== 0 && `exit ${run.status}`,
@@ -200,6 +202,10 @@ function split(text) {
   const [, front = '', body = text] =
     /^\s*(?:---|\+\+\+)[^\n]*\n([\s\S]*?)\n(?:---|\+\+\+)[^\n]*\n?([\s\S]*)$/.exec(text) ?? []
   if (front !== '') return { front, body }
+  // Hexo needs no first fence.
+  const [, open, below] =
+    /^((?:[a-z_]+:.*\n(?:[ -](?!--).*\n)*)+)---[^\n]*\n([\s\S]*)$/i.exec(text) ?? []
+  if (open !== undefined) return { front: open, body: below }
   // Lines of Pelican, and of Nikola in a comment.
   const [, lines, rest] =
     /^(?:<!--\s*)?((?:(?:\.\. )?[A-Za-z]+:.*\n)+)(?:-->)?\n([\s\S]*)$/.exec(text) ?? []
@@ -302,16 +308,20 @@ function readHugo(source, posts) {
 }
 
 function withoutThemes(text) {
-  return text
-    .replace(/^(?:theme|enableGitInfo)\s*[:=].*(?:\n[ \t]*-.*)*$/gim, '')
-    .replace(/^\s*\[\[?module\.(?:imports|hugoVersion)[^\n]*\n(?:(?!\s*\[)[^\n]*\n)*/gim, '')
-    .replace(
-      /^(?: {2})?(?:imports|hugoVersion|replacements):[^\n]*\n(?:(?:[ \t-][^\n]*)?\n)*/gim,
-      '',
-    )
-    .replace(/^[ \t]*defaultContentLanguageInSubdir.*$/gim, (line) =>
-      /^\s/.test(line) ? '' : line,
-    )
+  return (
+    text
+      .replace(/^(?:theme|enableGitInfo|disableKinds)\s*[:=].*(?:\n[ \t]*-.*)*$/gim, '')
+      .replace(/^\s*\[\[?module\.(?:imports|hugoVersion)[^\n]*\n(?:(?!\s*\[)[^\n]*\n)*/gim, '')
+      .replace(
+        /^(?: {2})?(?:imports|hugoVersion|replacements):[^\n]*\n(?:(?:[ \t-][^\n]*)?\n)*/gim,
+        '',
+      )
+      // An older form of this setting.
+      .replace(/^([ \t]*)typographer:\n(?:\1[ \t]+.*\n)+/gim, '')
+      .replace(/^[ \t]*defaultContentLanguageInSubdir.*$/gim, (line) =>
+        /^\s/.test(line) ? '' : line,
+      )
+  )
 }
 
 /** Columns: path, slug, title, date, expiryDate, publishDate, draft, permalink. */
@@ -336,6 +346,7 @@ function hugoPosts(csv, source, posts) {
         title,
         url: new URL(permalink).pathname,
         day: date.slice(0, 10),
+        utc: utcIn(date),
         tags: listOf(front, 'tags'),
         authors: authorsIn(front),
         text: body,
@@ -346,8 +357,19 @@ function hugoPosts(csv, source, posts) {
 
 /** The day in a date as YAML has it: 29 February of a common year is 1 March. */
 function dayIn(text = '') {
-  const [year, month, day] = /\d{4}-\d{2}-\d{2}/.exec(text)?.[0].split('-') ?? []
-  return day && new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+  const [year, month, day] = /\d{4}-\d{1,2}-\d{1,2}/.exec(text)?.[0].split('-') ?? []
+  if (day) return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+  // `6 May 2024`
+  const time = /[a-z]{3}.* \d{4}\b/i.test(text) ? Date.parse(`${text} UTC`) : Number.NaN
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
+}
+
+/** The day in UTC of a date with a time and an offset. */
+function utcIn(text = '') {
+  const [, date, time, offset] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)[.\d]* ?([+-]\d\d:?\d\d)$/.exec(text) ?? []
+  const at = date && new Date(`${date}T${time}${offset.replace(/:?(?=\d\d$)/, ':')}`)
+  return at?.toISOString().slice(0, 10)
 }
 
 function readFiles(source, posts) {
@@ -360,10 +382,10 @@ function readFiles(source, posts) {
     .map((entry) => relative(source, join(entry.parentPath, entry.name)))
     .flatMap((path) => {
       const { front, body } = split(readFileSync(join(source, path), 'utf8'))
+      const keys = ['date', 'created', 'created_at', 'pubDate', 'publishDate']
+      const stated = keys.map((key) => fieldOf(front, key)).find((text) => dayIn(text))
       const date =
-        ['date', 'created', 'pubDate', 'publishDate']
-          .map((key) => dayIn(fieldOf(front, key)))
-          .find(Boolean) ??
+        dayIn(stated) ??
         /\d{4}[-/]\d{2}[-/]\d{2}/.exec(fieldOf(front, 'path') ?? path)?.[0].replaceAll('/', '-')
       // Sites show archived posts in no list, like unlisted ones.
       const isHidden =
@@ -373,7 +395,8 @@ function readFiles(source, posts) {
       const title = fieldOf(front, 'title') ?? /^# (.*)$/m.exec(body)?.[1] ?? lastName(path)
       if (date === undefined || isHidden || front === '') return []
       const authors = authorsIn(front)
-      return [{ title, day: date, tags: listOf(front, 'tags'), authors, text: body, path }]
+      const [utc, tags] = [utcIn(stated), listOf(front, 'tags')]
+      return [{ title, day: date, utc, tags, authors, text: body, path }]
     })
 }
 
