@@ -138,10 +138,9 @@ function ignoredFiles(config: Values): (path: string) => boolean {
   const unmounted = mountsOf(config).flatMap(({ source, excluded }) =>
     excluded.map((glob) => posix.join(source, glob)),
   )
+  const all = [...unmounted, ...globs.map((glob) => `**/${glob}`)]
   return (path) =>
-    unmounted.some((glob) => matchesTree(path, glob)) ||
-    patterns.some((pattern) => pattern.test(`/${path}`)) ||
-    globs.some((glob) => matchesTree(path, `**/${glob}`))
+    all.some((glob) => matchesTree(path, glob)) || patterns.some((it) => it.test(`/${path}`))
 }
 
 function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
@@ -167,19 +166,20 @@ function patternFor(config: Values, path: string): string | undefined {
 function addressIn(config: Values, isZola: boolean, root: (path: string) => string) {
   // Zola always leaves out a date in a file's name, Hugo by this rule.
   const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
+  const nameOf = cutsDates ? undatedName : baseName
   const isPlain = /^(?:off|safe)$/.test(textAt(config, 'slugify.paths') ?? '')
   const named = !isZola ? urlized : isPlain ? String : slugify
   return (head: PostHead): string => {
-    const stated = textAt(head.values, isZola ? 'path' : 'url')?.replace(/^\//, '')
-    if (stated !== undefined) return isZola ? `/${trimmedEnd(stated, '/')}/` : `/${stated}`
+    const stated = textAt(head.values, isZola ? 'path' : 'url')
+    if (stated !== undefined) return posix.join('/', stated, /\.\w+$/.test(stated) ? '' : '/')
     const path = root(head.file.path).replace(/\/index\.[^/]*$/i, '.md')
-    const file = cutsDates ? undatedName(head.file.path) : baseName(head.file.path)
-    const slug = textAt(head.values, 'slug') ?? named(file)
-    const pattern = patternFor(config, path)
-    const given = { ...head, slug: titleSlug(head, pattern) ?? slug }
-    if (pattern !== undefined) return urlized(fillPermalink(`/${pattern}`, given, path))
-    const address = posix.join('/', posix.dirname(path), slug, '/')
-    return isZola ? address : urlized(address)
+    const stem = textAt(head.values, 'slug') ?? named(nameOf(head.file.path))
+    const slug = titleSlug(head, patternFor(config, path)) ?? stem
+    const pattern = patternFor(config, path) ?? ':path/:slug'
+    const filled = fillPermalink(`/${pattern}/`, { ...head, slug }, path)
+    // Some places are not read, such as `:weekday` and `:sections[1:]`.
+    if (/[:[]/.test(filled)) return pattern
+    return isZola ? filled : urlized(filled)
   }
 }
 

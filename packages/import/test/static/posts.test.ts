@@ -19,10 +19,12 @@ jekyll     | _posts/2020-01-02-a.md |         | _config.yml = collections: {post
 jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                                              | /p/{slug}/                        | 1
 jekyll     | c/_posts/2020-01-02-a.mark |     | _config.yml = collections_dir: c\nmarkdown_ext: mark\npermalink: /:categories/:title | /{slug} | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
-hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}                         | 1
+hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}/                        | 1
+hugo       | content/posts/x/a.md   |         | hugo.yaml = permalinks: {posts: "/:sections[1:]/:slug"}       | /{slug}/                          | 0
+hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:monthname/:slug"}          | /{slug}/                          | 0
 hugo       | content/posts/a.md     | publishDate: 2999-01-02 | hugo.yaml = permalinks: {posts: "/:year/:slug/"} | /2020/{slug}/ | 1
 eleventy   | posts/a.md             |         | .eleventy.js = module.exports = () => ({ pathPrefix: '/pre/' }) | /pre/posts/{slug}/ | 1
-hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}                         | 1
+hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}/                        | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl = 'https://x', docs: {routeBasePath: '/'}, blog: {} | /blog/{year}/{month}/{day}/{slug} | 1
 eleventy   | posts/a.md             |         | posts/posts.json = {"permalink": "/w/{{ page.fileSlug }}/"}   | /w/{slug}/                        | 1
 eleventy   | posts/a/a.md           |         |                                                              | /posts/{slug}/                    | 1
