@@ -246,7 +246,7 @@ const workspaceName: Schema = { description: 'The workspace: the name of its fol
 
 const localeParameter: Schema = {
   ...{ name: 'locale', in: 'query', required: false, schema: text },
-  description: 'The response of the workspace of this language, in the group of the workspace.',
+  description: 'Responds from the workspace in this language, in the same group.',
 }
 
 const movedResponse: Schema = {
@@ -446,7 +446,7 @@ const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   slugs: 'Only the posts with these slugs.',
   ids: 'Only the posts with these ids.',
   query: 'Only posts with this text in their title or visible text, ignoring case and accents.',
-  match: '`words`: `query` is up to 16 words, each of which is somewhere in the title or the text.',
+  match: '`words`: `query` is up to 16 words, each of which must occur in the title or the text.',
   format: 'Format of `content`.',
   excludeContent: '`true` omits `content` from each post.',
   select: 'Returns only these keys of each post, and `id`. The schema shows the whole post.',
@@ -491,14 +491,14 @@ export const postKeyDescriptions: Readonly<Record<string, string>> = {
   id: 'Default: derived from workspace and slug.',
   description: 'A short summary.',
   category: 'Slug or id of a category.',
-  aliases: 'Slugs that the post had before.',
-  url: 'URL of the post on the site, if it is not the one of `links.post`.',
-  translationKey: 'What its translations have, too. Default: the path of the file.',
+  aliases: 'Former slugs of the post.',
+  url: 'URL of the post on the site, if it differs from `links.post`.',
+  translationKey: 'Shared by the post and its translations. Default: the path of the file.',
   tags: 'Slugs or ids, in the order in which they are shown.',
   authors: 'Slugs or ids, in the order in which they are shown.',
   publishedAt: "When it is published, ISO 8601. Default: the date in the file's name.",
   updatedAt: 'Default: publishedAt.',
-  expiresAt: 'From this time on, no reader sees the post.',
+  expiresAt: 'The post is hidden from this time on.',
   coverImage: 'URL of a picture.',
   attribution: 'Free text about the original publication.',
 }

@@ -102,7 +102,7 @@ export interface Derived {
     readonly bytes: number | null
     /** Smaller copies, and the image itself last; empty if it has no known width. Only with `media.widths`. */
     readonly variants?: readonly { readonly url: string; readonly width: number }[]
-    /** A `data:` URL of an image of 16 pixels. Only with `media.preview`. */
+    /** A `data:` URL of a 16-pixel image. Only with `media.preview`. */
     readonly preview?: string | null
   }[]
   /** Null for a post without a cover. */

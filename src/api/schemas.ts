@@ -98,7 +98,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     { post: ref('Post'), neighbours: ref('Neighbours'), related: list('PostItem') },
     ['neighbours', 'related'],
   ),
-  Redirect: object({ from: text('A slug that a post had before.'), to: text('Slug of the post.') }),
+  Redirect: object({ from: text('A former slug of a post.'), to: text('Slug of the post.') }),
   RedirectList: object({ redirects: list('Redirect') }),
   Change: object({
     type: { type: 'string', enum: ['published', 'updated', 'removed'] },
@@ -153,7 +153,7 @@ export function derivedSchema(
     type: nullable('A media type.'),
     bytes: unknownCount,
     ...(widths.length > 0 && { variants: { type: 'array', items: variant } }),
-    ...(preview && { preview: nullable('A `data:` URL of an image of 16 pixels.') }),
+    ...(preview && { preview: nullable('A `data:` URL of a 16-pixel image.') }),
   }
   const values = {
     excerpt: text('The beginning of the visible text.'),
@@ -205,7 +205,7 @@ function status(): Schema {
 
 function keyOf(name: string, description?: string): Schema {
   const key = postKeyTable[name]
-  if (key === undefined) throw new RangeError(`${name} is no key of a post`)
+  if (key === undefined) throw new RangeError(`${name} is not a key of a post`)
   const schema = schemaOf(key.type)
   const nulls = key.default === null ? { type: [schema['type'], 'null'] } : {}
   return { ...schema, ...nulls, ...described(description) }

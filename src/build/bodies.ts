@@ -139,7 +139,7 @@ export class Bodies {
    */
   place(body: MarkdownBody, urls: readonly (string | null)[]): SiteBody {
     const plain = this.find(body)
-    if (plain === undefined) throw new RangeError(`no rendered body of ${body.file}`)
+    if (plain === undefined) throw new RangeError(`no rendered body for ${body.file}`)
     const { files } = plain.record
     if (files === null) return plain
     const key = hash('sha256', JSON.stringify([plain.record.key, urls]))

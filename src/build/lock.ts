@@ -137,6 +137,6 @@ function lockedError(path: string, owner: string): LockError {
   const [pid, host] = owner.split(',')
   const since = statSync(path, { throwIfNoEntry: false })?.birthtime.toISOString()
   return new LockError(
-    `Another command is at work here: process ${pid} on ${host} since ${since}. Wait until it has ended. If it was killed where it cannot be seen from here, its lock ends ${silenceMs / 1000} seconds after its last sign of life.`,
+    `Another quarry command is using this folder: process ${pid} on ${host}, since ${since}. Wait for it to finish. If it was killed on another machine, its lock expires ${silenceMs / 1000} seconds after its last heartbeat.`,
   )
 }

@@ -297,7 +297,7 @@ export class Output {
   }
 }
 
-const unchangedState = 'The last build is as it was.'
+const unchangedState = 'The last build is unchanged.'
 
 /** Folders of a root and its data. */
 const dataFolders = [functionFolder, browserFolder]
@@ -356,7 +356,7 @@ function rejectForeign(path: string): void {
   // At the root of a mounted disk is a folder `lost+found`.
   if (isOurs || listFiles(path).every((file) => file.startsWith('lost+found'))) return
   throw new OutputError(
-    `${path} holds files that quarry did not write. Choose another folder with --out, or empty it.`,
+    `${path} contains files that quarry did not write. Choose another folder with --out, or empty it.`,
   )
 }
 
@@ -381,8 +381,8 @@ function rejectDangerous(path: string, content: string): void {
   }
   if (dirname(path) === path) refuse('the root of the file system')
   if (path === realPath(homedir())) refuse('your home folder')
-  if (isInside(realPath(process.cwd()), path)) refuse('the working folder or holds it')
-  if (isInside(content, path)) refuse('the content folder or holds it')
+  if (isInside(realPath(process.cwd()), path)) refuse('the working folder, or contains it')
+  if (isInside(content, path)) refuse('the content folder, or contains it')
   if (isInside(path, content)) refuse('inside the content folder')
 }
 

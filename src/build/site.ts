@@ -195,8 +195,8 @@ function missingAnchor(url: string): Problem {
   return {
     code: 'broken-anchor',
     severity: 'warning',
-    message: `The link ${quote(url)} leads to a post that has no such id.`,
-    hint: 'Link to the id of one of its headings, which is made of the text of the heading.',
+    message: `The link ${quote(url)} points to a post that has no such id.`,
+    hint: 'Link to the id of one of its headings; ids are derived from their text.',
   }
 }
 
@@ -392,9 +392,9 @@ export function assertPosts(
   for (const [id, { posts, scheduled }] of Object.entries(last?.workspaces ?? {})) {
     const before = posts + scheduled
     if (before === 0 || (counts.get(id) ?? 0) > 0) continue
-    const message = `The workspace "${id}" has no posts, and had ${before} in the last build.`
+    const message = `The workspace "${id}" has no posts, but had ${before} in the last build.`
     const hint =
-      'Check that its files are there; `npx quarry build --allow-empty` builds it without posts.'
+      'Check that its files exist; `npx quarry build --allow-empty` builds it without posts.'
     lost.push(diagnosticAt(id, fileStart, { code: 'no-posts', message, hint }))
   }
   if (lost.length > 0) throw new BuildError(lost)

@@ -83,7 +83,7 @@ function rejectForeign(folder: string): void {
   const mark = join(folder, '.gitignore')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === gitignore) return
   throw new UseError(
-    `--to is ${JSON.stringify(folder)}, which holds files that quarry schema did not write. Choose a folder of its own.`,
+    `--to is ${JSON.stringify(folder)}, which contains files that quarry schema did not write. Choose an empty folder.`,
   )
 }
 

@@ -135,7 +135,7 @@ async function makeDeployment(
   // First, as an error of the requested host must not leave them.
   const removed = removeOutdated(built, platform).map(
     ({ host, folder }) =>
-      `${displayPath(folder)} held an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
+      `${displayPath(folder)} contained an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
   )
   return { removed, deployed: platform === undefined ? null : deploy(platform, built) }
 }

@@ -73,7 +73,7 @@ const rendering = {
 const json = { '--json': 'Print the result as JSON' }
 const baseUrl = { QUARRY_BASE_URL: 'URL of the deployment' }
 const workers = { QUARRY_WORKERS: 'number of rendering threads, 1 to 256' }
-const keys = { QUARRY_KEYS: 'keys to add or revoke at run time' }
+const keys = { QUARRY_KEYS: 'keys to add or revoke without a build' }
 const siteAuthorization = {
   QUARRY_SITE_AUTHORIZATION: 'Authorization header for an origin that is not public',
 }
@@ -91,7 +91,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     flags: {
       '--template <name>': choice('Template', templateNames, 'blog'),
       '--deploy <host>': choice('Also write a workflow that deploys to this host', deployNames),
-      '--yes': { about: 'Does nothing: there are no prompts', isHidden: true },
+      '--yes': { about: 'Accepted for compatibility; there are no prompts', isHidden: true },
     },
     examples: {
       'quarry init my-site': 'create a blog in a new folder',
@@ -101,17 +101,17 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./init.ts')).runInit,
   },
   build: {
-    about: 'Build the content into static files and the index of the function',
+    about: 'Build static files and the index for the function',
     flags: {
       ...rendering,
       ...out,
       '--now <date>': 'Publish posts that are due at this time, ISO 8601 (default: the clock)',
       '--for <host>': choice('Also write the files of a deployment to this host', hostNames),
       '--force': 'Ignore the cache: render every body and write every file again',
-      '--drafts': 'Also build drafts, for keys with the scope drafts:read',
-      '--allow-empty': 'Build a workspace that has lost all its posts',
+      '--drafts': 'Also build drafts for keys with the scope drafts:read',
+      '--allow-empty': 'Allow a workspace to lose all its posts',
       ...json,
-      '--quiet': 'Print problems only',
+      '--quiet': 'Print only problems',
     },
     variables: { ...baseUrl, ...workers },
     examples: {
@@ -127,8 +127,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       ...rendering,
       ...address,
       ...out,
-      '--strict-port': 'Fail if the port is taken, instead of using the next one',
-      '--drafts': 'Also serve drafts, to keys with the scope drafts:read',
+      '--strict-port': 'Fail if the port is in use instead of trying the next one',
+      '--drafts': 'Also serve drafts to keys with the scope drafts:read',
     },
     variables: { ...baseUrl, ...workers, ...keys },
     examples: { 'quarry dev --port 8080': 'listen on another port' },
@@ -142,8 +142,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       ...out,
       ...config,
       '--from <url>': {
-        about:
-          'Folder of an origin, or its root: copy each build from there to --out [env: QUARRY_SITE]',
+        about: 'Origin folder or root: copy each build from there to --out [env: QUARRY_SITE]',
         parse: parseSiteUrl,
       },
     },
@@ -151,9 +150,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       ...siteAuthorization,
       ...keys,
       QUARRY_RATE_LIMIT: 'COUNT/SECONDS or off',
-      QUARRY_REDIS_URL: 'Redis that shares the rate limit between servers',
-      QUARRY_TRUSTED_PROXIES: 'number of proxies in front',
-      QUARRY_MCP: 'on: serve agents at POST /mcp',
+      QUARRY_REDIS_URL: 'Redis for a rate limit shared between servers',
+      QUARRY_TRUSTED_PROXIES: 'number of trusted proxies',
+      QUARRY_MCP: 'on: serve MCP at POST /mcp',
     },
     examples: {
       'quarry serve --host 0.0.0.0 --port 8080': 'listen on every network interface',
@@ -163,14 +162,16 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./serve.ts')).runServe,
   },
   unused: {
-    about: 'Print the uploaded data that no root needs',
-    argument: { '<root...>': 'Root: a file or a URL; repeatable' },
+    about: 'List uploaded data files that no root uses',
+    argument: { '<root...>': 'File or URL of a root; repeatable' },
     flags: {
       '--names <file>':
-        'Names in the uploaded folder data, one a line; "-" reads stdin (default: those in data next to the first file)',
+        'File with the names in the uploaded data folder, one per line; "-" reads stdin (default: lists data next to the first root)',
     },
     variables: siteAuthorization,
-    examples: { 'quarry unused dist/function/root.json': 'print what only earlier builds need' },
+    examples: {
+      'quarry unused dist/function/root.json': 'list files that only earlier builds use',
+    },
     page: 'deploying/origin.md',
     load: async () => (await import('./unused.ts')).runUnused,
   },
@@ -182,13 +183,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./mcp.ts')).runMcp,
   },
   check: {
-    about: 'Report every problem of the content; write nothing',
+    about: 'Report every problem in the content without writing files',
     flags: {
       ...rendering,
       '--format <form>': choice('Form of the report', reportFormats, 'text'),
-      '--verbose': 'Print every problem, without groups of warnings and the limit of 1,000',
+      '--verbose': 'Print every problem, without grouping warnings or the limit of 1,000',
       '--max-warnings <number>': {
-        about: 'Exit with 1 for more warnings (default: no limit)',
+        about: 'Exit with 1 if there are more warnings (default: no limit)',
         parse: parseNumber(0),
       },
     },
@@ -208,7 +209,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./editor.ts')).runSchema,
   },
   editor: {
-    about: 'Write the configuration of an editor for people who do not use Git',
+    about: 'Write the configuration of a content editor for people who do not use Git',
     argument: {
       '<editor>': { about: `One of ${editorNames.join(', ')}`, choices: editorNames },
     },
@@ -233,7 +234,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       '--key-stdin': 'Read the API key from stdin [env: QUARRY_KEY]',
       ...json,
       '--expect <status>': {
-        about: 'Exit with 1 unless the response has this status',
+        about: 'Exit with 1 if the status differs',
         parse: parseNumber(100, 599),
       },
     },
@@ -247,19 +248,19 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./explain.ts')).runExplain,
   },
   notify: {
-    about: 'Send the changes of the last build to webhooks',
+    about: 'Send the changes in the last build to webhooks',
     flags: {
       '--url <url>': {
-        about: 'Webhook that receives the changes; repeatable (required)',
+        about: 'Webhook to send the changes to; repeatable (required)',
         parse: (value, before) => [...((before ?? []) as readonly string[]), parseText(value)],
         isRequired: true,
       },
       '--since <build>':
-        'Send the changes after this build (default: the build of the last message, or the one before the last)',
+        'Send the changes since this build (default: the last one sent, or the previous build)',
       '--workspace <id>': 'Workspace (default: all workspaces that are public in v1)',
       '--format <form>': choice('Form of the messages', ['quarry', 'marble'], 'quarry'),
       '--deadline <milliseconds>': {
-        about: 'Timeout of each attempt',
+        about: 'Timeout per attempt',
         parse: parseNumber(1),
         isHidden: true,
       },
@@ -344,7 +345,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   import: {
     about: 'Import the posts of another tool into a workspace, with quarry-import',
-    argument: { '[words...]': 'The tool, its source, and flags: quarry import --help' },
+    argument: { '[words...]': 'Tool, source and flags; see quarry import --help' },
     isPassedOn: true,
     examples: {},
     page: 'importing.md',

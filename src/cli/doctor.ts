@@ -67,7 +67,7 @@ export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promi
   for (const leak of leaks.sort()) printLine(`  ${red('leak')} ${leak}`)
   if (hidden > 0)
     printLine(
-      `  ${plural(hidden, 'request')} had no response or a 429, which hides what is there. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
+      `  ${plural(hidden, 'request')} got no response or a 429, so their content is unknown. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
     )
   printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
   if (leaks.length > 0) process.exitCode = exitCodes.content

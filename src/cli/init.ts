@@ -25,7 +25,7 @@ export async function runInit(
   { template = 'blog', deploy }: { readonly template?: TemplateName; readonly deploy?: DeployName },
 ): Promise<void> {
   const target = resolve(folder ?? '.')
-  if (hasCleartextKey(target)) throw new UseError('The name of the folder looks like an API key.')
+  if (hasCleartextKey(target)) throw new UseError('The folder name looks like an API key.')
   requireEmpty(target)
   const self = packageInfo()
   const names = projectNames(target, self.name)

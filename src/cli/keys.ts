@@ -51,7 +51,7 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const file = relative(process.cwd(), join(root, workspace, keysFileName))
   process.stderr.write(
     `Created the key ${nameOf(record)} for ${workspace}. It is shown only once: store it now.\n` +
-      `Its hash is in ${file}. The key works after the next build, or at once if the running function has\n` +
+      `Its hash is in ${file}. It works after the next build, or at once if you set this on the running function:\n` +
       `QUARRY_KEYS='${formatEnvironmentKey(record)}'\n`,
   )
   process.stdout.write(`${key}\n`)
@@ -105,7 +105,7 @@ export async function runKeysRevoke(
   const name = `${nameOf(record)} of ${record.workspace}`
   process.stdout.write(
     `${revoked === null ? `Revoked ${name}.` : `${name} was already revoked on ${revoked}.`}\n` +
-      'It stops working with the next build, or at once if the running function has\n' +
+      'It stops working after the next build, or at once if you set this on the running function:\n' +
       `QUARRY_KEYS='!${record.sha256}'\n`,
   )
 }
@@ -168,7 +168,7 @@ function findKey(keys: readonly KeyEntry[], target: string): KeyEntry {
   const named = keys.filter(({ record }) => record.name === target)
   const [found = named[0], ...others] = named.filter(({ revoked }) => revoked === null)
   if (found !== undefined && others.length === 0) return found
-  const problem = others.length > 0 ? 'Several keys have the name' : 'No key has the name or id'
+  const problem = others.length > 0 ? 'Several keys are named' : 'No key has the name or id'
   const candidates = (others.length > 0 ? named : keys).map(({ record }) => nameOf(record))
   const list = candidates.join(', ') || 'none'
   throw new UseError(`${problem} ${JSON.stringify(target)}. The keys are: ${list}.`)

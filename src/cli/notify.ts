@@ -45,7 +45,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   const terminal = terminalOf(process.env, process.stderr)
   if (flags.since === undefined && last !== null && last.build !== changes.since)
     process.stderr.write(
-      `${terminal.yellow('warning:')} The changes from build ${last.build}, the last one that was sent, to build ${changes.since} are no longer recorded: no message names them.\n`,
+      `${terminal.yellow('warning:')} The changes from build ${last.build}, the last one sent, to build ${changes.since} are no longer recorded and were not sent.\n`,
     )
   const all = Object.entries(changes.workspaces).flatMap(([id, each]) =>
     each.map((change) => `${id} ${changeKey(change)}`),
@@ -136,7 +136,7 @@ function targetOf(text: string, index: number): Target {
   const place = `--url ${index + 1}`
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '')
-    throw new UseError(`${place} is not an http or https URL without a user and a password.`)
+    throw new UseError(`${place} must be an http or https URL without a user name or password.`)
   return { url: url.href, name: `${url.origin} (${place})` }
 }
 

@@ -38,7 +38,7 @@ export async function followBuilds(
   if (from === undefined) return usable(out, () => serveBuilds(files, 500, options))
   if (existsSync(join(out, 'manifest.json')))
     throw new UseError(
-      `${out} has a build of its own. Choose another folder with --out for the copy of ${from}.`,
+      `${out} contains another build. Choose another folder with --out for the copy of ${from}.`,
     )
   const authorization = process.env['QUARRY_SITE_AUTHORIZATION'] || undefined
   const copy = copiedStorage(httpStorage({ url: from, authorization }), folder)
@@ -56,7 +56,7 @@ async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open()
   } catch (error) {
-    const fix = codeOf(error) === undefined ? '' : '. Build again, or copy the folder as a whole.'
+    const fix = codeOf(error) === undefined ? '' : '. Build again, or copy the whole folder.'
     throw new UseError(`The build in ${out} cannot be served. ${messageOf(error)}${fix}`)
   }
 }

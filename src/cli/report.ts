@@ -96,15 +96,20 @@ export function codeFrame(
   return [terminal.dim(`  ${gutter} | ${excerpt}`), terminal.dim(`  ${mark}`)]
 }
 
+/** The place of another value, at the end of a message: `The slug "a" is taken by acme/posts/a.md:3.` */
+const otherPlace = /(?<= (?:at|by|in) )[^\s"]+(?=:\d+\.$)/
+
 /** Makes paths relative to the working folder, so that terminals and editors can open them. */
 export function relativeToCwd(
   diagnostics: readonly Diagnostic[],
   content: string,
 ): readonly Diagnostic[] {
   const folder = relative(process.cwd(), resolve(content))
+  const openable = (path: string) => join(folder, path).replaceAll('\\', '/')
   return diagnostics.map((diagnostic) => ({
     ...diagnostic,
-    file: join(folder, diagnostic.file).replaceAll('\\', '/'),
+    file: openable(diagnostic.file),
+    message: diagnostic.message.replace(otherPlace, openable),
   }))
 }
 

@@ -71,7 +71,7 @@ export async function readApiKey(flags: { readonly keyStdin?: boolean }): Promis
   if (flags.keyStdin !== true) return process.env['QUARRY_KEY']?.trim() || null
   if (process.stdin.isTTY) process.stderr.write('API key, then Enter and Ctrl+D: ')
   const key = (await readText(process.stdin)).trim()
-  if (key === '') throw new UseError('There is no key on stdin. Send it there, alone on its line.')
+  if (key === '') throw new UseError('There is no key on stdin. Send the key alone on one line.')
   return key
 }
 

@@ -25,7 +25,9 @@ export async function runUnused(
       const files = await filesOfRoot(await readRoot(storage), new DataFiles(storage))
       for (const { name } of files) needed.add(name)
     } catch (error) {
-      throw new UseError(`${root} cannot be read, so no data counts as unused. ${messageOf(error)}`)
+      throw new UseError(
+        `${root} cannot be read, so nothing can be called unused. ${messageOf(error)}`,
+      )
     }
   }
   for (const name of stored) {
@@ -47,9 +49,9 @@ async function storedNames(
   try {
     if (file !== undefined) return readdirSync(join(dirname(file), 'data'))
   } catch (error) {
-    throw new UseError(`${file} is no root with a folder data next to it. ${messageOf(error)}`)
+    throw new UseError(`${file} is not a root with a data folder next to it. ${messageOf(error)}`)
   }
-  throw new UseError('No host lists its files at a URL. Pass their names with --names.')
+  throw new UseError('Files at a URL cannot be listed. Pass their names with --names.')
 }
 
 function isUrl(root: string): boolean {

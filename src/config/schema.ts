@@ -18,7 +18,7 @@ import { isListName, listParts } from './names.ts'
 const downloadExtension = /^\.(?!(?:md|markdown|mdx)$)[a-z0-9]{1,10}$/
 
 const downloadMessage =
-  'must be a list of extensions in lower case, such as ".pdf", but not of Markdown'
+  'must be a list of lower-case extensions, such as ".pdf", without those of Markdown'
 
 /** Returns a `QuarryConfig`. @param file named in the error @throws UseError that lists every mistake */
 export function checkConfig(value: unknown, file: string): object {
@@ -67,9 +67,9 @@ function quoted(values: readonly string[]): string {
 }
 
 function subsetOf(values: readonly string[], min = 0) {
-  const message = `must be some of ${quoted(values)}`
+  const message = `must be a list of values from ${quoted(values)}`
   return z
-    .array(z.enum(values as [string], message), message)
+    .array(z.enum(values as [string], `must be one of ${quoted(values)}`), message)
     .min(min, message)
     .optional()
 }
@@ -160,7 +160,7 @@ const frontMatter = byForm((value) =>
     : strict(mappingShape, { more: ['posts'] }),
 )
 
-const listsMessage = `must be some of "default", ${quoted(listParts)}, joined with "+" where a list is several, such as "excludeContent+all"`
+const listsMessage = `must be one or more of "default", ${quoted(listParts)}, joined with "+", such as "excludeContent+all"`
 const listName = z.string(listsMessage).refine(isListName, listsMessage)
 const isCode = 'must be warning codes, such as "raw-html"'
 const code = z.string(isCode).refine(isDiagnosticCode, isCode)

@@ -114,7 +114,7 @@ const cell = /(?:"((?:[^"]|"")*)"[ \t]*|([^,\n]*))(,|\n|$)/g
 const unclosedQuote: Problem = {
   code: 'csv-syntax',
   message: 'This quoted cell is never closed.',
-  hint: 'Close it with a quote; write a quote in it twice.',
+  hint: 'Add the closing quote; inside a cell, write each quote twice.',
 }
 
 function wrongCellCount(cells: number, columns: number): Problem {
@@ -124,8 +124,8 @@ function wrongCellCount(cells: number, columns: number): Problem {
 
 const invalidColumnName: Problem = {
   code: 'csv-syntax',
-  message: 'This column has no name, or that of another.',
-  hint: 'Give each column its own name.',
+  message: 'This column has no name, or the same name as another.',
+  hint: 'Give each column a different name.',
 }
 
 /** File name in a workspace's folder. */

@@ -117,7 +117,7 @@ function lineAt(text: string, start: number): string {
 
 const inexact: Problem = {
   code: 'front-matter-fence',
-  message: 'This looks like front matter, but not exactly.',
+  message: 'This looks like front matter, but its fence is not exact.',
   hint: 'Begin the file with YAML between lines of exactly "---", TOML between "+++", or a JSON object; write "***" and an empty line for a thematic break.',
 }
 
@@ -130,7 +130,7 @@ const unclosed: Problem = {
 const emptyFile: Problem = {
   code: 'empty-content',
   message: 'The file is empty.',
-  hint: 'Write front matter and text, or remove it.',
+  hint: 'Write front matter and text, or remove the file.',
 }
 
 function tooLarge(bytes: number, frontMatterMax: number): Problem {

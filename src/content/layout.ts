@@ -164,7 +164,7 @@ const otherExtension = warning(
 )
 
 const sectionPage = warning(
-  'The page of a section is not a post, and is ignored.',
+  'Section pages are not posts and are ignored.',
   'Rename it, or take it out of "posts".',
 )
 

@@ -63,9 +63,9 @@ function mountProblem(
   part: Mount['part'],
   { root, project }: { readonly root: string; readonly project: string },
 ): string | undefined {
-  if (!isInside(path, realpathSync(project))) return 'which leads out of the project'
+  if (!isInside(path, realpathSync(project))) return 'which is outside the project'
   if (isInside(path, root)) return 'in the content folder; name another folder as `content`'
-  if (isInside(root, path)) return 'which holds the content folder'
+  if (isInside(root, path)) return 'which contains the content folder'
   const isData = /\.(?:ya?ml|json)$/u.test(path) && !['posts', 'media', 'root'].includes(part)
   const fits = isFolder ? part !== 'settings' : isData
   const kind = part === 'settings' ? 'file' : 'folder'

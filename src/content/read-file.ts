@@ -47,7 +47,7 @@ export function readFileBytes(
 
 function tooLarge(bytes: number, bytesMax: number): Problem {
   const message = `The file is ${bytes} bytes long; at most ${bytesMax} are read.`
-  return { code: 'file-too-large', message, hint: 'Split it.' }
+  return { code: 'file-too-large', message, hint: 'Split the file.' }
 }
 
 /** Maximum size of the file of a collection, in bytes. */
@@ -109,7 +109,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission is denied (EPERM)'],
   ['ENOENT', 'it does not exist (ENOENT)'],
   ['ENOTDIR', 'it does not exist (ENOTDIR)'],
-  ['ELOOP', 'a symbolic link stands in its place (ELOOP)'],
+  ['ELOOP', 'it is a symbolic link (ELOOP)'],
   ['ENXIO', 'it is not a regular file (ENXIO)'],
   ['EMFILE', 'too many files are open (EMFILE)'],
 ])
@@ -123,7 +123,7 @@ const lfsHint = 'Run `git lfs pull`. On GitHub Actions, set `lfs: true` for acti
 
 const lfsPointer: Problem = {
   code: 'unreadable-file',
-  message: 'The file is a pointer of Git LFS, not the text.',
+  message: 'The file is a Git LFS pointer, not the text.',
   hint: lfsHint,
 }
 
@@ -140,7 +140,7 @@ export function imageExtension(path: string): string | null {
 export function hashImage(root: string, path: string): string | Problem {
   const bytes = readFileBytes(root, path, imageBytesMax)
   if (Buffer.isBuffer(bytes)) return imageProblem(bytes, path) ?? hash('sha256', bytes)
-  return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make it smaller.' } : bytes
+  return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make the image smaller.' } : bytes
 }
 
 /** Returns the problem of bytes that are no image, or another one than the name says; downloads may be anything. */
@@ -156,7 +156,7 @@ function imageProblem(bytes: Buffer, path: string): Problem | undefined {
     return { code, message, hint: `Rename it to end in "${found}".` }
   }
   if (isLfsPointer(head)) {
-    return { code, message: 'The file is a pointer of Git LFS, not the image.', hint: lfsHint }
+    return { code, message: 'The file is a Git LFS pointer, not the image.', hint: lfsHint }
   }
   const isEmpty = bytes.length === 0
   const message = isEmpty ? 'The file of this image is empty.' : 'The file is not an image.'

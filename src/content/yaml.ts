@@ -117,9 +117,9 @@ const syntaxMessages: readonly (readonly [start: RegExp, message: string, hint: 
   [/^Implicit map keys/, 'A colon and a value are missing after this key.', valueHint],
   [/^Implicit keys/, 'A key and its colon must be on one line.', valueHint],
   [/^Tabs are/, 'Tabs cannot be used for indentation.', 'Indent with spaces.'],
-  [/^Missing closing/, 'The closing quote of this value is missing.', 'Close it.'],
-  [/^Flow map/, 'The closing } of this map is missing.', 'Close it; indent its other lines.'],
-  [/^Flow seq/, 'The closing ] of this list is missing.', 'Close it; indent its other lines.'],
+  [/^Missing closing/, 'The closing quote of this value is missing.', 'Add the quote.'],
+  [/^Flow map/, 'The closing } of this map is missing.', 'Add }, and indent the lines before.'],
+  [/^Flow seq/, 'The closing ] of this list is missing.', 'Add ], and indent the lines before.'],
   [/^Missing , /, 'A comma is missing before this.', plainHint],
   [/^Unexpected block-seq/, 'A list cannot begin on the line of its key.', plainHint],
   [/^Unexpected scalar/, 'This text follows the end of a value.', plainHint],
@@ -156,7 +156,7 @@ const maxDepth = 20
 export const tooDeep: Problem = {
   code: 'yaml-too-deep',
   message: `Lists and maps are nested more than ${maxDepth} levels deep.`,
-  hint: 'Flatten them.',
+  hint: 'Use fewer levels.',
 }
 
 /** The position of the first collection that is nested too deeply, if any. */
@@ -302,7 +302,7 @@ function unsupportedTag(tag: string): Problem {
 
 const tooManyAliases: Problem = {
   code: 'yaml-alias',
-  message: `The aliases of this file are more than ${aliasesMax}, or stand for more than 64 KiB.`,
+  message: `This file has more than ${aliasesMax} aliases, or they expand to more than 64 KiB.`,
   hint: 'Write the values out.',
 }
 

@@ -91,7 +91,7 @@ export function createLambdaHandlers(
 
 const tooLarge = new ApiError(
   400,
-  'The response is larger than this host sends at once (6 MB). Request it page by page.',
+  'The response is larger than this host can send at once (6 MB). Request it page by page.',
 )
 
 /** The response for an error of the host itself, without a body for HEAD. */
@@ -155,7 +155,7 @@ export function originEvent(event: HttpEvent, secret: string | undefined): HttpE
     ...headers
   } = event.headers
   if (secret === undefined) return { ...event, headers }
-  if (sent !== secret) throw new ApiError(403, 'This service responds through CloudFront.')
+  if (sent !== secret) throw new ApiError(403, 'This service is reached through CloudFront.')
   const { requestContext, rawPath, rawQueryString } = event
   const [path = '', query = ''] = target?.split(/\?(.*)/s) ?? [rawPath, rawQueryString]
   const http = { ...requestContext.http, sourceIp: client ?? requestContext.http.sourceIp }

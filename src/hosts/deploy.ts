@@ -69,11 +69,13 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
   const folder = join(dirname(out), description.folder)
   if (description.program === null && workspacesBelow(manifest, versionRoots.v1).length === 0) {
     throw new OutputError(
-      `Nothing of this site can be served by ${host}: every workspace is closed (v1: private).`,
+      `${host} cannot serve this site: every workspace is private (v1: private).`,
     )
   }
   if (existsSync(folder) && readdirSync(folder).length > 0 && readMark(folder) === null)
-    throw new OutputError(`${folder} holds files that quarry did not write. Move them away.`)
+    throw new OutputError(
+      `${folder} contains files that quarry did not write. Move them elsewhere.`,
+    )
   const fresh = join(dirname(folder), `.${basename(folder)}.${process.pid}.new`)
   try {
     const files = writeFiles(fresh, host, out, manifest)
@@ -88,7 +90,7 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
     rmSync(old, { recursive: true, force: true })
     return { host, folder, deployment: description, files }
   } catch (error) {
-    throw explainError(error, 'The last deployment is as it was.')
+    throw explainError(error, 'The last deployment is unchanged.')
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
@@ -224,6 +226,6 @@ export function checkLimits(host: HostName, size: { files: number; bytes: number
       ? `${value.toLocaleString('en')} files`
       : `${(value / 1e6).toFixed(1)} MB`
   throw new OutputError(
-    `The site is too large for ${host}: it needs ${amount(size[limit.unit])}, and at most ${amount(limit.max)} are allowed (${limit.source}). Write fewer files with \`precompute\`, build workspaces apart, or choose another host. The build itself is complete.`,
+    `The site is too large for ${host}: it needs ${amount(size[limit.unit])}, and at most ${amount(limit.max)} are allowed (${limit.source}). Write fewer files with \`precompute\`, build workspaces separately, or choose another host. The build itself is complete.`,
   )
 }

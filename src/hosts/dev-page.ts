@@ -117,7 +117,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
   }
 }
 
-const foreignOrigin = new ApiError(403, 'Only the page of this server may ask for this.')
+const foreignOrigin = new ApiError(403, 'Only the page of this server may request this.')
 
 /**
  * Only this server's own page may see drafts: neither other pages in the same browser, nor a page whose host name was

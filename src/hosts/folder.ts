@@ -37,7 +37,7 @@ export function imagesIn(folder: string): FindImage {
   return async ({ path }) => {
     const file = join(folder, path)
     const stats = await lstat(file)
-    if (!stats.isFile()) throw new Error(`${file} is no file`)
+    if (!stats.isFile()) throw new Error(`${file} is not a file`)
     return { length: stats.size, read: () => createReadStream(file) }
   }
 }

@@ -28,7 +28,7 @@ export function createRedisRateLimiter(
   const { url, limit, windowSeconds, prefix = 'quarry:rate', onError, timeoutMs = 50 } = options
   // The message omits the URL, which may contain a password.
   if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
-    throw new TypeError('The address of Redis must be a URL of redis:// or rediss://.')
+    throw new TypeError('The address of Redis must be a redis:// or rediss:// URL.')
   // A request passes at once while there is no connection; a connection without replies is opened again.
   const limits = { commandTimeout: timeoutMs, socketTimeout: 5000, maxRetriesPerRequest: 0 }
   const retryStrategy = (times: number) => Math.min(times * 100, 1000)

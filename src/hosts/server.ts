@@ -217,7 +217,7 @@ function parserError({ code, rawPacket }: ParserError): readonly [ApiError, targ
     return [new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.'), target]
   // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = /[\x80-\xff]/.test(line)
-    ? ' Percent-encode what is not ASCII in its target as UTF-8: é is %C3%A9.'
+    ? ' Percent-encode non-ASCII characters in its target as UTF-8: é is %C3%A9.'
     : ''
   return [new ApiError(400, `The request is not valid HTTP.${hint}`), target]
 }

@@ -53,7 +53,7 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
       if (name in node.properties) node.properties[name] = true
     }
   })
-  const hint = 'Write it in Markdown, or with the elements and attributes that are kept.'
+  const hint = 'Write it in Markdown, or with elements and attributes that are allowed.'
   const problems = [...removalProblems(removals, hint), ...limitProblems(found.unsafe)]
   return { tree: page.tree, targets: found.targets, ids: found.ids, problems }
 }
@@ -74,7 +74,7 @@ function closedLines(node: Html, removals: Removals): readonly string[] {
   const [offset] = rangeOf(node)
   const lastComment = value.lastIndexOf('<!--')
   if (lastComment !== -1 && !value.includes('-->', lastComment + 2)) {
-    remove(removals, 'A comment is not closed, and everything after it is left out.', offset)
+    remove(removals, 'A comment is not closed, so everything after it is left out.', offset)
     return [...linesOf(value), '-->']
   }
   if (/^<(?:\?|!(?!--))/.test(value)) {
@@ -82,7 +82,7 @@ function closedLines(node: Html, removals: Removals): readonly string[] {
   }
   const end = openTag(value)
   if (end !== undefined) {
-    remove(removals, 'A tag is not closed before the blank line, and is left out.', offset)
+    remove(removals, 'A tag is not closed before the blank line, so it is left out.', offset)
   }
   return linesOf(value.slice(0, end))
 }
@@ -204,7 +204,7 @@ function removalProblems(removals: Removals, hint: string): readonly Finding[] {
   const all = Array.from(removals, ([text, offset]) => warning('raw-html', offset, text, hint))
   const [first] = all
   if (first === undefined || all.length <= problemsMax) return all
-  const more = `So are ${all.length - 1} others.`
+  const more = `${all.length - 1} other parts are left out too.`
   return [{ ...first, message: `${first.message} ${more}` }]
 }
 

@@ -93,7 +93,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       if (isClosed) throw new Error('The render pool is closed.')
       const { code, message } = error as NodeJS.ErrnoException
       if (!signal.aborted && code !== 'ERR_WORKER_OUT_OF_MEMORY')
-        throw new Error(`No render worker can run. ${message}`, { cause: error })
+        throw new Error(`The render workers cannot start. ${message}`, { cause: error })
       const problem = signal.aborted ? timeoutProblem(secondsPerBody) : memoryProblem(heapLimitMb)
       return { key: job.key, diagnostics: diagnose(job, [problem]) }
     }

@@ -162,7 +162,7 @@ function emptyContent(body: string): Finding {
 const tooDeep = failure(
   'too-deep',
   `The Markdown is nested more than ${depthMax} levels deep, or runs on too long without a break.`,
-  'Remove levels of quotes, lists, links or emphasis.',
+  'Nest quotes, lists, links and emphasis less deeply.',
 )
 
 function tooLarge(bytesMax: number): Finding {

@@ -75,7 +75,7 @@ export const contentTools: readonly ContentTool[] = [
     })),
   {
     name: 'list_collections',
-    description: 'Lists the collections of a workspace: its own types of content.',
+    description: 'Lists the collections of a workspace: its custom types of content.',
     resource: 'collections',
   },
   {
@@ -216,7 +216,7 @@ export function createAgentServer(source: () => AgentSource): Server {
       // server.
       jsonSchemaValidator: noValidator,
       instructions:
-        'Published posts, categories, tags, authors, and items of own types. Results are JSON; content is Markdown.',
+        'Published posts, categories, tags, authors, and items of custom types. Results are JSON; content is Markdown.',
     },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }))

@@ -16,9 +16,10 @@ const protocolHeaders = ['content-type', 'content-length', 'mcp-protocol-version
 export const respondToAgent: Agents = async (request, source, earned) => {
   const parsed = await readMessage(request)
   if (parsed === undefined) {
-    return replyOf(refusal(413, `A message has at most ${messageBytesMax} bytes.`), earned)
+    return replyOf(refusal(413, `A message may have at most ${messageBytesMax} bytes.`), earned)
   }
-  if (Array.isArray(parsed)) return replyOf(refusal(400, 'A message is one call.'), earned)
+  if (Array.isArray(parsed))
+    return replyOf(refusal(400, 'A message must be a single call.'), earned)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createAgentServer(() => source)
   await server.connect(transport)

@@ -197,7 +197,7 @@ function readDefinition(
     return refuse(`${shown} cannot be the name of a field.`, hint)
   }
   if (names.reserved.includes(name)) {
-    const message = `${shown} cannot be the name of a field: every item may have this key.`
+    const message = `${shown} cannot be the name of a field: it is a built-in key.`
     return refuse(message, 'Choose another name.')
   }
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
@@ -206,7 +206,7 @@ function readDefinition(
   const { required, index, unique, to, fields: _, default: __, ...rest } = read
   if (to !== '' && (names.isNested || includeValues.includes(name))) {
     const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
-    const hint = 'Define it as a field of its own, with another name.'
+    const hint = 'Define it as a separate field with another name.'
     return refuse(`A reference cannot be ${why}: ${shown}.`, hint)
   }
   let isBroken = false
@@ -216,7 +216,7 @@ function readDefinition(
   }
   checkKeys(rest.type, stated, report)
   if (to !== '' && !names.targets.includes(to)) {
-    const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resources.`
+    const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resource.`
     const hint = `Use one of ${names.targets.join(', ')}.`
     report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
   }

@@ -106,7 +106,7 @@ export class Destinations {
     const image = this.#images.get(target)
     if (image !== undefined) return this.#published(url, target, image)
     const message = `There is no image ${quote(url)} below \`media.roots\`.`
-    return this.#broken('missing-image', message, 'Put it below one of these folders.', () => {
+    return this.#broken('missing-image', message, 'Put it in one of these folders.', () => {
       const image = this.#nearest('image', target)
       const root = this.#roots.find((each) => image?.startsWith(`${each}/`))
       return root === undefined ? relativePath(image, file) : image?.slice(root.length)
@@ -118,7 +118,7 @@ export class Destinations {
     if (extension === null) {
       return this.#broken(
         'unsupported-image',
-        `${quote(url)} is not an image that quarry publishes; an SVG can run scripts.`,
+        `${quote(url)} is not an image type that quarry publishes; SVG files can run scripts.`,
         `Use one of ${[...imageTypes.keys()].join(', ')}.`,
       )
     }
@@ -139,7 +139,7 @@ export class Destinations {
     if (typeof image !== 'string') return this.#broken(image.code, image.message, image.hint)
     if (this.#isPrivate) {
       const message = `This workspace is private, and ${quote(url)} would be readable by anyone who knows its URL.`
-      const hint = 'Host the image where you control who reads it, and use its full URL.'
+      const hint = 'Host the image where you control who can read it, and use its full URL.'
       return { url: null, problem: { code: 'private-image', message, hint } }
     }
     const extension = posix.extname(target).toLowerCase().replace('.jpeg', '.jpg')
@@ -189,7 +189,7 @@ export class Destinations {
   #outside(url: string): Destination {
     return this.#broken(
       'outside-workspace',
-      `${quote(url)} leads out of the posts and images of this workspace.`,
+      `${quote(url)} is outside the posts and images of this workspace.`,
       'Put the file below "posts" or "media" of the workspace.',
     )
   }
@@ -304,7 +304,7 @@ export function postLinkProblem(text: string): string | null {
   const rest = text.replace(/\{\w+\}/g, 'x')
   const isAddress = /^\/(?!\/)/.test(rest) || (/^https?:\/\//.test(rest) && URL.canParse(rest))
   if (isAddress && safeUrl.test(rest)) return null
-  return 'must be a path such as /blog/{slug}, or such a URL with http or https'
+  return 'must be a path such as /blog/{slug}, or an http or https URL with such a path'
 }
 
 /** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */

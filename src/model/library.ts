@@ -161,7 +161,7 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
     owners.set(place, id)
     if (other !== undefined) {
       const message = `The workspace ${quote(other)} has the same \`locale\`.`
-      const hint = 'Each language of a group is one workspace.'
+      const hint = 'A group has one workspace for each language.'
       reading?.report(['locale'], { code: 'invalid-field', message, hint })
     }
     const original = all.get(translationOf ?? '')
@@ -170,8 +170,8 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
     if (translationOf === undefined || (isOriginal && hasLocale(settings))) continue
     reading?.report(['translationOf'], {
       code: 'invalid-field',
-      message: `\`translationOf\` ${quote(translationOf)} must name the workspace that all others are translations of.`,
-      hint: 'Both need a `locale`, and that one no `translationOf`.',
+      message: `\`translationOf\` ${quote(translationOf)} must name the original workspace of the group.`,
+      hint: 'Both need a `locale`, and the original must not have `translationOf`.',
       near: () => (original === undefined ? nearest(translationOf, all.keys()) : undefined),
     })
   }
@@ -236,7 +236,7 @@ function checkMappings(mappings: Mappings['collections'], workspaces: readonly W
   for (const [name, mapping] of Object.entries(mappings)) {
     const own = collections.filter(({ collection }) => collection?.name === name)
     if (own.length === 0)
-      throw new UseError(`\`frontMatter.collections.${name}\` is the name of no collection.`)
+      throw new UseError(`\`frontMatter.collections.${name}\` is not the name of a collection.`)
     const fields = own.flatMap((one) => one.fields.map((field) => field.name))
     const known = ['ignore', ...itemKeys, ...fields]
     const unknown = Object.keys(mapping).find((key) => !known.includes(key))
@@ -320,8 +320,8 @@ function reportMissingFiles(
 ): void {
   const found = new Set(files.map(({ role }) => ('name' in role ? `${role.of} ${role.name}` : '')))
   const report = (key: string, name: string, severity: 'error' | 'warning') => {
-    const message = `There is no file of ${JSON.stringify(name)}.`
-    const hint = 'Correct the path, or write the file; data ends in .yml, .json or .csv.'
+    const message = `No file was found for  ${JSON.stringify(name)}.`
+    const hint = 'Correct the path, or create the file; data files end in .yml, .json or .csv.'
     reading?.report([key, name], { code: 'unreadable-file', severity, message, hint })
   }
   for (const { name, source } of collections) {
@@ -367,8 +367,8 @@ function readGitDates(
   if (dates?.isShallow === false) return dates
   const message =
     dates === null
-      ? 'The content is in no Git repository: posts have no dates from it.'
-      : 'The clone of the repository is shallow: posts have no dates from Git.'
+      ? 'The content is not in a Git repository, so posts get no dates from Git.'
+      : 'The clone of the repository is shallow, so posts get no dates from Git.'
   const hint = 'On GitHub Actions, set `fetch-depth: 0` for actions/checkout.'
   const about = dates === null ? {} : { hint }
   reading?.report(['dates'], { code: 'missing-history', severity: 'warning', message, ...about })

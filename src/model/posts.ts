@@ -316,7 +316,7 @@ class PostReader {
     if (other !== undefined) {
       reading.report(place, {
         code: 'duplicate-value',
-        message: `The \`translationKey\` ${quote(key)} is that of ${other}, too.`,
+        message: `The \`translationKey\` ${quote(key)} is already used in ${other}.`,
         hint: 'Give one of them another `translationKey`.',
       })
     }
@@ -395,8 +395,7 @@ class PostReader {
   #readTitle(document: RawDocument, { fields, failed, reading }: FieldsResult): string | undefined {
     if (failed.has('title') || fields.title !== undefined) return fields.title
     const { heading = null } = document
-    const what =
-      heading === null ? "the file's name is the title" : 'the first heading is the title'
+    const what = heading === null ? 'the file name is used' : 'the first heading is used'
     const isEmpty = reading.fields.has('title')
     reading.report(['title'], {
       code: 'missing-title',
@@ -413,7 +412,8 @@ class PostReader {
     const first = this.#context.dates?.of(reading.file)?.first
     const date = fields.publishedAt ?? parseDate(fileDate) ?? first
     if (date === undefined && this.#collection !== undefined) return ''
-    if (date === undefined) reading.report(reading.at, missingDate)
+    if (date === undefined)
+      reading.report(reading.at, this.#context.dates ? uncommitted : missingDate)
     else if (fields.expiresAt !== null && fields.expiresAt <= date)
       reading.report(['expiresAt'], expiryTooEarly)
     return date
@@ -431,7 +431,7 @@ class PostReader {
     if (folder === undefined) return
     reading.report(reading.at, {
       code: 'withheld-key',
-      message: `The folder ${quote(folder)} keeps posts from readers in other tools, but quarry would publish this one.`,
+      message: `The folder ${quote(folder)} hides posts in other tools, but quarry would publish this one.`,
       hint: 'Write `status: draft`, or move the post to publish it.',
     })
   }
@@ -462,7 +462,7 @@ function keyHint(name: string): string {
 const expiryTooEarly: Problem = {
   code: 'invalid-field',
   message: '`expiresAt` is not after `publishedAt`.',
-  hint: 'Write `status: draft` to keep the post from readers.',
+  hint: 'Write `status: draft` to hide the post.',
 }
 
 const noTerms: ResolvedTerms = {
@@ -482,6 +482,12 @@ const missingDate: Problem = {
   code: 'missing-field',
   message: '`publishedAt` is missing.',
   hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
+}
+
+const uncommitted: Problem = {
+  code: 'missing-field',
+  message: '`publishedAt` is missing, and the file is not committed to Git.',
+  hint: 'Commit the file, or add `publishedAt: 2026-03-04`.',
 }
 
 function assemblePost(

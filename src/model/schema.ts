@@ -8,7 +8,7 @@ import {
   postKeyTable,
 } from '../api/post-keys.ts'
 import type { Social, TermKind } from '../api/resources.ts'
-import { identifierProblem, pathProblem } from './identifier.ts'
+import { identifierProblem, pathProblem, slugify } from './identifier.ts'
 import type { InlineAuthor } from './read-fields.ts'
 import { falsePattern, truePattern } from './withheld-keys.ts'
 
@@ -25,7 +25,10 @@ export const requiredText: z.ZodString = text.refine(
 export function validText(problemOf: (text: string) => string | null, code?: string): z.ZodString {
   return text.superRefine((value, context) => {
     const message = problemOf(value)
-    if (message !== null) context.addIssue({ code: 'custom', message, params: { code } })
+    if (message === null) return
+    const slug = value.split('/').map(slugify).join('/')
+    const hint = code !== undefined && problemOf(slug) === null ? `Write \`${slug}\`.` : undefined
+    context.addIssue({ code: 'custom', message, params: { code, hint } })
   })
 }
 
@@ -36,11 +39,13 @@ export const identifier: z.ZodString = validText(identifierProblem, 'invalid-ide
 export const date: z.ZodType<string> = text.transform((value, context) => {
   const parsed = parseDate(value)
   if (parsed !== null) return parsed
-  const isLoose = parseDate(value, 'loose') !== null
-  const message = isLoose
+  const loose = parseDate(value, 'loose')
+  const iso = value.trim().replace(' ', 'T').replace(' ', '')
+  const hint = loose === null ? undefined : `Write \`${parseDate(iso) === null ? loose : iso}\`.`
+  const message = loose
     ? "is not an ISO 8601 date; `frontMatter: { publishedAt: { dates: 'loose' } }` in the configuration reads it"
     : 'is not a valid ISO 8601 date, such as 2026-03-04 or 2026-03-04T09:30:00Z'
-  context.addIssue({ code: 'custom', message, params: { code: 'invalid-date' } })
+  context.addIssue({ code: 'custom', message, params: { code: 'invalid-date', hint } })
   return z.NEVER
 })
 
@@ -56,7 +61,7 @@ export const boolean: z.ZodType<boolean, string> = text.transform((value, contex
 
 const status = text.transform((value, context) => {
   if (value === 'published' || value === 'draft') return value
-  const hint = 'Write `status: draft` to keep the post from readers.'
+  const hint = 'Write `status: draft` to hide the post.'
   const message = 'must be "published" or "draft"'
   context.addIssue({ code: 'custom', message, params: { hint } })
   return z.NEVER

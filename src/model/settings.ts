@@ -53,11 +53,11 @@ const settingsShape = z.object({
   v1: z
     .enum(['public', 'private'], 'must be "public" or "private"')
     .default('public')
-    .describe('private: nothing of it is served under v1.'),
+    .describe('private: the workspace is not served under v1.'),
   dates: z
     .enum(['written', 'git'], 'must be "written" or "git"')
     .default('written')
-    .describe('git: dates that a post does not state are those of its first and last commit.'),
+    .describe('git: missing dates of a post come from its first and last commits.'),
   locale: text
     .regex(/^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/iu, 'must be a BCP 47 language tag, such as de or pt-BR')
     .optional()
@@ -88,7 +88,7 @@ const settingsShape = z.object({
   fields: z
     .looseObject({}, 'must be a map, such as `rating: number`')
     .optional()
-    .describe('Your own fields, which every post has, in the order of the responses.'),
+    .describe('Your own fields, which every post has, in response order.'),
   // Validated as definitions of collections.
   collections: z
     .looseObject({}, 'must be a map, such as `guides: { folder: guides }`')
@@ -210,7 +210,7 @@ export interface CollectionDefinition {
 }
 
 const source = validText((path) =>
-  isCustomPath(path) ? null : 'must be a path below the folder of the workspace, and not of posts',
+  isCustomPath(path) ? null : 'must be a path in the workspace folder that has no other use',
 )
 
 const collectionShape = z.object({
@@ -234,14 +234,14 @@ function readCollections(
     if (read === undefined) return []
     const path = read.folder ?? read.file
     if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
-      const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, and not both.`
+      const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
       reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
       return []
     }
     const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
     sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
     if (other !== undefined) {
-      const message = `The collection ${JSON.stringify(name)} has the name or the place of ${JSON.stringify(other)}.`
+      const message = `The collection ${JSON.stringify(name)} has the same name or path as ${JSON.stringify(other)}.`
       reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
       return []
     }
@@ -289,7 +289,7 @@ function entriesOf(settings: Reading, key: string) {
 /** A name is part of paths. Kinds of resources are taken. */
 function checkName(name: string, settings: Reading, at: Parameters<Reading['report']>[0]): boolean {
   const isTaken = resourceKinds.includes(name as ResourceKind)
-  const problem = isTaken ? 'is a kind of resources' : identifierProblem(name)
+  const problem = isTaken ? 'is a kind of resource' : identifierProblem(name)
   if (problem === null) return true
   const message = `The name ${JSON.stringify(name)} ${problem}.`
   settings.report(at, { code: 'invalid-identifier', message, hint: 'Choose another name.' })

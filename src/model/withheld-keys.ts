@@ -24,7 +24,7 @@ export const withheldPost: Required<WithheldProblems> = {
     'Write `publishedAt: …` instead.',
   ],
   expiry: [
-    'ends a post in other tools; quarry reads `expiresAt`.',
+    'is an expiry date in other tools; quarry reads `expiresAt`.',
     'Write `expiresAt: …` instead.',
   ],
 }
@@ -32,8 +32,8 @@ export const withheldPost: Required<WithheldProblems> = {
 /** The errors of such keys of a category, tag, author or singleton, and in `workspace.yml`. */
 export const withheldOther: WithheldProblems = {
   hidden: [
-    'hides something in other tools, but quarry would publish it.',
-    'Remove the key, and what must not be public; `v1: private` in workspace.yml closes a workspace.',
+    'withholds content in other tools, but quarry would publish it.',
+    'Remove the key and anything that must not be public; `v1: private` in workspace.yml makes a workspace private.',
   ],
 }
 

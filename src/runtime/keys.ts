@@ -100,7 +100,7 @@ export function parseEnvironmentKeys(text: string): {
       /^([^:!?]+):([0-9a-f]{64})(?:\?(.*))?$/.exec(entry) ?? []
     const settings = keyOptions(options?.split('&') ?? [])
     if (sha256 === undefined || settings === null) throw malformed(`must be ${entrySyntax}`)
-    if (added.has(sha256)) throw malformed('adds a hash that an earlier entry adds')
+    if (added.has(sha256)) throw malformed('repeats the hash of an earlier entry')
     const id = `env-${sha256.slice(0, 8)}`
     added.set(sha256, { id, name: id, workspace, sha256, revoked: false, ...settings })
   }

@@ -22,7 +22,7 @@ it('reports the images that a deployment has not, and removes deployments of old
   await call(site.folder, ['build', '--for', 'deno'])
   const { stdout, stderr } = await call(site.post('one').folder, ['build', '--for', 'aws-lambda'])
   expect(stdout).not.toMatch(/\bimages?\b/)
-  expect(stderr).toContain('deploy/deno held an older build')
+  expect(stderr).toContain('deploy/deno contained an older build')
   expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
 })
 

@@ -59,7 +59,7 @@ it('names nothing where a root cannot be read', async () => {
   await refused(/--names/, 'https://127.0.0.1:1/')
   await refused(/missing required argument/)
   site.remove(`store/data/${gone.find((name) => name.startsWith('index-'))}`)
-  await refused(/2\.json cannot be read, so no data counts as unused/, 'store/2.json')
+  await refused(/2\.json cannot be read, so nothing can be called unused/, 'store/2.json')
   writeFileSync(join(folder, 'root.json'), '{}')
   await refused(/root\.json cannot be read.*cut short/, 'store/1.json', 'store/root.json')
 })

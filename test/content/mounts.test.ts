@@ -92,10 +92,10 @@ describe('a mapped workspace', () => {
 
 it.each([
   ['src/none', 'it does not exist'],
-  ['..', 'leads out of the project'],
-  ['link', 'leads out of the project'],
+  ['..', 'is outside the project'],
+  ['link', 'is outside the project'],
   ['content/acme', 'in the content folder'],
-  ['.', 'holds the content folder'],
+  ['.', 'contains the content folder'],
   ['quarry/blog.yml', 'not a folder'],
 ])('a mapped path is refused where it cannot be had: %s', async (posts, message) => {
   const site = foreign().post('first')

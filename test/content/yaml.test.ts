@@ -141,8 +141,8 @@ describe('TOML', () => {
     ['title: Hello', '1:6 toml-syntax', 'quotes'],
     ['a = 1\nb = ', '2:4 toml-syntax', 'key = "value"'],
     ['a = 1\n[b]\n[b]', '3:2 toml-syntax', 'key = "value"'],
-    [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:1 yaml-too-deep', 'Flatten'],
-    [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'Flatten'],
+    [`a = ${'['.repeat(21)}${']'.repeat(21)}`, '1:1 yaml-too-deep', 'fewer levels'],
+    [`a = ${'['.repeat(30_000)}${']'.repeat(30_000)}`, '1:1 yaml-too-deep', 'fewer levels'],
   ])('refuses %#', (text, place, hint) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.md:${place}`])

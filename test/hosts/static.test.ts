@@ -29,7 +29,7 @@ it('files are refused where nothing may be shown, or v1 is left out', async () =
   const closed = temporarySite().post('one').write('content/acme/workspace.yml', 'v1: private\n')
   const refused = await build(closed.folder)
   expect([refused.exitCode, refused.stdout]).toEqual([2, ''])
-  expect(refused.stderr).toContain('every workspace is closed')
+  expect(refused.stderr).toContain('every workspace is private')
   const site = temporarySite().post('one')
   site.write('quarry.config.json', '{"precompute": {"versions": ["v2"]}}')
   const wrong = await build(site.folder)

@@ -45,8 +45,8 @@ describe('a post', () => {
   })
 
   it.each([
-    ['# Hi\n', 'Hi', 'the first heading is the title'],
-    ['Text.\n', 'hello', "the file's name is the title"],
+    ['# Hi\n', 'Hi', 'the first heading is used'],
+    ['Text.\n', 'hello', 'the file name is used'],
   ])('without a title has a warning: %j', async (body, title, told) => {
     const text = front.replace('title: A\n', '') + body
     const site = temporarySite().write('content/acme/posts/2026-03-04-hello.md', text)

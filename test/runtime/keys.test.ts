@@ -114,7 +114,7 @@ describe('QUARRY_KEYS', () => {
     [`acme:${a}?scopes=posts:read+posts:write`, 'must be'],
     [`acme:${a}?expires=2026-02-30`, 'must be'],
     [`acme:${a}?name=%ff`, 'must be'],
-    [`acme:${b}`, 'adds a hash that an earlier entry adds'],
+    [`acme:${b}`, 'repeats the hash of an earlier entry'],
     [`acme:${key}`, "looks like a key in plain text; it must be the key's SHA-256"],
     [key.slice(0, 40), 'looks like a key in plain text'],
   ])('is refused with the number of the entry, and repeats nothing of it: %s', (entry, reason) => {

@@ -71,7 +71,7 @@ export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 export function failureOf(status: number, body: unknown, retryAfterSeconds: number): Failure {
   const { message: given, details } = recordOf(body)
   const isOurs = typeof given === 'string'
-  const message = isOurs ? given : `The response with status ${status} is not of the API.`
+  const message = isOurs ? given : `The response with status ${status} is not from the API.`
   const type = types.find(([known]) => known === status)?.[1]
   if (type === 'rate-limited') return { type, message, retryAfterSeconds }
   if (type === undefined) return { type: 'unexpected', message, status }

@@ -161,7 +161,7 @@ export class PostImages {
   /** @param from location of the post, for the report @throws UseError when the folder does not exist */
   constructor({ media, report }: ImportContext, from: string) {
     if (media !== undefined && !statSync(media, { throwIfNoEntry: false })?.isDirectory())
-      throw new UseError(`--media names "${media}", which is no folder.`)
+      throw new UseError(`--media names "${media}", which is not a folder.`)
     this.#media = media && realpathSync(media)
     this.#report = report
     this.#from = from

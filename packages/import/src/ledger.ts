@@ -139,11 +139,11 @@ function balance(found: number, names: readonly string[], all: readonly unknown[
 
 function reasonFor(file: string): string {
   if (/\.(?:avif|gif|jpe?g|png|svg|webp|ico|bmp|tiff?)$/i.test(file))
-    return 'image that no post shows'
+    return 'image not used by any post'
   const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(file)
   return isMarkdown
     ? 'Markdown outside of the posts'
-    : 'no post (templates, programs, styles and other files)'
+    : 'not a post (templates, programs, styles and other files)'
 }
 
 const nouns = {
@@ -155,8 +155,8 @@ const nouns = {
 }
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
-  failed: { title: 'Needs a look', shown: 8 },
-  files: { title: 'Files that are no posts', shown: 3 },
+  failed: { title: 'Needs attention', shown: 8 },
+  files: { title: 'Files that are not posts', shown: 3 },
   left: { title: 'Not carried over', shown: 4 },
   changed: { title: 'Changed', shown: 4 },
   mapped: { title: 'Mapped', shown: 2 },
@@ -183,7 +183,7 @@ function headline(ledger: Ledger, { folder, terminal }: ReportForm): string {
   const counts = Object.entries(nouns).flatMap(([kind, noun]) => {
     const present = ledger.files(kind, 'present')
     const all = ledger.files(kind, 'written') + present
-    const there = present === 0 ? '' : ` (${formatCount(present)} there before)`
+    const there = present === 0 ? '' : ` (${formatCount(present)} already there)`
     return all === 0 ? [] : [`${plural(all, noun)}${there}`]
   })
   return `${terminal.green('Imported')} ${counts.join(', ') || 'nothing'} into ${terminal.bold(folder)}`
@@ -195,7 +195,7 @@ function balances({ fileBalance, keyBalance, addresses }: Ledger): readonly stri
       const noun = count === 1 ? fate.replace(/s$/, '') : fate
       return count === 0 ? [] : [`${formatCount(count)} ${noun}`]
     })
-    const sign = isBalanced ? '=' : '≠ (a fault of the import)'
+    const sign = isBalanced ? '=' : '≠ (a bug in the importer)'
     return found === 0 ? [] : [`  ${name} ${formatCount(found)} found ${sign} ${sum.join(' + ')}`]
   }
   const lines = [...line('files', fileBalance), ...line('keys ', keyBalance)]
@@ -225,7 +225,7 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
 
 function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
   const text =
-    '  Posts that need a look are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
+    '  Posts that need attention are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
   const steps = ledger.hasFailures ? [text] : []
   return ['', 'Next:', ...steps, `  ${terminal.cyan('npx quarry build')}`]
 }

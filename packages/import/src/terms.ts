@@ -90,7 +90,7 @@ export class Terms {
         if (isUsed || isKept(kind, term.record?.key ?? ''))
           yield this.#document(kind, term, withImages)
         else if (kind === 'authors')
-          this.#report.add('left', 'author whom no post names', `${term.from} (${term.slug})`)
+          this.#report.add('left', 'author not used by any post', `${term.from} (${term.slug})`)
       }
   }
 
@@ -155,7 +155,7 @@ export class Slugs {
         this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${candidate})`)
       return candidate
     }
-    throw new Error('The numbers ended.')
+    throw new Error('No free number is left.')
   }
 
   /** Claims an id or an alias; undefined when it is invalid or taken. Claim all slugs before the first one. */

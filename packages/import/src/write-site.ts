@@ -76,7 +76,7 @@ function aliasesOf(
     const alias = slugs.claimId(lastSegment(redirect))
     if (alias !== undefined) aliases.push(alias)
     else if (!aliases.includes(lastSegment(redirect)))
-      report.add('left', 'redirect that makes no alias', `${from} (${redirect})`)
+      report.add('left', 'redirect that cannot become an alias', `${from} (${redirect})`)
   }
   return aliases
 }
@@ -132,7 +132,7 @@ class Placement {
     const outcome = this.#place(path, content)
     this.#report.countFile(kind, outcome)
     if (outcome === 'kept' && kind !== 'settings')
-      this.#report.add('left', 'not replaced: the file is there with other content', path)
+      this.#report.add('left', 'not replaced: the file exists with different content', path)
     return outcome
   }
 

@@ -25,7 +25,7 @@ describe('a site is imported, and builds', () => {
     expect(filesOf(content)).toEqual(filesOf(expected))
     const again = await call(folder, words)
     expect(again.stdout.split('\n')[0]).toMatch(
-      /^Imported (\d+ \w+ \(\d+ there before\)(, )?)+ into/,
+      /^Imported (\d+ \w+ \(\d+ already there\)(, )?)+ into/,
     )
     rmSync(join(content, 'report.txt'))
     expect(filesOf(content)).toEqual(

@@ -97,7 +97,7 @@ describe('an export of Ghost', () => {
     expect(read('workspace.yml')).toBe('name: My blog\nlinks:\n  post: /{slug}/\n')
     expect(entries('left')).toEqual({
       'internal tag (its name begins with #)': 1,
-      'author whom no post names': 1,
+      'author not used by any post': 1,
     })
   })
 
@@ -109,7 +109,7 @@ describe('an export of Ghost', () => {
       {
         html: '<p>a</p><!--kg-gated-block:begin nonMember:false memberSegment:"status:free" --><p>b</p><!--kg-gated-block:end-->',
       },
-      'parts of it are only for members',
+      'parts of it are for members only',
     ],
     ['sent by email', { status: 'sent' }, 'sent by email only'],
     ['in an unknown status', { status: 'archived' }, 'unknown status "archived"'],
@@ -154,7 +154,7 @@ describe('an export of Ghost', () => {
       'posts/b.md',
       'posts/c.md',
     ])
-    expect(entries('files')).toEqual({ 'page: quarry has posts alone': 2 })
+    expect(entries('files')).toEqual({ 'page: a page: only posts are imported': 2 })
     expect(entries('left')).toEqual({
       canonical_url: 1,
       codeinjection_head: 1,

@@ -114,7 +114,7 @@ describe('an export of Marble', () => {
       'name: Acme\nfields:\n  count: number\n  levels: list\n  rating: number\n',
     )
     expect(entries('left')).toEqual({
-      'custom field "count": its value is none of its type': 1,
+      'custom field "count": its value does not match its type': 1,
       'custom field of an unknown type or name': 1,
     })
   })
@@ -130,7 +130,7 @@ describe('an export of Marble', () => {
 
   it('reports files that are no part of an export', async () => {
     const { entries } = await importFiles({ 'media/a.png': 'png', posts: [post] })
-    expect(entries('left')).toMatchObject({ 'file that is no part of an export': 1 })
+    expect(entries('left')).toMatchObject({ 'file that does not belong to an export': 1 })
   })
 
   it.each([

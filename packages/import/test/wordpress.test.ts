@@ -122,11 +122,7 @@ describe('an export of WordPress', () => {
       '',
       'scheduled without a date in UTC',
     ],
-    [
-      { 'content:encoded': '<!-- wp:premium-content/x -->' },
-      '',
-      'parts of it are not for everyone',
-    ],
+    [{ 'content:encoded': '<!-- wp:premium-content/x -->' }, '', 'parts of it are not public'],
     [{}, meta('_members_access_role', 'editor'), '`_members_access_role` restricts its readers'],
   ])('makes a draft of a post with %j%s: %s', async (texts, more, reason) => {
     const { post, entries } = await importItems([item(texts, more)])
@@ -226,7 +222,7 @@ describe('an export of WordPress', () => {
       '<!-- wp:paragraph --><p>a<sup>1</sup></p><!-- /wp:paragraph --><!-- wp:footnotes /--><!-- wp:latest-posts /-->'
     const { post, entries } = await importItems([item({ 'content:encoded': content }, notes)])
     expect(post('hello').body).toBe('a<sup>1</sup>\n\n1. The _note_')
-    expect(entries('left')).toEqual({ 'block "latest-posts": WordPress makes its content': 1 })
+    expect(entries('left')).toEqual({ 'block "latest-posts": WordPress generates its content': 1 })
     const link = '<sup data-fn="a"><a href="#a">1</a></sup>'
     const linked = await importItems([
       item({ 'content:encoded': content.replace('<sup>1</sup>', link) }, notes),

@@ -80,7 +80,7 @@ describe('an imported site', () => {
     expect(readFileSync(join(content, 'acme/posts/one.md'), 'utf8')).toBe('mine')
     expect(readFileSync(join(content, 'acme/workspace.yml'), 'utf8')).toBe('name: Mine\n')
     expect(report.entries('left').map(({ text, places }) => [text, places])).toEqual([
-      ['not replaced: the file is there with other content', ['posts/one.md']],
+      ['not replaced: the file exists with different content', ['posts/one.md']],
       ['workspace.yml was there; it needs: name: Acme', ['workspace.yml']],
     ])
   })

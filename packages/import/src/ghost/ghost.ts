@@ -50,7 +50,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
   for (const row of rows) {
     report.find(placeOf(row))
     // Ghost before 3.0 marks pages by another column.
-    if (isPage(row)) report.settle(placeOf(row), 'pages', 'quarry has posts alone')
+    if (isPage(row)) report.settle(placeOf(row), 'pages', 'a page: only posts are imported')
   }
   const slugOfSlug = new Map<string, string>()
   const posts = rows
@@ -185,11 +185,11 @@ function namesOf(row: Values, site: GhostExport, from: string) {
   const ids = (site.tagsOfPost.get(idOf(row)) ?? []).filter((id) => {
     const tag = site.tags.get(id)
     return tag === undefined
-      ? isHeld(id, 'tags', 'tag that the export does not hold')
+      ? isHeld(id, 'tags', 'tag missing from the export')
       : isHeld(id, 'tags', 'internal tag (its name begins with #)', textAt(tag, 'name'))
   })
   const authors = (site.authorsOfPost.get(idOf(row)) ?? []).filter((id) =>
-    isHeld(id, 'authors', 'author that the export does not hold'),
+    isHeld(id, 'authors', 'author missing from the export'),
   )
   const [primary = untagged, ...others] = ids
   if (primary === untagged)
@@ -224,7 +224,7 @@ function reasonForDraft(row: Values): string | undefined {
   if (visibility !== 'public' && visibility !== null && visibility !== '')
     return `only for readers of "${String(visibility)}"`
   if (typeof html === 'string' && /<!--\s*kg-gated-block:begin(?!\s+nonMember:true)/.test(html))
-    return 'parts of it are only for members'
+    return 'parts of it are for members only'
   if (status === 'sent' || isTrue(row['email_only'])) return 'sent by email only'
   if (status === 'scheduled' && dateOf(textAt(row, 'published_at')) === undefined)
     return 'scheduled without a date'

@@ -27,7 +27,8 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   const files = await unpack(source)
   const manifest = manifestOf(files.get('manifest.json'), source)
   for (const name of files.keys())
-    if (!fileNames.includes(name)) report.add('left', 'file that is no part of an export', name)
+    if (!fileNames.includes(name))
+      report.add('left', 'file that does not belong to an export', name)
   const rows = (name: string) => tableOf(files.get(`${name}.json`), name, context)
   const posts = rows('posts').map((row) => {
     report.find(`post ${placeOf(row)}`)
@@ -65,14 +66,14 @@ async function unpack(source: string): Promise<ReadonlyMap<string, string>> {
       zip.close()
     }
   } catch (error) {
-    throw new UseError(`${source} is no archive that can be read: ${(error as Error).message}`)
+    throw new UseError(`${source} is not a readable archive: ${(error as Error).message}`)
   }
   return files
 }
 
 function manifestOf(content: string | undefined, source: string): Values {
   if (content === undefined)
-    throw new UseError(`${source} has no manifest.json: it is no export of Marble.`)
+    throw new UseError(`${source} has no manifest.json: it is not a Marble export.`)
   const found = parseExport(content, `${source}:manifest.json`)
   const manifest = isMap(found) ? found : {}
   const version = manifest['schemaVersion']
@@ -122,7 +123,7 @@ function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportP
   const { slug } = row
   const html = textAt(row, 'content')
   const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null
-  if (isUnread) report.add('failed', 'The content of the post is no HTML.', from)
+  if (isUnread) report.add('failed', 'The content of the post is not HTML.', from)
   const body = isUnread ? undefined : postBody({ html: html ?? '', from }, report)
   const use = (kind: TermKind, term: Values) => termOf(site.terms, kind, term, from)
   const list = (kind: TermKind) => listed(rowsOf(row[kind]).map((term) => use(kind, term)))
@@ -153,7 +154,7 @@ function customFields(row: Values, { context, fields }: MarbleExport, from: stri
     if (written === undefined) return []
     const shaped = type === undefined ? undefined : shape(type, written)
     if (shaped !== undefined) return [[name, shaped] as const]
-    context.report.add('left', `custom field "${name}": its value is none of its type`, from)
+    context.report.add('left', `custom field "${name}": its value does not match its type`, from)
     return []
   })
   return Object.fromEntries(entries)

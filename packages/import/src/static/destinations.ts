@@ -85,7 +85,7 @@ export class SiteDestinations {
     const to = this.#findFile(from, path)
     const type = to === undefined ? undefined : this.#tree.imageType(to)
     if (to !== undefined && type !== undefined) return imageOf(to, type, this.#tree)
-    const what = to === undefined ? 'is not in the source' : 'a build refuses'
+    const what = to === undefined ? 'is not in the source' : 'is not a valid image'
     this.#report.add('left', `image that ${what}`, `${from} (${url})`)
     return this.#pageOf(from, rawPath, rest)
   }

@@ -96,7 +96,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps('kramdown', isExtra),
     ],
   })
-  const reason = '`.gitignore` names it: Eleventy does not read it'
+  const reason = '`.gitignore` excludes it: Eleventy does not read it'
   const posts = site.posts.filter(({ path }) => {
     const isRead = !usesGit || !isInGit(path)
     if (!isRead) context.report.settle(path, 'skipped', reason)
@@ -187,7 +187,7 @@ function directoryData(tree: SourceTree, report: Ledger) {
     ]
     const found = bases.map(read)
     const program = found.find((data) => data.program !== undefined)?.program
-    const withheld = isIgnored(path) ? '`.eleventyignore` names it' : program
+    const withheld = isIgnored(path) ? '`.eleventyignore` excludes it' : program
     const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
     return { withheld, defaults }
   }

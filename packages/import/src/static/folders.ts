@@ -104,7 +104,7 @@ function settlePage(path: string, tree: SourceTree, report: Ledger): void {
   // The folder above those of dates and of single posts.
   const [folder = ''] = /^(?:(?!\d+\/|[^/]+\/index\.)[^/]+\/)*/.exec(path) ?? []
   const way = `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
-  report.settle(path, 'pages', isDated ? way : 'in no folder of posts')
+  report.settle(path, 'pages', isDated ? way : 'outside the folders of posts')
 }
 
 /** ISO 639-1 codes into which sites are translated. Excludes names such as `go` or `js`. */

@@ -231,7 +231,7 @@ function shortcodeSite(
       const file = files.some((post) => post.path === sibling) ? sibling : byEnd.get(key)
       const address = file === undefined ? undefined : context.addressOf(file)
       if (address === undefined)
-        context.changed('reference to a page that is no post of this language → a path')
+        context.changed('reference to a page that is not a post in this language → a path')
       return (address ?? `${base}/${key}/`) + fragment
     },
     parameter: (name, { head }) =>

@@ -147,7 +147,7 @@ function noPostReason(path: string, kind = '', collection = ''): string | undefi
 
 function undatedReason(path: string, kind: string | undefined): string | undefined {
   const isDated = /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
-  return kind !== '_posts' || isDated ? undefined : 'without a date in its name: no post in Jekyll'
+  return kind !== '_posts' || isDated ? undefined : 'no date in its name: not a post in Jekyll'
 }
 
 /** The collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
@@ -172,7 +172,7 @@ function withheldByConfig(path: string, kind = '', config: Values): string | und
   const isIncluded = (name: string) =>
     [name, posix.basename(name)].some((it) => isNamed(include, it))
   if (paths.some((name) => isNamed(exclude, name) && !isIncluded(name)))
-    return '`exclude` of the configuration names it'
+    return '`exclude` in the configuration names it'
   const isRead = (part: string, index: number) =>
     !/^[._#~]/.test(part) ||
     /^_(?:posts|i18n)$/.test(part) ||

@@ -337,7 +337,7 @@ function addTemplate(engine: Liquid, name: string, template: string, globals: ob
     })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    throw new UseError(`--template ${name} is no Liquid: ${reason}.`)
+    throw new UseError(`--template ${name} is not valid Liquid: ${reason}.`)
   }
 }
 

@@ -215,7 +215,7 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
       ?.slice(1)
       .join('')
     if (isMdx && end === undefined)
-      unknown('program in braces has no end', placeAt(body, offset, bodyLine))
+      unknown('expression in braces is not closed', placeAt(body, offset, bodyLine))
     if (end === undefined || (string === undefined && !isMdx)) return undefined
     changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
     return [end, string === undefined ? '' : shownText(string, tags[at - 1])]

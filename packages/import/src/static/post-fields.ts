@@ -222,8 +222,8 @@ function settleKeys(
   const own = wordSet(site.ownKeys.toLowerCase())
   report.findKeys(Object.keys(values).length)
   const reasonFor = (name: string) => {
-    if (own.has(name.toLowerCase())) return `\`${name}\`: is only used by the generator`
-    return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no free name of a field`
+    if (own.has(name.toLowerCase())) return `\`${name}\`: only used by the generator`
+    return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no field name is free`
   }
   const settle = (name: string, target: string | undefined) => {
     if (target !== undefined)
@@ -237,7 +237,7 @@ function settleKeys(
     settle(name, target)
     if (/^(?:tags|category|aliases)$/.test(target ?? ''))
       for (const part of partsOf(values[name]))
-        report.add('left', `\`${name}.${part}\`: no place in ${target}`, path)
+        report.add('left', `\`${name}.${part}\`: does not fit into ${target}`, path)
   }
   if (custom.has('byline') && !Object.hasOwn(values, 'byline'))
     report.add('mapped', '`byline` → fields.byline', path)

@@ -294,7 +294,7 @@ export function readHead(
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
-  const reason = source.isBroken ? 'it is not wholly readable' : undefined
+  const reason = source.isBroken ? 'it cannot be read completely' : undefined
   const withheld =
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??

@@ -87,7 +87,7 @@ export class Programs {
       for (const [at, path] of paths.entries())
         tree.report.watch(path, () => {
           const names = namesIn(texts[at] ?? '')
-          if (names.length === 0) return ['all of the program']
+          if (names.length === 0) return ['the whole program']
           return names.filter((name) => !programs.#read.has(name))
         })
     return programs

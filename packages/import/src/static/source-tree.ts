@@ -95,7 +95,7 @@ export class SourceTree {
   readonly imageType: (path: string) => string | undefined = remembered((path) => {
     const bytes = readFileBytes(this.root, path, imageBytesMax)
     const type = Buffer.isBuffer(bytes) ? imageTypeOf(bytes) : undefined
-    const reason = Buffer.isBuffer(bytes) ? 'its bytes are none' : bytes.message
+    const reason = Buffer.isBuffer(bytes) ? 'it is not an image' : bytes.message
     if (type === undefined) this.report.settle(path, 'skipped', `image: ${reason}`)
     return type
   })

@@ -258,7 +258,7 @@ class StaticReading {
     if (!isBlank(body)) return { body, isWhole }
     // A build refuses a body that shows nothing.
     const isSource = !isBlank(source.body)
-    if (isSource) report.add('failed', 'nothing of the body is left', path)
+    if (isSource) report.add('failed', 'the body is empty after conversion', path)
     else if (body.trim() !== '') report.add('changed', 'markup that shows nothing → left out', path)
     return { body: isSource ? body : '', isWhole: isWhole && !isSource }
   }

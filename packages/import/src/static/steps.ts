@@ -183,7 +183,7 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
     const end = isVoid ? tag.end : endOf(tags, at)
     if (end === undefined) {
       const place = placeAt(body, tag.start, context.bodyLine)
-      context.unknown(`${reason} has no end`, place)
+      context.unknown(`${reason} is not closed`, place)
       unclosed.add(tag.name)
       continue
     }

@@ -213,7 +213,7 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
   const thumbnail = meta.get('_thumbnail_id')?.[0]
   const cover = site.attachments.get(thumbnail ?? '')?.url
   if (thumbnail && cover === undefined)
-    report.add('left', 'cover image that the export does not hold', `${from} (${thumbnail})`)
+    report.add('left', 'cover image missing from the export', `${from} (${thumbnail})`)
   const fields = {
     id: slugs.claimId(texts.get('wp:post_id') ?? ''),
     url,
@@ -273,13 +273,13 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
   const expanded = expandBlocks(content, patterns, (name) =>
-    report.add('left', `block "${name}": WordPress makes its content`, from),
+    report.add('left', `block "${name}": WordPress generates its content`, from),
   )
   const { html, unknown } = translateShortcodes(expanded, {
     attachments,
     ownAttachments: attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? [],
     onMissing: (id) =>
-      report.add('left', 'file of a list that the export does not hold', `${from} (${id})`),
+      report.add('left', 'file of a list missing from the export', `${from} (${id})`),
     onTranslated: (name) => report.add('changed', `shortcode [${name}] → HTML`, from),
   })
   for (const { name, index } of unknown) {
@@ -341,7 +341,7 @@ function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
   if (restricted !== undefined) return `\`${restricted[0]}\` restricts its readers`
   const content = texts.get('content:encoded') ?? ''
   return /<!-- wp:(?:jetpack\/)?premium-content|"blockVisibility":/.test(content)
-    ? 'parts of it are not for everyone'
+    ? 'parts of it are not public'
     : undefined
 }
 
@@ -388,7 +388,7 @@ async function readWxr(file: string) {
     throw refuse(error.message.replace(/^\d+:\d+: /, ''))
   })
   parser.on('doctype', () => {
-    throw refuse('a document type (DTD) is not read. WordPress writes none.')
+    throw refuse('a document type (DTD) is not supported; WordPress exports have none.')
   })
   parser.on('opentag', ({ name, attributes: given }) => {
     open.push(name)
@@ -446,6 +446,6 @@ async function readWxr(file: string) {
   for await (const chunk of createReadStream(file)) write(chunk as Uint8Array)
   write()
   parser.close()
-  if (!hasChannel) throw refuse('there is no <channel> of a WordPress export.')
+  if (!hasChannel) throw refuse('it has no <channel> of a WordPress export.')
   return { records, dropped }
 }

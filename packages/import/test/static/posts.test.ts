@@ -212,7 +212,7 @@ describe('links and images', () => {
       '[a](./b.md#x) [c](/_posts/b) [d](/about) ![e](../media/img/e.png.gif) ![f](../media/deep/x/f.gif) ![n](/n.png) [g](#in-g)',
     )
     expect(files).toEqual(expect.arrayContaining(['media/deep/x/f.gif', 'media/img/e.png.gif']))
-    expect(entries('left')).toMatchObject({ 'image that a build refuses': 1 })
+    expect(entries('left')).toMatchObject({ 'image that is not a valid image': 1 })
     expect(entries('changed')).toMatchObject({ 'link to a heading → its id': 1 })
   })
 
@@ -275,7 +275,7 @@ describe('terms', () => {
     })
     expect(text('authors/ada.md')).toContain('url: https://twitter.com/ada')
     expect(entries('left')).toMatchObject({
-      'author whom no post names': 1,
+      'author not used by any post': 1,
       '`shoe` of an author': 1,
     })
   })
@@ -300,10 +300,10 @@ describe('terms', () => {
 
 const told = rowsOf(String.raw`
 hugo     | content/posts/a.md | cover: {image: a.png, alt: W}   | x | mapped | cover → fields.cover
-hugo     | content/posts/a.md | tags: [{name: x, color: red}]   | x | left | tags.color: no place in tags
+hugo     | content/posts/a.md | tags: [{name: x, color: red}]   | x | left | tags.color: does not fit into tags
 hugo     | content/posts/a.md | authors: [{name: Ada, orcid: 1}] | x | left | orcid of an author
 hugo     | content/posts/a.md | authors: [{url: u}]             | x | mapped | authors → fields.authors
-hugo     | content/posts/a.md | og:title: a\nog_title: b        | x | left | og_title: no free name of a field
+hugo     | content/posts/a.md | og:title: a\nog_title: b        | x | left | og_title: no field name is free
 hugo     | content/posts/a.md | | {{< tip author="V W" >}}x{{< /tip >}} | changed | argument author of the shortcode tip → nothing
 hugo     | content/posts/a.md | description: D | <script>x</script> | changed | markup that shows nothing → left out
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
@@ -354,7 +354,7 @@ describe('files', () => {
       'jekyll',
       { '_posts/2020-1-2-a.html': post('', '<b>x</b>'), '_posts/about.md': post() },
       ['a'],
-      'page: without a date in its name: no post in Jekyll',
+      'page: no date in its name: not a post in Jekyll',
     ],
     [
       'jekyll',

@@ -62,7 +62,7 @@ eleventy   | .eleventy.js          | module.exports = (c) => {\n  c.addGlobalDat
 docusaurus | docusaurus.config.ts  | const config: Config = {\n  title: 'T', presets: [["classic", { docs: {}, blog: { path: 'blog', postsPerPage: 5 } }]],\n  themes: ['a,b'] }\nexport default config | postsPerPage themes
 pelican    | pelicanconf.py        | # SITENAME = "x"\nFILENAME_METADATA = "(?P<date>x)" | FILENAME_METADATA
 vitepress  | .vitepress/config.mts | export default withX(defineConfig({ title: 'T', // base: '/',\n  cleanUrl: true })) | cleanUrl
-next       | next.config.js        | module.exports = () => plugins.reduce() | all of the program
+next       | next.config.js        | module.exports = () => plugins.reduce() | the whole program
 `),
   )(
     'of %s in %s are named if nothing reads them: %s',

@@ -82,7 +82,7 @@ const configured = rowsOf(String.raw`
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = defaults: [{scope: {path: _posts/x}, values: {published: no}}] | published: no
 jekyll     | _posts/x/2020-01-02-b.md  | published: true        | _config.yml = defaults: [{scope: {path: _posts/x}, values: {published: no}}] | public
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = defaults: [{scope: {path: "*/x"}, values: {published: no}}] | published: no
-jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x/] | exclude of the configuration names it
+jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x/] | exclude in the configuration names it
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x]\ninclude: [_posts/x] | public
 jekyll     | _posts/_x/2020-01-02-b.md |                        |   | Jekyll does not read _x
 jekyll     | _drafts/b.md              |                        |   | in the folder _drafts
@@ -96,7 +96,7 @@ hugo       | content/posts/s/b.md      | gone: 2021-01-01       | hugo.yaml = fr
 eleventy   | posts/b.md                |                        | posts/b.json = {"draft": true} | draft: true
 eleventy   | posts/wip/deep/b.md       |                        | posts/wip/wip.11tydata.json = {"draft": 1} | draft: 1
 eleventy   | posts/b.md                |                        | posts/b.11tydata.js = export default { permalink: (d) => d.x } | posts/b.11tydata.js is a program that may withhold it
-eleventy   | posts/b.md                |                        | .eleventyignore = posts/b.md | .eleventyignore names it
+eleventy   | posts/b.md                |                        | .eleventyignore = posts/b.md | .eleventyignore excludes it
 eleventy   | posts/b.md                |                        | .gitignore = posts/b.md | absent
 eleventy   | posts/b.md                |                        | .eleventy.js = c.ignores.add("posts/b.md") | ignores of the configuration names it
 eleventy   | posts/b.md                | eleventyComputed: {permalink: false} |  | eleventyComputed.permalink: false
