@@ -10,6 +10,7 @@ import {
   type CustomFields,
   createClient,
   type FieldError,
+  type ItemSummary,
   type Match,
   type PageError,
   type Pagination,
@@ -41,6 +42,15 @@ interface Site {
   readonly tags: 'caching' | 'search'
   readonly authors: never
   readonly fields: { readonly rating: number | null }
+  readonly collections: {
+    readonly guides: {
+      readonly slug: 'one'
+      readonly fields: {
+        readonly level: 'low' | 'high'
+        readonly maker: { readonly id: string; readonly slug: string; readonly name: string } | null
+      }
+    }
+  }
 }
 
 const site = new TemporarySite()
@@ -105,6 +115,20 @@ it('have the names and fields of their site', async () => {
   await content.posts.list({ limit: 5, excludeContents: true })
   // @ts-expect-error: a misspelled field
   await content.posts.list({ fields: { ratng: { gte: 4 } } })
+  // @ts-expect-error: a value of another type
+  await content.posts.list({ fields: { rating: 'four' } })
+  const either = Math.random() < 2 ? { excludeContent: true } : { tags: ['search' as const] }
+  const rows = unwrap(await content.posts.list(either)).items
+  expectTypeOf<(typeof rows)[number]['content']>().toEqualTypeOf<string | undefined>()
+  const guides = content.collection('guides')
+  const guide = await guides.get('one', { include: ['maker', 'parent'] })
+  type Guide = Extract<typeof guide, { ok: true }>['data']
+  expectTypeOf<NonNullable<Guide['fields']['maker']>>().toHaveProperty('bio')
+  expectTypeOf<Guide['parent']>().toEqualTypeOf<ItemSummary | null>()
+  // @ts-expect-error: no option, no slug and no field have these names
+  expect((await guides.list({ fields: { level: 'x' }, slugs: ['x'], include: ['x'] })).ok).toBe(
+    false,
+  )
   // A name from elsewhere may be newer than the types.
   expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
   expectTypeOf<Post['slug']>().toEqualTypeOf<string>()

@@ -9,11 +9,16 @@ import type {
   CollectionCount,
   CollectionsOf,
   FieldValue,
+  ItemQuery,
   Page,
+  PostQuery,
   Redirect,
   SearchableCollection,
+  SingleItemQuery,
+  SinglePostQuery,
   Singleton,
   SiteTypes,
+  TermQuery,
 } from './types.ts'
 import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
@@ -46,14 +51,19 @@ export type ClientOptions = TransportOptions & {
 
 /** A client of one workspace, with one member for each kind of resource. */
 export interface Client<Site extends SiteTypes = SiteTypes> {
-  readonly posts: SearchableCollection<Site, 'posts'>
-  readonly categories: Collection<Site, 'categories'>
-  readonly tags: Collection<Site, 'tags'>
-  readonly authors: Collection<Site, 'authors'>
+  readonly posts: SearchableCollection<Site, 'posts', PostQuery<Site>, SinglePostQuery<Site>>
+  readonly categories: Collection<Site, 'categories', TermQuery, TermQuery>
+  readonly tags: Collection<Site, 'tags', TermQuery, TermQuery>
+  readonly authors: Collection<Site, 'authors', TermQuery, TermQuery>
   /** The items of a collection. */
   collection<Name extends keyof CollectionsOf<Site> & string>(
     name: Name,
-  ): SearchableCollection<Site, `collections/${Name}`>
+  ): SearchableCollection<
+    Site,
+    `collections/${Name}`,
+    ItemQuery<CollectionsOf<Site>[Name]>,
+    SingleItemQuery<CollectionsOf<Site>[Name]>
+  >
   /** Lists the collections and the number of their items. */
   collections(init?: RequestOptions): Promise<Result<readonly CollectionCount[]>>
   /** Fetches a singleton. */

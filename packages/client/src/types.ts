@@ -141,13 +141,26 @@ export interface PostSummary<Site extends SiteTypes = SiteTypes> extends Transla
 }
 
 /** The custom fields of the workspace's posts. */
-export type WithFields<Site extends SiteTypes> = SiteTypes extends Site
+export type WithFields<Site extends SiteTypes, Query = unknown> = SiteTypes extends Site
   ? { readonly fields?: CustomFields }
   : 'fields' extends keyof Site
     ? Site['fields'] extends object
-      ? { readonly fields: Site['fields'] }
+      ? { readonly fields: FieldsWith<Site['fields'], Query> }
       : unknown
     : { readonly fields?: CustomFields }
+
+/** Fields with the whole resources that a query includes. */
+type FieldsWith<Fields, Query> =
+  ValueOf<Query, 'include'> extends readonly (infer Name)[]
+    ? { readonly [Key in keyof Fields]: Key extends Name ? WholeOf<Fields[Key]> : Fields[Key] }
+    : Fields
+
+/** A resource that had been named in short. */
+type WholeOf<Value> = Value extends readonly (infer Item)[]
+  ? readonly (Item & CustomFields)[]
+  : Value extends object
+    ? Value & CustomFields
+    : Value
 
 /** Values computed from the body, as selected by `derived` in the workspace's configuration. */
 export interface Derived {
@@ -240,7 +253,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
     | 'updatedAt'
     | 'title'
     /** By a custom field with `index: true`; posts without a value are last. */
-    | `fields.${keyof FieldsOf<Site> & string}`
+    | `fields.${NameOf<FieldsOf<Site>>}`
   /** Posts in any of these categories. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
   /** Posts in none of these categories. */
@@ -292,9 +305,9 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly locale?: string
   /**
    * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
-   * that contain it; not with `limit: 'all'`.
+   * that contain it; not with `limit: 'all'`. Others: fields that refer to other resources, which come whole.
    */
-  readonly include?: readonly ('facets' | 'matches')[]
+  readonly include?: readonly ('facets' | 'matches' | NameOf<FieldsOf<Site>>)[]
 }
 
 /** Selects items of a collection. Without `orderBy`, they are in the order of the collection. */
@@ -304,7 +317,6 @@ export interface ItemQuery<Types extends CollectionTypes = CollectionTypes>
     | 'limit'
     | 'page'
     | 'order'
-    | 'slugs'
     | 'ids'
     | 'query'
     | 'match'
@@ -313,25 +325,41 @@ export interface ItemQuery<Types extends CollectionTypes = CollectionTypes>
     | 'status'
     | 'locale'
   > {
+  readonly slugs?: readonly Types['slug'][]
   readonly fields?: FieldFilters<Types['fields']>
-  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${string}`
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${NameOf<Types['fields']>}`
   readonly select?: readonly (keyof Item)[]
-  /** Fields whose targets come whole; for a single item also `parent` and `children`. */
-  readonly include?: readonly string[]
+  /** Fields that refer to other resources, which come whole. */
+  readonly include?: readonly NameOf<Types['fields']>[]
+}
+
+/** Selects the form of a single item. */
+export interface SingleItemQuery<Types extends CollectionTypes = CollectionTypes>
+  extends Pick<ItemQuery<Types>, 'format' | 'select' | 'status' | 'locale'> {
+  /** `parent` and `children`: the neighbours in the tree of slugs. Others as in a list. */
+  readonly include?: readonly ('parent' | 'children' | NameOf<Types['fields']>)[]
 }
 
 /** The status of posts; `'all'` means published posts and drafts. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
-/** A value of a custom field in a query; dates are ISO 8601. */
-type FilterValue = string | number | boolean
+/** A value of a custom field in a query: a date as ISO 8601, a slug or an id for a reference. */
+type FilterOf<Value> = unknown extends Value
+  ? string | number | boolean
+  : Value extends string | number | boolean
+    ? Value
+    : Value extends readonly (infer Item extends string)[]
+      ? Item
+      : Value extends object
+        ? string
+        : never
 
 /** Conditions on a custom field; all must hold. */
-export interface FieldConditions {
+export interface FieldConditions<Value = unknown> {
   /** Not this value; posts without a value match. */
-  readonly ne?: FilterValue
+  readonly ne?: FilterOf<Value>
   /** Any of these values. */
-  readonly in?: readonly (string | number)[]
+  readonly in?: readonly FilterOf<Value>[]
   /** This number or date, or greater. */
   readonly gte?: string | number
   /** This number or date, or less. */
@@ -339,7 +367,11 @@ export interface FieldConditions {
 }
 
 /** By name of a field. */
-type FieldFilters<Fields> = { readonly [Name in keyof Fields]?: FilterValue | FieldConditions }
+type FieldFilters<Fields> = {
+  readonly [Name in keyof Fields]?: FilterOf<Fields[Name]> | FieldConditions<Fields[Name]>
+}
+
+type NameOf<Fields> = keyof Fields & string
 
 type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
   ? Site['fields']
@@ -349,12 +381,13 @@ type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
 export type PostKey = keyof PostSummary | 'content' | 'fields'
 
 /** Selects the form of a single post. */
-export interface SinglePostQuery
+export interface SinglePostQuery<Site extends SiteTypes = SiteTypes>
   extends Pick<PostQuery, 'format' | 'select' | 'status' | 'locale'> {
   /**
    * `neighbours`: the previous and the next post. `related`: the five posts that share the most tags and the category.
+   * Others as in a list.
    */
-  readonly include?: readonly ('neighbours' | 'related')[]
+  readonly include?: readonly ('neighbours' | 'related' | NameOf<FieldsOf<Site>>)[]
 }
 
 /** Options for categories, tags and authors. For a single one, `limit` and `page` apply to its posts. */
@@ -366,7 +399,7 @@ export interface TermQuery extends Pick<PostQuery, 'page' | 'locale'> {
 
 /** A post of a list, by query: without `content` where `excludeContent` is true, with only the keys of `select`. */
 export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
-  PostSummary<Site> & WithFields<Site> & ContentOf<ValueOf<Query, 'excludeContent'>>,
+  PostSummary<Site> & WithFields<Site, Query> & ContentOf<ValueOf<Query, 'excludeContent'>>,
   ValueOf<Query, 'select'>
 > &
   Included<Query, 'matches', { readonly matches?: readonly Match[] }> &
@@ -444,26 +477,16 @@ type WithPosts<Site extends SiteTypes, Query> = Included<
   }
 >
 
-type ValueOf<Query, Name extends string> = Name extends keyof Query ? Query[Name] : undefined
+type ValueOf<Query, Name extends string> = Query extends unknown
+  ? Name extends keyof Query
+    ? Query[Name]
+    : undefined
+  : never
 
 type TermKind = 'categories' | 'tags' | 'authors'
 
 /** A kind of rows, as its path names it. */
 export type RowKind = 'posts' | TermKind | `collections/${string}`
-
-/** The query of a list. */
-type ListQuery<Site extends SiteTypes, Kind extends RowKind> = Kind extends 'posts'
-  ? PostQuery<Site>
-  : Kind extends TermKind
-    ? TermQuery
-    : ItemQuery<ItemTypes<Site, Kind>>
-
-/** The query of a single row. */
-type SingleQuery<Kind extends RowKind> = Kind extends 'posts'
-  ? SinglePostQuery
-  : Kind extends TermKind
-    ? TermQuery
-    : Pick<ItemQuery, 'format' | 'select' | 'status' | 'include' | 'locale'>
 
 type ItemTypes<
   Site extends SiteTypes,
@@ -479,7 +502,12 @@ export type RowOf<Site extends SiteTypes, Kind extends RowKind, Query> = Kind ex
     ? Author<SlugOf<Site, Kind>> & WithPosts<Site, Query>
     : Kind extends 'categories' | 'tags'
       ? CountedTerm<SlugOf<Site, Kind>> & WithPosts<Site, Query>
-      : Item<ItemTypes<Site, Kind>>
+      : ItemOf<ItemTypes<Site, Kind>, Query>
+
+type ItemOf<Types extends CollectionTypes, Query> = Item<{
+  readonly slug: Types['slug']
+  readonly fields: FieldsWith<Types['fields'], Query>
+}>
 
 /** A single row. */
 export type SingleOf<Site extends SiteTypes, Kind extends RowKind, Query> = RowOf<
@@ -514,26 +542,24 @@ type Identifier<Site extends SiteTypes, Kind extends RowKind> =
 /** The query of a call without one. */
 type NoQuery = Readonly<Record<never, never>>
 
-/** A query of which the form of the response follows. Refuses unknown keys, which inferred types may have. */
-type Exact<Query, Known> = Query & {
-  readonly [Key in keyof Query]: Key extends keyof Known
-    ? Key extends 'fields'
-      ? Exact<Query[Key], NonNullable<Known[Key]>>
-      : unknown
-    : never
+/** The bound of a query, on which the form of the response depends. Refuses unknown keys, which inferred types may have. */
+export type Exact<Query, Known> = Known & {
+  readonly [Key in Exclude<keyof Query, keyof Known>]: never
 }
 
 /** The posts, categories, tags or authors of a site, or the items of one of its collections. */
-export interface Collection<Site extends SiteTypes, Kind extends RowKind> {
+export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQuery, SingleQuery> {
   /** Fetches one page. */
-  list<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
-    query?: Exact<Query, ListQuery<Site, Kind>>,
+  list(): Promise<Result<PageOf<Site, Kind, NoQuery>>>
+  list<const Query extends Exact<Query, ListQuery>>(
+    query?: Query,
     options?: RequestOptions,
   ): Promise<Result<PageOf<Site, Kind, Query>>>
   /** Fetches one row by slug or id. */
-  get<const Query extends SingleQuery<Kind> = Extract<NoQuery, SingleQuery<Kind>>>(
+  get(identifier: Identifier<Site, Kind>): Promise<Result<SingleOf<Site, Kind, NoQuery>>>
+  get<const Query extends Exact<Query, SingleQuery>>(
     identifier: Identifier<Site, Kind>,
-    query?: Exact<Query, SingleQuery<Kind>>,
+    query?: Query,
     options?: RequestOptions,
   ): Promise<Result<SingleOf<Site, Kind, Query>>>
   /**
@@ -541,8 +567,9 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind> {
    *
    * @throws ContentError at the first page that fails
    */
-  pages<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
-    query?: Exact<Query, ListQuery<Site, Kind>>,
+  pages(): AsyncGenerator<PageOf<Site, Kind, NoQuery>, void, undefined>
+  pages<const Query extends Exact<Query, ListQuery>>(
+    query?: Query,
     options?: RequestOptions,
   ): AsyncGenerator<PageOf<Site, Kind, Query>, void, undefined>
   /**
@@ -550,13 +577,15 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind> {
    *
    * @throws ContentError at the first page that fails
    */
-  all<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
-    query?: Exact<Query, ListQuery<Site, Kind>>,
+  all(): AsyncGenerator<RowOf<Site, Kind, NoQuery>, void, undefined>
+  all<const Query extends Exact<Query, ListQuery>>(
+    query?: Query,
     options?: RequestOptions,
   ): AsyncGenerator<RowOf<Site, Kind, Query>, void, undefined>
   /** Fetches all pages and returns their rows in one array. */
-  collect<const Query extends ListQuery<Site, Kind> = Extract<NoQuery, ListQuery<Site, Kind>>>(
-    query?: Exact<Query, ListQuery<Site, Kind>>,
+  collect(): Promise<Result<readonly RowOf<Site, Kind, NoQuery>[]>>
+  collect<const Query extends Exact<Query, ListQuery>>(
+    query?: Query,
     options?: RequestOptions,
   ): Promise<Result<readonly RowOf<Site, Kind, Query>[]>>
 }
@@ -564,17 +593,14 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind> {
 /** Rows with a text to search. */
 export interface SearchableCollection<
   Site extends SiteTypes,
-  Kind extends 'posts' | `collections/${string}`,
-> extends Collection<Site, Kind> {
+  Kind extends RowKind,
+  ListQuery,
+  SingleQuery,
+> extends Collection<Site, Kind, ListQuery, SingleQuery> {
   /** Fetches one page of the rows that contain a text. */
-  search<
-    const Query extends Omit<ListQuery<Site, Kind>, 'query'> = Extract<
-      NoQuery,
-      Omit<ListQuery<Site, Kind>, 'query'>
-    >,
-  >(
+  search<const Query extends Exact<Query, Omit<ListQuery, 'query'>>>(
     text: string,
-    query?: Exact<Query, Omit<ListQuery<Site, Kind>, 'query'>>,
+    query?: Query,
     options?: RequestOptions,
   ): Promise<Result<PageOf<Site, Kind, Query>>>
 }
