@@ -223,7 +223,7 @@ function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): reado
   return problems.diagnostics
 }
 
-/** Where bodies and images are. */
+/** The bodies and images of a site. */
 interface Source {
   readonly bodies: Bodies
   readonly cache: BuildCache

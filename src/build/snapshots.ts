@@ -75,7 +75,7 @@ interface View {
 interface Target {
   readonly output: Output
   readonly cache: BuildCache
-  /** That of the function, or of the public view. */
+  /** The view of the function, or the public view. */
   readonly folder: string
   /** As in `BuildOptions`. */
   readonly isDataOnly?: boolean | undefined

@@ -72,7 +72,7 @@ export interface FieldDefinition {
   readonly default: FieldValue
 }
 
-/** Returns the custom fields that posts can be filtered by. */
+/** Returns the custom fields by which posts can be filtered. */
 export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
   return defined.flatMap(({ name, type, isIndexed }) =>
     isIndexed && isIndexable(type) ? { name, type } : [],

@@ -307,7 +307,7 @@ export function workspaceOpenApi(
   return openApiDocument(options, { workspace, ...toContent([settings], settings, collections) })
 }
 
-/** With one public workspace it has the fields of that one, which depend on no other: the document reveals none. */
+/** Describes the fields of the only public workspace, if there is one. Private workspaces are never revealed. */
 export function siteOpenApi(
   workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields' | 'collections' | 'settings'>[],
   options: OpenApiOptions,

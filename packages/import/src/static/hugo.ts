@@ -115,7 +115,7 @@ function readDates(config: Values, language: string): SiteDates {
   // Other rules of Hugo, such as `:git`, are no keys.
   const plain = (name: string) => keys(name).filter((key) => !key.startsWith(':'))
   const zone = zoneNamed(textAt(config, `languages.${language}.timeZone`, 'timeZone'))
-  // Those of Hugo come last.
+  // Hugo's keys come last.
   const date = keys('date').filter((key) => !key.startsWith(':') || key === ':filename')
   date.push(...'date publishDate pubdate published lastmod modified'.split(' '))
   return {
