@@ -162,10 +162,12 @@ async function send(target: string, { site, keyring, key, now }: ExplainContext)
 async function reasonOf({ target, around, route, source, file, planned }: Facts): Promise<string> {
   if (route === null) return 'The response describes the service.'
   if (source === 'file')
-    return 'The build wrote this response to a file. quarry serve makes the same bytes from its index.'
+    return 'A build writes this response to a file. quarry serve makes the same bytes from its index.'
   if (file !== null)
     return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
   if (route.isSdk) return 'Paths of the SDK have no files.'
+  if (planned === null && route.resource === 'items')
+    return 'No file: a collection has files in its own order alone, by `page`, `limit`, `format` and `excludeContent`.'
   if (planned === null)
     return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
   // At this time, exactly the posts in the files are visible.

@@ -51,7 +51,7 @@ export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const file = relative(process.cwd(), join(root, workspace, keysFileName))
   process.stderr.write(
     `Created the key ${nameOf(record)} for ${workspace}. It is shown only once: store it now.\n` +
-      `Its hash is in ${file}. It works after the next build, or at once if you set this on the running function:\n` +
+      `Its hash is in ${file}. It works after the next build, or without one if the function starts with this:\n` +
       `QUARRY_KEYS='${formatEnvironmentKey(record)}'\n`,
   )
   process.stdout.write(`${key}\n`)

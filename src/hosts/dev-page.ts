@@ -76,7 +76,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
       '/_quarry/events': () => reply('text/event-stream', events()),
       '/_quarry/content': () => json(JSON.stringify(contentView(workspaces, project))),
       '/_quarry/explain': async (request) => {
-        const query = new URLSearchParams(request.target.split('?')[1])
+        const query = new URLSearchParams(request.target.replace(/^[^?]*/, ''))
         const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
         const now = Date.parse(query.get('now') ?? '') || Date.now()
         return json(await project.explain({ target: query.get('target') ?? '/', key, now }))

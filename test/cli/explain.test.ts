@@ -32,7 +32,7 @@ it('names the file of a request, for a person', async () => {
   const { stdout } = await call(site.folder, ['explain', target])
   expect(stdout.split('\n').slice(0, -4)).toEqual([
     `GET ${target}  200 OK`,
-    '  The build wrote this response to a file. quarry serve makes the same bytes from its index.',
+    '  A build writes this response to a file. quarry serve makes the same bytes from its index.',
     '  pge is ignored. Did you mean "page"?',
     '  x is ignored. This operation has no such parameter.',
     '',
@@ -47,7 +47,7 @@ it('names the file of a request, for a person', async () => {
 })
 
 it.each([
-  ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'wrote this response to a file'],
+  ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'writes this response to a file'],
   ['/v1/acme/posts?query=x&page=1', 200, 'index', 'Other parameters have too many values'],
   ['/v1/acme/posts?limit=20', 200, 'index', '`precompute` in the configuration'],
   ['/v1/acme/redirects', 200, 'index', 'no published post has an alias'],
@@ -71,7 +71,7 @@ it('says whether a key opens the response, and never repeats the key', async () 
   const late = await createKey()
   const revoked = { QUARRY_KEY: all, QUARRY_KEYS: `!${hashKey(all)}` }
   for (const [line, environment, status, reason] of [
-    ['/v2/posts', { QUARRY_KEY: all }, 200, 'wrote this response to a file'],
+    ['/v2/posts', { QUARRY_KEY: all }, 200, 'writes this response to a file'],
     ['/v1/posts', { QUARRY_KEY: all }, 200, 'Paths of the SDK have no files.'],
     [`/v2/posts?key=${tags}`, { QUARRY_KEY: tags }, 403, 'has only the scopes tags:read.'],
     ['/v2/posts --now 2999-01-01', { QUARRY_KEY: all }, 401, 'has expired'],
