@@ -10,13 +10,13 @@ export type Piece = string | JsonRef
 export interface ApiResponse {
   readonly status: number
   readonly body: readonly Piece[]
-  /** @default JSON, or that of the document */
+  /** @default the media type of JSON, or of the document */
   readonly contentType?: string
   /** For a 308: the current slug of the post with the requested alias. */
   readonly movedTo?: string
 }
 
-/** Returns a strong ETag, with quotes, of the literals and the digests of stored JSON, none of which is read. */
+/** Returns a strong ETag, with quotes: a hash of the literals and of the digests of stored JSON. Reads no JSON. */
 export async function etagOf(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'sums'>,
@@ -28,7 +28,7 @@ export async function etagOf(
   return `"${hex(bytes.subarray(0, 16))}"`
 }
 
-/** Hashes long bytes by the host: ten times as fast at 100 kB (2026-11), at the cost of a promise. */
+/** Hashes long input with the host's SHA-256, which returns a promise: ten times as fast at 100 kB (2026-11). */
 export function hostSha256(bytes: Uint8Array<ArrayBuffer>): Awaitable<Uint8Array> {
   if (bytes.length < 16 * 1024) return sha256(bytes)
   return crypto.subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest))
@@ -45,7 +45,7 @@ export async function bodyBytes(
   return joinBytes(withLiterals(body, literalBytes, stored))
 }
 
-/** Returns the length of a body in bytes. Reads only the texts in JSON. */
+/** Returns the length of a body in bytes. Reads stored JSON only if the body contains texts. */
 export async function bodySize(body: readonly Piece[], snapshot: Snapshot): Promise<number> {
   let total = 0
   if (body.some(isText)) for await (const run of bodyRuns(body, snapshot)) total += run.length
@@ -53,7 +53,7 @@ export async function bodySize(body: readonly Piece[], snapshot: Snapshot): Prom
   return total
 }
 
-/** Yields a body in pieces of some 64 KiB, for bodies that are too long for memory. */
+/** Yields a body in pieces of about 64 KiB, for bodies that are too long for memory. */
 export async function* bodyRuns(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'read' | 'sums'>,
@@ -68,7 +68,7 @@ export async function* bodyRuns(
   }
 }
 
-/** Returns the size of each piece, of texts that of their JSON. */
+/** Returns the size of each piece in bytes. The size of a text is that of its JSON. */
 async function sizesOf(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'sums'>,
@@ -85,7 +85,7 @@ function refsOf(body: readonly Piece[]): readonly JsonRef[] {
   return body.filter((piece) => typeof piece !== 'string')
 }
 
-/** Returns a value for each piece. @param stored those of the references, in order */
+/** Returns a value for each piece. @param stored the values of references, in order */
 function withLiterals<T>(
   body: readonly Piece[],
   ofLiteral: (text: string) => T,
@@ -99,7 +99,7 @@ function isText(piece?: Piece): boolean {
   return typeof piece === 'object' && piece.of === 'posts' && piece.isText === true
 }
 
-/** Literals between the items of every list, encoded once. */
+/** Literals that most bodies contain, encoded once. */
 const sharedLiterals: ReadonlyMap<string, Uint8Array> = new Map(
   [',', '}', ',"content":', '{"posts":[', '{"data":[', '{"post":'].map((text) => [
     text,

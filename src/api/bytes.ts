@@ -46,7 +46,7 @@ export function compareCodePoints(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }
 
-/** Returns a SHA-256. The package's function of this name adds a third of a kilobyte to every function. */
+/** Returns a SHA-256. `sha256` of the package would add a third of a kilobyte to every function. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return new _SHA256().update(bytes).digest()
 }

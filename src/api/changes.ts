@@ -13,13 +13,13 @@ export function changeKey({ kind, id }: Pick<Change, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** Returns what changes tell of a post, an item or a singleton: its ETag is that in HTML, without other parameters. */
+/** Returns the change of a post, an item or a singleton, with the ETag of its HTML response without parameters. */
 export async function rowChange(
   kind: string,
   ordinal: number,
   snapshot: Snapshot,
 ): Promise<Pick<Change, 'kind' | 'id' | 'slug' | 'etag'>> {
-  // A singleton has a name alone.
+  // A singleton has only a name.
   const row: Partial<Record<'id' | 'slug' | 'name', string>> = await readPost(ordinal, snapshot)
   const { name: own = '', id = own, slug = own } = row
   const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
@@ -29,7 +29,7 @@ export async function rowChange(
   return { kind, id, slug, etag: await etagOf(body, snapshot) }
 }
 
-/** Returns the changes since a build, '' for all, that scopes may read; null for a build that is not stored. */
+/** Returns the changes since a build ('' for all) that the scopes may read; null if the build is not stored. */
 export async function changesJson(
   since: string,
   { history, spaces }: Pick<Snapshot, 'history' | 'spaces'>,
@@ -40,11 +40,11 @@ export async function changesJson(
   const end = since === build ? 0 : steps.findIndex((step) => step.since === since) + 1
   if (end === 0 && since !== '' && since !== build) return null
   const laterSteps = since === '' ? steps : steps.slice(0, end)
-  // By the time of each resource's latest change, ascending.
+  // Ordered by the time of each resource's latest change, ascending.
   const found = new Map<string, Change>()
   const changes = laterSteps.flatMap((step) => step.changes[workspace] ?? [])
   for (const change of changes.reverse()) merge(change, found)
-  // Posts and items that came out or expired since the last build, whichever build the client has.
+  // Posts and items that appeared or expired after the last build are new to every client.
   const later: Change[] = []
   for (const [name, open] of spaces ?? []) {
     const space = await open()
@@ -66,7 +66,7 @@ export async function changesJson(
   return JSON.stringify({ build, changes: [...found.values()].reverse().filter(isReadable) })
 }
 
-/** Merges a change into earlier ones, so that a client without them gets only the result. */
+/** Merges a change into the earlier change of its resource, so that a client gets only the result. */
 function merge(change: Change, found: Map<string, Change>): void {
   const key = changeKey(change)
   const before = found.get(key)

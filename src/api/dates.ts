@@ -1,6 +1,6 @@
 // Strict parsing of front matter dates, independent of the time zone.
 
-/** `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, and a space for the `T` and before the zone. */
+/** `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, a space instead of `T`, and a space before the zone. */
 export type DateStyle = 'iso' | 'loose'
 
 /**
@@ -8,7 +8,7 @@ export type DateStyle = 'iso' | 'loose'
  *
  * Defaults are midnight and UTC. Fractions are truncated to milliseconds.
  *
- * @returns null for anything else, such as a day that its month does not have
+ * @returns null for anything else, such as 30 February
  */
 export function parseDate(text: string, style: DateStyle = 'iso'): string | null {
   const parts = (style === 'iso' ? isoDate : looseDate).exec(text)?.groups
@@ -60,5 +60,5 @@ function offsetMinutes(zoneText: string): number | null {
   return (zoneText.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** Milliseconds since 1970 of an item without a date: before everything else. */
+/** Time of an item without a date, in milliseconds since 1970: the earliest time. */
 export const undated = -8.64e15

@@ -12,7 +12,7 @@ export type FeedKind =
 /** Last path segment of a document. */
 export type DocumentKind = 'redirects' | 'changes' | FeedKind
 
-/** Documents by the parameters that they take. */
+/** Operations that return documents, by the parameters that they take. */
 export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
 /** A document of the API. */
@@ -51,12 +51,12 @@ export function sitemapPages(posts: number): number {
   return Math.max(1, Math.ceil(posts / sitemapMax))
 }
 
-/** Reports whether a name is that of a document. */
+/** Reports whether a document has this name. */
 export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(documentTable, name)
 }
 
-/** Reports whether a name is that of a document of all posts. */
+/** Reports whether a document of all posts has this name. */
 export function isFeedKind(name: string): name is FeedKind {
   return isDocumentKind(name) && name.includes('.')
 }

@@ -24,7 +24,7 @@ export type ErrorForm = Version | 'sdk'
 /** Statuses of error responses. */
 export type ErrorStatus = keyof typeof errorLabels
 
-/** Label of each error status: `error` in a body. */
+/** Label of each error status, which a body has as `error`. */
 export const errorLabels = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns an error body. Keys are truncated, as messages repeat names and values of a request. */
+/** Returns an error body. Keys are truncated, because messages repeat names and values of a request. */
 export function errorJson(form: ErrorForm, error: ApiError): string {
   return maskCleartextKeys(JSON.stringify(errorBody(form, error)))
 }

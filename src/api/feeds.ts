@@ -8,7 +8,7 @@ import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
 import type { Channel, Snapshot, Translation } from './snapshot.ts'
 
-/** As rare as feeds: functions load all apart. */
+/** Requests for these are as rare as for feeds, so one separate file has the code of both. */
 export { changesJson } from './changes.ts'
 export {
   sdkBody,
@@ -31,7 +31,7 @@ interface Feed {
   readonly entries: readonly FeedEntry[]
 }
 
-/** Returns a document. Throws no `ApiError`: this module is a bundle of its own, with a copy of that class. */
+/** Returns a document. Throws no `ApiError`: this module is bundled separately, with its own copy of that class. */
 export async function feedText(
   kind: FeedKind,
   channel: Channel,
@@ -86,7 +86,7 @@ function atomFeed({ channel, self, site, entries }: Feed): string {
     textElement('id', iriOf(channel)),
     textElement('title', channel.name),
     textElement('updated', lastUpdate(entries)),
-    // For entries without an author (RFC 4287 §4.1.1).
+    // The author of entries without one (RFC 4287 §4.1.1).
     element('author', [textElement('name', channel.name)]),
     element('link', [], { href: site, rel: 'alternate', type: 'text/html' }),
     ...(self === null
@@ -172,17 +172,17 @@ function rfc822(date: string): string {
 }
 
 interface FeedPost {
-  /** An IRI: a UUID of workspace and id, so that a new title, slug or domain does not make a new entry. */
+  /** An IRI: a UUID made from workspace and id, so that a new title, slug or domain does not make a new entry. */
   readonly iri: string
   readonly url: string
   readonly post: Post
-  /** The later of publication and update, so a scheduled post is new when it appears. */
+  /** The later date of publication and update, so a scheduled post is new when it appears. */
   readonly updated: string
   /** The post itself, then its visible translations. */
   readonly alternate: readonly Alternate[]
 }
 
-/** A URL on the site; with the language where the workspace has one. */
+/** A URL on the site, and its language if the workspace has one. */
 interface Alternate {
   readonly locale?: string | undefined
   readonly url: string
@@ -252,7 +252,7 @@ async function feedEntries(
   })
 }
 
-/** Makes the URLs of links and images in HTML absolute, as a feed reader has no base URL. */
+/** Makes the URLs of links and images in HTML absolute, because a feed reader has no base URL. */
 function absoluteUrls(html: string, base: string): string {
   return html.replace(/<[a-z](?:"[^"]*"|[^"<>])*>/gi, (tag) =>
     tag.replace(/ (src|href|cite)="([^"]*)"/g, (_, name: string, url: string) => {
@@ -267,7 +267,7 @@ function absoluteUrl(url: string, base: string): string {
   return isRelative && URL.canParse(url, base) ? new URL(url, base).href : url
 }
 
-/** Returns a page of the sitemap. Without posts it lists only the site, as a sitemap requires a URL. */
+/** Returns a page of the sitemap. Without posts it lists only the site, because a sitemap requires a URL. */
 export async function sitemapXml(
   channel: Channel,
   snapshot: Pick<Snapshot, 'read' | 'language' | 'translationsOf'>,
@@ -331,7 +331,7 @@ export function plainText(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }
 
-/** Escapes carriage returns too, as a parser would read each as a line feed. */
+/** Also escapes carriage returns, because a parser would read each as a line feed. */
 function escapeXml(text: string): string {
   return text.replace(/[&<>"\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-// What `include` adds to a response: linked posts, matches of a search text, facets.
+// The parts that `include` adds to a response: linked posts, matches of a search text, facets.
 import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
 import { type Author, type Post, type Term, type TermKind, termKinds } from './resources.ts'
@@ -102,7 +102,7 @@ export async function readTerm(
   return JSON.parse(`${await readText(snapshot, { of, part: 'resource', ordinal })}}`)
 }
 
-/** Adds their matches to posts, whose last pieces close them; unchanged without a search text. */
+/** Adds the matches of each post to its last piece. Without a search text, posts do not change. */
 export async function withMatches(
   ordinals: readonly number[],
   posts: readonly (readonly Piece[])[],
@@ -128,11 +128,11 @@ export function facetsJson(selection: PostSelection, snapshot: Snapshot): string
   return `{${parts.join(',')}}`
 }
 
-/** Formats one facet. Terms are in name order, so ties keep that order. */
+/** Formats one facet. Terms are in name order, so ties are in name order. */
 function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): string {
   const terms = counts.length
   const most = counts.reduce((a, b) => Math.max(a, b), 0)
-  // One number per term holds count and term: sorting numbers takes a third of the time of a comparator (2026-11).
+  // One number per term holds count and term: this takes a third of the time of a comparator (2026-11).
   const keys = Float64Array.from(counts, (count, term) => (most - count) * terms + term).sort()
   const parts: string[] = []
   for (const key of keys) {

@@ -1,4 +1,4 @@
-// Keys as a build knows them, and keys in texts.
+// Records and scopes of keys, and the search for keys in texts.
 import { isDocumentKind } from './documents.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
 
@@ -40,7 +40,7 @@ export interface KeyRecord {
   readonly revoked: boolean
 }
 
-/** Returns the offsets of everything that looks like a key. 16 characters after `qk_` make the rest easier to guess. */
+/** Returns the offsets of texts that look like a key or its start: 16 characters make the rest easier to guess. */
 export function findCleartextKeys(text: string): readonly number[] {
   return Array.from(text.matchAll(/qk_[0-9A-Za-z]{16,}/g), (match) => match.index)
 }

@@ -12,10 +12,10 @@ export const imageTypes: ReadonlyMap<string, string> = new Map([
   ['.avif', 'image/avif'],
 ])
 
-/** The folder of downloads among the images of a workspace, so that hosts can give them other headers. */
+/** The folder of downloads in the media folder of a workspace. It lets hosts set other headers for them. */
 export const downloadsFolder = 'files'
 
-/** Media type of downloads: no browser shows them. */
+/** Media type of downloads. Browsers save files of this type instead of showing them. */
 export const downloadType = 'application/octet-stream'
 
 /** The parsed name of an image or a download, which may not exist. */
@@ -25,19 +25,19 @@ export interface ImageName {
   readonly path: string
   /** The same path below `/media/`, percent-encoded. */
   readonly address: string
-  /** ETag of its bytes: other bytes have another name. */
+  /** ETag, with quotes: the name without its extension, which changes with the bytes. */
   readonly etag: string
   readonly type: string
   readonly isDownload: boolean
 }
 
-/** Paths of downloads, percent-encoded: a regular expression without anchors, for hosts that route by one. */
+/** A regular expression, without anchors, for percent-encoded paths of downloads. Hosts route by it. */
 export const downloadPathPattern: string = `/media/[^/]+/${downloadsFolder}/[0-9a-f]{32}\\.[a-z0-9]{1,10}`
 
-/** The same for images and downloads. */
+/** A regular expression, without anchors, for percent-encoded paths of images and downloads. */
 export const imagePathPattern: string = `(?:/media/[^/]+/[0-9a-f]{32}\\.(?:${[...imageTypes.keys()].map((extension) => extension.slice(1)).join('|')})|${downloadPathPattern})`
 
-/** Parses the image name in a path and query, percent-encoded; null if it names no image. */
+/** Parses the name in a percent-encoded path, ignoring a query; null if it cannot be an image or a download. */
 export function imageOfTarget(target: string): ImageName | null {
   const [path = ''] = target.split('?')
   if (!imagePath.test(path)) return null

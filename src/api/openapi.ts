@@ -1,5 +1,5 @@
-// The OpenAPI document, generated from the tables that route requests and parse parameters, and from what workspaces
-// define.
+// The OpenAPI document, generated from the tables that route requests and parse parameters, and from the definitions of
+// workspaces.
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
 import { errorLabels } from './errors.ts'
 import { fieldParameters, type IndexedField } from './parameter-values.ts'
@@ -53,7 +53,7 @@ export interface DescribedFields {
   readonly references: readonly string[]
 }
 
-/** What workspaces add to the document. */
+/** Content of workspaces that the document describes. */
 export interface DescribedContent {
   /** The only workspace: paths name it, and schemas are exact. @default any workspace */
   readonly workspace?: {
@@ -68,7 +68,7 @@ export interface DescribedContent {
   readonly singletons: readonly string[]
   /** Reports whether authors, categories or tags have fields. */
   readonly hasTermFields: boolean
-  /** The workspaces that have a language. */
+  /** Whether no, some or all workspaces have a language. */
   readonly locales: 'none' | 'some' | 'all'
 }
 
@@ -120,7 +120,7 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
   authors: 'Authors, by name.',
 }
 
-/** The schemas of a list of each kind, and of one. */
+/** Names of the schemas of each kind: for a list, and for one resource. */
 const kinds: Readonly<Record<ResourceKind, readonly [list: string, single: string]>> = {
   posts: ['PostList', 'SinglePost'],
   categories: ['CategoryList', 'Term'],
@@ -295,7 +295,7 @@ function fieldFilters({ indexed }: DescribedFields): readonly Schema[] {
   })
 }
 
-/** Adds choices to a schema, or to that of the items of a list. */
+/** Adds choices to a schema, or to the schema of its items. */
 function withChoices(schema: Schema, choices: readonly string[] = []): Schema {
   const { items, enum: known = [] } = schema as Partial<Record<string, readonly string[] & Schema>>
   if (choices.length === 0) return schema
@@ -305,7 +305,7 @@ function withChoices(schema: Schema, choices: readonly string[] = []): Schema {
 
 /** Returns a default only if a request can send it. */
 function defaultOf(name: ParameterName, operation: OperationKind): { readonly default?: unknown } {
-  // Each collection has an order of its own.
+  // Each collection has its own order.
   if (operation === 'items' && /^order/.test(name)) return {}
   const value = name === 'strict' ? false : defaultParameters[name]
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -359,7 +359,7 @@ function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Recor
     for (const name of ['Author', 'Term']) extend(name, { fields: { type: 'object' } })
   if (locales !== 'none') {
     const { Post } = all
-    // It comes last then.
+    // Moves the schema to the end.
     delete all['Post']
     Object.assign(all, { Post })
     extend('Post', languageSchemas, locales === 'all' ? languageKeys : [])
@@ -367,7 +367,7 @@ function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Recor
   if (fields !== undefined)
     all['CustomFields'] = { ...all['CustomFields'], properties: fields.properties }
   if (workspace === undefined || fields === undefined) return { ...all, ...ownSchemas(content) }
-  // The fields and the computed values of one workspace: no others, and all of them.
+  // Lists exactly the fields and computed values of the workspace.
   const keys: readonly string[] = workspace.derived.map((name) =>
     name === 'readingTime' ? 'readingTimeSeconds' : name,
   )

@@ -139,7 +139,7 @@ function parseDigits(value: string): number {
   return /^[0-9]+$/.test(value) ? Number(value) : Number.NaN
 }
 
-/** `"a", "b" or "c"` */
+/** Joins words: `"a", "b" or "c"`. */
 function wordsOf(allowed: readonly string[]): string {
   const quoted = allowed.map((item) => `"${item}"`)
   const last = quoted.pop() ?? ''
@@ -168,7 +168,7 @@ export function isIndexable(type: string): type is IndexedType {
   return Object.hasOwn(valueTypes, type)
 }
 
-/** Reports whether posts can be in the order of fields of a type. */
+/** Reports whether posts can be sorted by fields of a type. */
 export function isSortable(type: IndexedType): boolean {
   return ['text', 'number', 'date', 'select'].includes(type)
 }
@@ -201,7 +201,7 @@ export interface FieldParameter {
   readonly type: ValueType<FieldFilter['values']>
 }
 
-/** Name prefix of these parameters. */
+/** Prefix of the names of these parameters. */
 export const fieldPrefix = 'fields.'
 
 /** Returns the parameters of fields, in field order. */
@@ -245,7 +245,7 @@ const number: ValueType<string | number> = single({ type: 'number' }, (value) =>
   )
 })
 
-/** By the type of the field. A reference is found by the slug or the id of its target. */
+/** Value types by field type. A filter names the target of a reference by its slug or id. */
 const valueTypes: Readonly<Record<IndexedType, ValueType<string | number>>> = {
   ...{ text, select: text, list: text, reference: text, references: text, number, date },
   boolean: choice(['true', 'false']),

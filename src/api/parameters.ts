@@ -1,5 +1,5 @@
 // Query parameters: one declaration each, from which the parser, the OpenAPI document, the explorer and the
-// documentation follow. Their descriptions are in `openapi.ts`.
+// documentation are made. Their descriptions are in `openapi.ts`.
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
 import { ApiError, type FieldError } from './errors.ts'
 import {
@@ -60,7 +60,7 @@ export type OperationTarget = Pick<Target, 'resource' | 'identifier' | 'isSdk'> 
 
 interface ParameterDeclaration {
   readonly on: readonly OperationKind[]
-  /** Its value in a request that does not name it. */
+  /** The value in a request without the parameter. */
   readonly usual?: unknown
   /** Only operations with a key take it. @default false */
   readonly needsKey?: true
@@ -87,7 +87,7 @@ const lists: readonly OperationKind[] = [...contentLists, 'terms', 'term', 'medi
 const singles = ['post', 'sdk post', 'item'] as const
 const others = [...singles, 'singleton', 'asset', 'document', 'sitemap', 'changes'] as const
 
-/** Orders by fields: those of a workspace, or of any workspace. */
+/** Type of `orderBy`, with the fields of a workspace. Without fields, its schema allows any field. */
 function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unknown> {
   const ordered = (fields ?? []).filter(({ type }) => isSortable(type))
   const type = choice([...orderings, ...ordered.map(({ name }) => `fields.${name}`)])
@@ -95,7 +95,7 @@ function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unkno
   return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type
 }
 
-/** What an operation can include. Fields of a workspace that refer to other resources come on top. */
+/** Type of `include` for an operation. Its schema may also allow any name of a field. */
 function includeOf(operation: OperationKind, isAnyField: boolean): ValueType<unknown> {
   const names = includesOf(operation)
   const type = choices(names)
@@ -198,7 +198,7 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
   })
 }
 
-/** Returns the value type of a parameter. @param fields by which posts can be ordered. @default those of no workspace */
+/** Returns the value type of a parameter. @param fields fields to sort by. @default any in the schema */
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,
@@ -229,7 +229,7 @@ export interface ParameterTarget extends Target {
   readonly ownOrder?: PostOrder['order'] | undefined
 }
 
-/** Names that advertisements and caches add to URLs: never meant as parameters. */
+/** Names that advertisements and caches add to URLs. They are never parameters. */
 const tracking =
   /^(?:utm_.*|_|_ga|_gl|dclid|fbclid|gbraid|gclid|gclsrc|mc_[ce]id|msclkid|ttclid|twclid|wbraid|yclid)$/
 
@@ -242,7 +242,7 @@ export function ignoredParameters(target: OperationTarget, pairs: Pairs): readon
   return [...names].filter((name) => !isTaken(name) && !tracking.test(name))
 }
 
-/** Such lists take the name of any field: a field that is not indexed is an error, so that no filter is ignored. */
+/** Reports whether a target has field filters. A filter by an unindexed field is an error, so none is ignored. */
 function takesFields(target: OperationTarget): boolean {
   return ['posts', 'items'].includes(operationOf(target))
 }
@@ -292,7 +292,7 @@ function includeType(name: ParameterName, target: ParameterTarget): ValueType<un
   return choices([...(resource === 'items' ? itemKeys : postKeys), ...languageKeys])
 }
 
-/** Dates are newest first, everything else ascending. In a collection's own order, `desc` is the order of its files. */
+/** Dates are sorted newest first, other values ascending. For `own`, `desc` is the order of the collection's files. */
 function orderOfItems(
   { order, orderBy = 'own' }: Partial<Parameters>,
   ownOrder: PostOrder['order'] = 'asc',
@@ -307,7 +307,7 @@ function conflictsIn({ limit, include, match, query }: Parameters): readonly Fie
   // A page bounds the texts that are read for `matches`.
   if (limit === 'all' && include.includes('matches'))
     problems.push({ field: 'limit', message: `must be at most ${limitMax} with include=matches` })
-  // Each word is a search of its own.
+  // Each word is a separate search.
   if (match === 'words' && query.split(/\s+/u).length > wordsMax)
     problems.push({ field: 'query', message: `must have at most ${wordsMax} words` })
   return problems
@@ -341,7 +341,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
 }
 
-/** Even next to an unknown value: only with `posts` does a single resource have pages. */
+/** Reports whether `include` has `posts`, even beside unknown values. Only then does a single resource have pages. */
 function includesPosts(pairs: Pairs): boolean {
   const includes = pairs.flatMap(([name, value]) => (name === 'include' ? (value ?? '') : []))
   return splitItems(includes).includes('posts')
@@ -369,9 +369,9 @@ function parseParameter<T>(
   }
 }
 
-/** Work that is known before it is done. Absent kinds are 0. */
+/** Amounts of work, known before the work is done. Absent amounts are 0. */
 export interface Work {
-  /** Posts that are listed, or read for a feed, a sitemap or a list for language models. */
+  /** Number of posts that are listed, or read for a feed, a sitemap or a list for language models. */
   readonly posts?: number
   /** Bytes of HTML that are read and searched for `matches`. */
   readonly searched?: number
@@ -391,7 +391,7 @@ export function requestsOf({ posts = 0, searched = 0, body = 0 }: Work): number 
   return Math.max(1, ...shares.map(Math.ceil))
 }
 
-/** Maps values in order, in groups of 64 KiB of work. After each, the event loop turns, so that other requests wait for no more. */
+/** Maps values in order, in groups of 64 KiB of work. Other requests get a turn after each group. */
 export async function mapInBatches<T, R>(
   values: Iterable<T>,
   bytesOf: (value: T) => number,
@@ -418,7 +418,7 @@ export const batchBytes: number = 64 * 1024
 /** The work of reading a post without its content, in bytes. */
 export const postBytes = 1024
 
-/** Resolves after other events had their turn. */
+/** Resolves after other pending events have been handled. */
 function nextTurn(): Promise<void> {
   const { setImmediate: defer = setTimeout } = globalThis as {
     readonly setImmediate?: (run: () => void) => unknown

@@ -44,16 +44,16 @@ export const versionRoots: Readonly<Record<Version, string>> = { v1: 'public/v1'
  * public/v1/acme/posts/_markdown/…                the same tree for format=markdown
  * public/v1/acme/posts/_asc/…                     the lists with order=asc
  * public/v1/acme/posts/_excludeContent/…          the lists with excludeContent=true, in any format
- * public/v1/acme/posts/_all.json                  limit=all; also below those three
+ * public/v1/acme/posts/_all.json                  limit=all; also in the three folders above
  * public/v1/acme/posts/{slug}.json
  * public/v1/acme/tags/_posts/1.json               the list with include=posts
- * public/v1/acme/tags/{slug}/_posts/2.json        one with include=posts, page 2
+ * public/v1/acme/tags/{slug}/_posts/2.json        a tag with include=posts, page 2
  * public/v1/acme/collections.json                 the list of collections
- * public/v1/acme/collections/guides/…             the items of one, as posts, in its own order
+ * public/v1/acme/collections/guides/…             the items of a collection, in its own order
  * public/v1/acme/singletons/{name}.json           also in _markdown
  * public/v1/acme/posts/{slug}.md                  the Markdown of a post: `textPath`
  * public/v1/acme/redirects.json                   a document
- * public/v1/acme/sitemap-2.xml                    a page of one
+ * public/v1/acme/sitemap-2.xml                    a page of a document
  * ```
  *
  * @returns null for a request that is not canonical, and for a name that would leave its folder or have the file of
@@ -117,7 +117,7 @@ function contentRequest(name: string, rest: readonly string[]): RelativeRequest 
   return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
 }
 
-/** Returns the path of the Markdown of a post. The canonical request of its identifier has another file. */
+/** Returns the path of the Markdown file of a post. The JSON of the post is in another file. */
 export function textPath(workspace: string, slug: string): string {
   return `${versionRoots.v1}/${workspace}/posts/${slug}.md`
 }
@@ -144,7 +144,7 @@ function documentRequest(version: Version, name: string): RelativeRequest | null
   return { ...list, resource, parameters: { ...defaultParameters, page } }
 }
 
-/** `index` is the name of a list, and `a.json` that of the folder beside the file of `a`: these end in `_`. */
+/** Returns a file name. `index` and names with `.json` get a final `_`, as lists and other files have such names. */
 function fileStem(identifier: string): string {
   return /^index$|\.json$/iu.test(identifier) ? `${identifier}_` : identifier
 }
@@ -156,7 +156,7 @@ export function isUnsafeName(name: string): boolean {
 
 /** Reports whether only parameters that a path can express differ from their defaults. */
 function isCanonical(parameters: Parameters, resource: TargetKind): boolean {
-  // Only the own order of a collection has files.
+  // Only a collection's own order has files.
   const { order, orderBy } = parameters
   if (resource === 'items' && order === 'asc') return false
   if (orderBy !== (resource === 'items' ? 'own' : defaultParameters.orderBy)) return false
@@ -246,8 +246,8 @@ export interface WorkspaceSchedule {
 }
 
 /**
- * Reports whether a host may serve a file without the function until the next build. Whatever scheduled or expiring posts
- * could change is served by the function, whichever these posts are: the choice reveals nothing about them.
+ * Reports whether a host may serve a file without the function until the next build. The function serves every
+ * response that scheduled or expiring posts could change. The choice reveals nothing about these posts.
  */
 export function isServedFile(
   request: Pick<ApiRequest, 'resource' | 'identifier' | 'parameters'>,
@@ -268,7 +268,7 @@ export interface PostPlace {
   readonly slug: string
   /** ISO 8601, UTC. */
   readonly publishedAt: string
-  /** Its own URL, absolute or a path from the root of the site; null for that of the template. */
+  /** Its own URL, absolute or a path from the root of the site; null for a URL made from the template. */
   readonly url?: string | null | undefined
 }
 

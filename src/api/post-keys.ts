@@ -31,9 +31,9 @@ export interface PostKey {
   readonly type: PostKeyType
   /** Second name in front matter. */
   readonly alias?: string
-  /** Value of a post that does not state it. */
+  /** Value for a post without the key. */
   readonly default?: null | boolean | '' | readonly []
-  /** Absent for a key that is in no response. The others have their value of the front matter, if it is not computed. */
+  /** Absent for a key that no response has. Values that are not computed are those of the front matter. */
   readonly response?: { readonly isComputed?: true; readonly description?: string }
 }
 

@@ -14,7 +14,7 @@ export type Format = 'html' | 'markdown'
 /** Both formats, the default first. */
 export const formats: readonly Format[] = ['html', 'markdown']
 
-/** Posts by state. Scheduled posts have no status. */
+/** The posts that a request is for, by status. Scheduled posts have no status. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
 /** Optional parts of a response. */
@@ -57,10 +57,10 @@ export function includesPosts({ include }: Pick<Parameters, 'include'>): boolean
 /** Kinds that a path can name. Images and custom fields are only in the vendor's SDK API. */
 export type TargetKind = ResourceKind | DocumentKind | AssetKind | OwnKind
 
-/** Content of a workspace's own types: the list of its collections, the items of one, and its singletons. */
+/** Content of types that a workspace defines: the list of collections, the items of a collection, and singletons. */
 export type OwnKind = 'collections' | 'items' | 'singletons'
 
-/** Reports whether a kind has a row a resource, with a body: posts and the items of a collection. */
+/** Reports whether each resource of a kind is a row with a body, as posts and items are. */
 export function hasRows(kind: TargetKind): kind is 'posts' | 'items' {
   return kind === 'posts' || kind === 'items'
 }
@@ -87,7 +87,7 @@ export interface Target {
 /** A complete request. */
 export interface ApiRequest extends Target {
   readonly workspace: string
-  /** Those of the key; null without one. @default null */
+  /** Scopes of the key; null for a request without a key. @default null */
   readonly scopes?: readonly Scope[] | null
   readonly parameters: Parameters
 }

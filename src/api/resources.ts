@@ -60,7 +60,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post does not state it. */
+/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post has no value. */
 export type FieldValue = Json
 
 /** Custom fields by name, in order of definition. */
@@ -79,7 +79,7 @@ export const derivedNames = [
 /** The name of a computed value. */
 export type DerivedName = (typeof derivedNames)[number]
 
-/** Computed values of a post: those that its workspace selects. */
+/** Computed values of a post that its workspace selects. */
 export interface Derived {
   readonly excerpt?: string
   readonly wordCount?: number
@@ -161,7 +161,7 @@ export const itemKeys: readonly string[] = itemResponseKeys.flatMap((name) =>
 /** Keys at the end of a post or an item in a workspace with a language. */
 export const languageKeys = ['locale', 'translations'] as const
 
-/** How rows of each kind are written as JSON: posts, items of a collection, and singletons. */
+/** Kinds of rows, which differ in their JSON: posts, items of a collection, and singletons. */
 export type RowKind = 'posts' | 'items' | 'singletons'
 
 /** A post that is listed under an author, a category or a tag. */
@@ -191,7 +191,7 @@ function jsonOf(post: Post, keys: readonly string[]): string {
   return JSON.stringify(json)
 }
 
-/** Undefined is left out of JSON. */
+/** Returns the value of a key; undefined if the JSON does not have the key. */
 function jsonValue(post: Post, name: string): unknown {
   if (name === 'authors') return post.authors.map(authorInPost)
   if (name === 'category') return termSummary(post.category)

@@ -43,7 +43,7 @@ export async function respond(
     const content = { ...request, resource }
     const built = await responseWithTargets(content, view, now, onWork)
     if (!request.isSdk && status === 'published') return built
-    // Only requests with a key: a visitor's function needs none of this.
+    // Only requests with a key need this code, so a function for visitors does not load it.
     const { sdkBody, withStatuses } = await import('./feeds.ts')
     const { body } = built
     return {
@@ -91,7 +91,7 @@ async function feed(
   return texts.flatMap((text) => [...text, '\n\n'])
 }
 
-/** Returns the response, with what fields refer to as it is now. */
+/** Returns the response, with the current state of the resources that fields refer to. */
 async function responseWithTargets(
   request: ContentRequest,
   snapshot: Snapshot,
@@ -101,7 +101,7 @@ async function responseWithTargets(
   const { targets } = request.parameters
   if (targets.length === 0 && snapshot.areReferencesLasting !== false)
     return response(request, snapshot, onWork)
-  // Such requests are rare, too.
+  // Such requests are rare, so this code is in the separate file, too.
   const { visibleFilters, withTargets } = await import('./feeds.ts')
   const parameters = await visibleFilters(request.parameters, snapshot, now)
   const bare = await response({ ...request, parameters }, snapshot, onWork)
@@ -270,7 +270,7 @@ async function postPieces(
   })
 }
 
-/** Returns a post with the selected keys, which a `}` closes. */
+/** Returns the selected keys of a post. The caller adds the closing `}`. */
 function selectedPieces(post: Post, select: readonly string[], content: Piece | null): Piece[] {
   const isWanted = (key: string) =>
     (key === 'id' || select.includes(key)) &&
@@ -380,7 +380,7 @@ export function pageOf(totalItems: number, limit: number | 'all', page: number):
   }
 }
 
-/** Cost: O(log aliases). */
+/** Returns the alias with a name if its post is visible. Cost: O(log aliases). */
 function findAlias({ aliases, isShown }: Snapshot, name: string): Alias | undefined {
   const found = aliases[partitionPoint(aliases.length, (at) => (aliases[at]?.from ?? '') < name)]
   return found?.from === name && isShown(found.post) ? found : undefined

@@ -132,7 +132,7 @@ function targetOf(
   return isKnown && below.length === 0 ? { ...of, resource, identifier } : null
 }
 
-/** The slug of an item is a path. @returns null for a list; empty if no item can have it */
+/** Returns the slug of an item, which may have several segments; null for a list; empty if no item can have it. */
 function itemIdentifier(segments: readonly string[]): string | null {
   if (segments.some((segment) => segment.includes('/'))) return ''
   return segments.length === 0 ? null : segments.join('/')

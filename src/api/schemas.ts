@@ -3,7 +3,7 @@
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
 import { postItemKeys, responseKeys } from './resources.ts'
 
-/** What sharp makes of images: copies of these widths, and a preview. */
+/** The files that sharp makes from an image: copies of these widths, and a preview. */
 export interface Scaling {
   readonly widths: readonly number[]
   readonly preview: boolean
@@ -141,12 +141,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
 }
 
-/** Returns the schema of values derived from bodies. @param scaling what sharp makes of images. @default nothing */
+/** Returns the schema of values derived from bodies. @param scaling @default no copies, no preview */
 export function derivedSchema(
   { widths, preview }: Scaling = { widths: [], preview: false },
 ): Schema {
   const variant = object({ url: text(), width: positive })
-  /** Null if the image is not published. */
+  /** All are null if the image is not published. */
   const facts = {
     width: unknownCount,
     height: unknownCount,

@@ -16,7 +16,7 @@ export type JsonRef =
     }
   | { readonly of: TermKind; readonly part: 'resource'; readonly ordinal: number }
 
-/** `head` and `tail` are around the content, `html` and `markdown` JSON string literals; `item` is in lists of terms. */
+/** `head` and `tail` enclose the content. `html` and `markdown` are JSON string literals. Terms list `item`. */
 export type PostPart = 'head' | 'html' | 'markdown' | 'tail' | 'item'
 
 /** A filter of posts. Empty lists, `null` and `''` do not filter; all conditions are combined with AND. */
@@ -30,9 +30,9 @@ export interface PostFilter {
   readonly authors: readonly string[]
   readonly excludeAuthors: readonly string[]
   readonly authorsMatch: 'any' | 'all'
-  /** Published at or after: milliseconds since 1970. */
+  /** Posts published at or after this time, in milliseconds since 1970. */
   readonly publishedAfter: number | null
-  /** Published before: milliseconds since 1970. */
+  /** Posts published before this time, in milliseconds since 1970. */
   readonly publishedBefore: number | null
   readonly updatedAfter: number | null
   readonly updatedBefore: number | null
@@ -46,7 +46,7 @@ export interface PostFilter {
   readonly match: 'phrase' | 'words'
 }
 
-/** Orders of posts. `fields.NAME` is that of a custom field, `own` that of a collection. */
+/** Orders of posts. `fields.NAME` sorts by a custom field; `own` is the order of a collection. */
 export type OrderBy = 'publishedAt' | 'updatedAt' | 'title' | 'own' | `fields.${string}`
 
 /** An order and its direction. */
@@ -84,9 +84,9 @@ export interface Snapshot {
   readonly drafts: ReadonlySet<number>
   /** Posts that expire. */
   readonly expiries: readonly Expiry[]
-  /** The visible posts, ascending: all posts, before `viewAt`. */
+  /** Ordinals of the visible posts, ascending. Before `viewAt`, these are all posts. */
   readonly shown: Uint32Array
-  /** Reports whether a post is one of them; none is -1. */
+  /** Reports whether a post is visible; false for -1. */
   isShown(post: number): boolean
   termCount(kind: TermKind): number
   /** Milliseconds since 1970; non-increasing by ordinal. */
@@ -99,9 +99,9 @@ export interface Snapshot {
   postsOf(kind: TermKind, term: number): Uint32Array
   /** Reports whether a term has no file or list entry. */
   isCreated(kind: TermKind, term: number): boolean
-  /** @param among ascending; others are excluded before any text is read. @default all posts */
+  /** @param among ascending; other posts are excluded before any text is read. @default all posts */
   select(filter: PostFilter, by: PostOrder, among?: Uint32Array): Promise<PostSelection>
-  /** Returns the visible posts that share most tags, and the category, with a post; then latest first. */
+  /** Returns visible posts by the number of tags, and the category, that they share with a post; then latest first. */
   related(post: number, most: number, among?: Uint32Array): readonly number[]
   /** Returns a facet as JSON, up to its count: `{"slug":"…","name":"…","count":`. */
   facetHead(kind: TermKind, term: number): string
@@ -109,15 +109,15 @@ export interface Snapshot {
   readonly aliases: readonly Alias[]
   /** The site that shows the posts; null if their URLs are not absolute. */
   readonly channel: Channel | null
-  /** Opens the workspace, under the empty name, and its collections, in order of definition. */
+  /** Functions that open the workspace (its name is empty) and its collections, in order of definition. */
   readonly spaces?: ReadonlyMap<string, () => Awaitable<Snapshot>>
   /** Fields that refer to other resources. */
   readonly references?: readonly Reference[]
-  /** False if resources that the fields of its workspace refer to appear or expire. @default true */
+  /** False if resources that fields of the workspace refer to may appear or expire. @default true */
   readonly areReferencesLasting?: boolean
-  /** Reports whether an item is data alone, without content. @default no row is */
+  /** Reports whether an item is data without content. @default false for every row */
   readonly isData?: (row: number) => boolean
-  /** Returns the parent of an item, -1 for none, and its children in the own order. Both may be invisible. */
+  /** Returns the parent of an item, -1 for none, and its children in own order. All may be invisible. */
   readonly family?: (row: number) => {
     readonly parent: number
     readonly children: readonly number[]
@@ -126,7 +126,7 @@ export interface Snapshot {
   readonly language?: Language
   /** Returns the visible translations of a row; absent before `snapshotAt`. */
   readonly translationsOf?: (row: number) => readonly Translation[]
-  /** Names of the files that it reads, besides its index. */
+  /** Names of the files that it reads, except its index. */
   readonly dataFiles: readonly string[]
   /** Returns the history of the workspace. */
   history(): Awaitable<History>
@@ -145,12 +145,12 @@ export interface Sum {
   readonly digest: Uint8Array
 }
 
-/** The language of a workspace, and the translations of its rows in the others of its group. */
+/** The language of a workspace, and the translations of its rows in the other workspaces of its group. */
 export interface Language {
   /** A BCP 47 tag. */
   readonly locale: string
   readonly others: readonly OtherLanguage[]
-  /** By row. */
+  /** Translations by row. */
   readonly rows: readonly (readonly TranslationRow[])[]
 }
 
@@ -160,11 +160,11 @@ export interface OtherLanguage {
   readonly workspaceId: string
   /** URL template of its posts, absolute or a path; null for none. */
   readonly postLink: string | null
-  /** True if v1 does not name it: it is private, and the workspace is not. */
+  /** True if v1 must not name it: it is private, but the workspace with the translation is not. */
   readonly isHidden: boolean
 }
 
-/** A translation; `until` is null for one that stays, `url` its own one, and times are milliseconds since 1970. */
+/** A translation. Times are milliseconds since 1970; `until` is null if it does not expire; `url` is its own URL. */
 export type TranslationRow = readonly [
   other: number,
   id: string,
@@ -213,12 +213,12 @@ export interface Channel {
 /** A change of a resource. */
 export interface Change {
   readonly type: 'published' | 'updated' | 'removed'
-  /** `posts`, `tags`, `media`, `singletons`, `collections/guides`: its path, up to its slug. */
+  /** Its path up to its slug: `posts`, `tags`, `media`, `singletons`, `collections/guides`. */
   readonly kind: string
   readonly id: string
   /** The name of a singleton, and the id of an image. */
   readonly slug: string
-  /** ETag of the resource in HTML, with quotes, without counts; for a removed one, its last one. */
+  /** ETag of the resource in HTML, with quotes, without counts; for a removed resource, its last ETag. */
   readonly etag: string
   /** Date of publication or update, as the resource states it; else the time of the build. */
   readonly at: string
@@ -288,10 +288,10 @@ export interface FieldItem {
 
 /** Images and custom fields of a workspace. */
 export interface Assets {
-  /** By `createdAt`, then `id`, both descending, so images of scheduled posts come first. */
+  /** Sorted by `createdAt`, then `id`, both descending, so images of scheduled posts come first. */
   readonly media: readonly MediaItem[]
   /** In order of definition. */
   readonly fields: readonly FieldItem[]
-  /** When images disappear that only expiring posts show, by id: milliseconds since 1970. @default none does */
+  /** Times when images of only expiring posts disappear, by id, in milliseconds since 1970. @default none */
   readonly expiries?: Readonly<Record<string, number>>
 }

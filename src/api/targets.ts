@@ -1,5 +1,5 @@
-// What few responses have: with `include` and the names of fields, the whole resources that they refer to, in place of
-// their summaries; the translations of posts and items; statuses, and the form of the vendor's SDKs.
+// Rare parts of responses: whole resources in place of the summaries in fields, if `include` names the fields;
+// translations of posts and items; statuses; and the form of the vendor's SDKs.
 import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
 import { readTerm, readText, statusMember } from './include.ts'
@@ -12,7 +12,7 @@ import type { Pairs } from './routes.ts'
 import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
 
-/** Returns a snapshot as it is at a time: its fields refer to what is visible, and its rows name visible translations. */
+/** Returns a snapshot at a point in time: fields refer to visible resources, and rows name visible translations. */
 export function snapshotAt(snapshot: Snapshot, now: number, version: Version): Snapshot {
   const { language, areReferencesLasting, spaces = new Map() } = snapshot
   if (language === undefined && areReferencesLasting !== false) return snapshot
@@ -30,7 +30,7 @@ function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
   const { references = [], areReferencesLasting } = snapshot
   if (references.length === 0 || areReferencesLasting !== false) return snapshot
   const isVisible = visibility(snapshot, now)
-  /** Null for a tail that refers to nothing invisible, and so keeps its digest. */
+  /** Null for a tail without invisible references, which keeps its digest. */
   const tails = new Map<number, Uint8Array | null>()
   const readTails = async (refs: readonly JsonRef[]) => {
     const missing = refs.filter((ref) => isTail(ref) && !tails.has(ref.ordinal))
@@ -64,7 +64,7 @@ function isTail(ref?: JsonRef): boolean {
   return ref?.of === 'posts' && ref.part === 'tail'
 }
 
-/** Changes what is known of tails. @param known one for each reference */
+/** Maps the values that belong to tails. @param known a value for each reference */
 function mapTails<T>(
   refs: readonly JsonRef[],
   known: readonly T[],
@@ -134,7 +134,7 @@ export async function visibleFilters(
     const reference = references.find(({ name }) => name === filter.name)
     const values: (string | number)[] = []
     for (const id of filter.values) {
-      // Nothing has this text.
+      // No resource has this slug or id.
       values.push(reference === undefined || (await isVisible(reference, String(id))) ? id : '\0')
     }
     fields.push({ ...filter, values })
@@ -168,7 +168,7 @@ export async function withTargets(
     })
   const changed = async (piece: Piece): Promise<Piece> => {
     if (typeof piece === 'string') {
-      // With `select`, `fields` is a piece of its own.
+      // With `select`, `fields` is a separate piece.
       const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
       return json === undefined
         ? piece
@@ -196,7 +196,7 @@ async function fullRow(
   return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
 }
 
-/** A reference as a post has it. */
+/** A reference in the JSON of a post. */
 interface Summary {
   readonly [key: string]: Json
   readonly id: string
@@ -250,7 +250,7 @@ export function workspaceOfLocale(
   const locales = pairs.flatMap(([name, value]) =>
     name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
   )
-  // A private workspace is unknown, whatever the request names.
+  // Requests cannot find out whether a private workspace exists.
   if (locales.length === 0 || !isOpen(own)) return workspace
   for (const [id, each] of workspaces) {
     const locale = each.locale?.toLowerCase()
@@ -267,7 +267,7 @@ interface Localized {
   readonly isV1Private: boolean
 }
 
-/** Adds the status of each post after its title, or at the end of one in a list. @param tailOf maps its tail */
+/** Adds the status of each post after its title, or at its end in the list of a term. @param tailOf maps tails */
 export async function withStatuses(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'drafts' | 'read'>,

@@ -1,5 +1,5 @@
 // Posts and terms that exist at a point in time. Scheduled posts come first in publication order, so one ordinal
-// divides every list. Once a post has expired, the others are listed.
+// divides every list. After an expiry, the visible posts are stored as a list.
 import type { PostStatus } from './request.ts'
 import type { TermKind } from './resources.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -34,7 +34,7 @@ export function visibilityAt(snapshot: Snapshot, now: number): Visibility {
 }
 
 /**
- * Returns a snapshot of the posts with a status that are visible. Drafts have no dates.
+ * Returns a snapshot of the visible posts with a status. Drafts are visible at every time.
  *
  * Cost: O(log posts + posts that expire); O(posts) once one has expired, and for drafts.
  */
@@ -57,7 +57,7 @@ export function viewAt(
   return { ...withPosts(snapshot, isCurrent, shown.subarray(first)), postsOf }
 }
 
-/** Returns a snapshot in which exactly some posts are visible. */
+/** Returns a snapshot in which only certain posts are visible. */
 export function withPosts(
   snapshot: Snapshot,
   isShown: (post: number) => boolean,
