@@ -173,7 +173,7 @@ describe('an image or a link that cannot be published', () => {
       ['![](../../beta/posts/a.png)', 'outside-workspace'],
       ['![](%2fetc/passwd.png)', 'outside-workspace'],
       ['![](/%2e%2e/secret.png)', 'outside-workspace'],
-      ['![](a.svg)', 'unsupported-image "a.svg" is not an image that quarry publishes'],
+      ['![](a.svg)', 'unsupported-image "a.svg" is not an image type that quarry publishes'],
       [
         '![](huge.png)',
         'file-too-large The file is 10485761 bytes long; at most 10485760 are read.',

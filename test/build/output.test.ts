@@ -208,7 +208,7 @@ describe('the output folder', () => {
     onTestFinished(() => folder.close())
     const second = await call(site.folder, ['build'])
     expect(second.exitCode).toBe(2)
-    expect(second.stderr).toContain(`process ${process.pid} on ${hostname()} since 2`)
+    expect(second.stderr).toContain(`process ${process.pid} on ${hostname()}, since 2`)
     folder.close()
     site.post('first', { category: 'nwes' }).post('second')
     await expect(site.build()).rejects.toThrow('The content has 1 error.')
