@@ -1,6 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds it after a change, and keeps the last good build served.
 // Terminals and browsers are listeners.
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { openApiJson } from '../api/openapi.ts'
@@ -8,7 +8,7 @@ import type { Settings } from '../config.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
 import { openBuild, type ServedSite } from '../runtime/open-build.ts'
-import { functionFolder } from '../snapshot/format.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
 import { Builder, type BuildOptions, type BuildResult } from './build.ts'
 import { createFileStorage } from './disk.ts'
 import { LockError } from './lock.ts'
@@ -210,12 +210,14 @@ export class DevLoop {
       ...watchedFolders(this.#settings.content, content.place),
       ...content.folders,
     ])
-    if (content.fingerprint === this.#fingerprint || this.#isClosed) return
+    const folder = join(this.#settings.out, functionFolder)
+    // Whoever empties the cache also removes the build that is served.
+    const isLost = this.#served.build !== '' && !existsSync(join(folder, rootName))
+    if ((content.fingerprint === this.#fingerprint && !isLost) || this.#isClosed) return
     this.#fingerprint = content.fingerprint
     const { result, site } = await this.#builder.build(content)
     if (this.#isClosed) return
     // The next build leaves the files of this one: responses in progress may still read them.
-    const folder = join(this.#settings.out, functionFolder)
     this.#served = await openBuild(createFileStorage(folder))
     this.#emit({
       kind: 'built',

@@ -1,6 +1,6 @@
 // `quarry dev` as a process: what it serves while content and configuration change.
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -63,6 +63,8 @@ it('serves what a build writes, and the last good build while the content is bro
   expect(await slugs(`${list}?featured=true`)).toEqual(['second'])
   site.post('third', { featured: 'true' })
   await shows(`${list}?featured=true`, 'second', 'third')
+  rmSync(join(site.folder, 'node_modules'), { recursive: true })
+  await shows(`${list}?query=third`, 'third')
   const { stderr } = await end()
   expect(stderr).toContain('Built node_modules/.cache/quarry/dev')
   expect(stderr).not.toContain('Next:')
