@@ -1,4 +1,4 @@
-// Rendered bodies of posts: taken from the cache, or rendered and added to it. Their texts are read when they are used.
+// Rendered bodies of posts, which are read from the cache, or rendered and added to it. Texts are read on use.
 //
 // ```
 // cache/bodies/HASH     record as JSON │ line break │ html │ markdown │ text
@@ -21,10 +21,10 @@ const bodyParts = ['html', 'markdown', 'text'] as const
 
 export type BodyPart = (typeof bodyParts)[number]
 
-/** The texts of a body, as a snapshot has them. */
+/** The texts of a body that a snapshot contains. */
 export type BodyTexts = Pick<SiteBody, 'size' | 'digest' | 'read'>
 
-/** The body of an item that is data alone: nothing but its text for searches. */
+/** Returns the body of an item without content: only its text for searches. */
 export function dataBody(text: string): BodyTexts {
   const bytes = (part: BodyPart) => Buffer.from(part === 'text' ? text : '""')
   return {
@@ -67,7 +67,7 @@ export interface BodiesOptions {
   /** Changes with everything that rendering depends on, except the options. */
   readonly renderer: string
   readonly markdown: MarkdownOptions
-  /** Called with the number of rendered bodies, and of all that are to be rendered. */
+  /** Called with the number of rendered bodies, and the number of bodies to render. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
 
@@ -79,7 +79,7 @@ export class Bodies {
   readonly #version: string
   readonly #onProgress: BodiesOptions['onProgress']
   readonly #known = new Map<string, SiteBody>()
-  /** Problems of bodies that could not be rendered; `isPlaced` if they have the lines of the file. */
+  /** Problems of bodies that could not be rendered. `isPlaced` means that their lines are those of the file. */
   readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
 
   constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
@@ -132,9 +132,9 @@ export class Bodies {
   }
 
   /**
-   * Returns a body whose file destinations are replaced by URLs, which is cached as another body.
+   * Returns a body in which URLs replace file destinations. It is cached as a separate body.
    *
-   * @param urls one per target; null keeps the written URL
+   * @param urls a URL for each target; null keeps the written URL
    * @throws RangeError for a body that was not rendered, or has an error
    */
   place(body: MarkdownBody, urls: readonly (string | null)[]): SiteBody {
@@ -181,7 +181,7 @@ export class Bodies {
     return hash('sha256', `${this.#version} ${bodyHash}`)
   }
 
-  /** So that the next build reads it with the list of files. */
+  /** Stores the record of a body in the list of files, from which the next build reads it. */
   #remember({ file, bodyHash }: MarkdownBody): void {
     const record = this.#cache.files.get(file)
     const body = this.#known.get(bodyHash)

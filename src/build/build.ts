@@ -1,4 +1,4 @@
-// A build on one page: reads the content, makes the site of it, plans every response, and writes what changed.
+// A build on one page: reads the content, makes the site, plans every response, and writes what changed.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
@@ -17,7 +17,7 @@ export interface BuildOptions extends SiteOptions {
   readonly isForced?: boolean | undefined
   /** Allows a workspace that had posts in the last build to have none. @default false */
   readonly isEmptyAllowed?: boolean | undefined
-  /** Writes what a function reads, without the search index, and no responses. @default false */
+  /** Writes only data of the function, without the search index and without responses. @default false */
   readonly isDataOnly?: boolean | undefined
 }
 
@@ -68,14 +68,14 @@ export async function checkContent(
   }
 }
 
-/** A build, and what it was made of. */
+/** A build, and the site that it was made from. */
 export interface Built {
   readonly result: BuildResult
-  /** Undefined for a build that found everything as it was. */
+  /** Undefined if nothing has changed since the last build. */
   readonly site?: Site
 }
 
-/** Builds one site, once or again and again: its cache and its threads stay. */
+/** Builds one site, once or repeatedly. Keeps the cache and the threads between builds. */
 export class Builder {
   cache: BuildCache
   readonly #settings: Settings
@@ -95,11 +95,11 @@ export class Builder {
   /**
    * Builds the content into the output folder.
    *
-   * @param known the content, if it was just read. A site is made of it even if it is as the last build left it
+   * @param known the content, if it has just been read. The site is then made even if nothing has changed
    * @param now milliseconds since 1970
    * @throws BuildError with every problem when the content has errors; nothing is written
    * @throws UseError when there is no content folder
-   * @throws OutputError when the output folder must not or cannot be written to
+   * @throws OutputError when writing to the output folder is not allowed or not possible
    * @throws LockError when another build is writing to the output folder
    */
   async build(known?: Content, now: number = this.#options.now ?? Date.now()): Promise<Built> {
@@ -150,7 +150,7 @@ export class Builder {
     const manifest = await writeSite(site, output, this.#settings, options)
     const changes = output.publish(manifest)
     const { diagnostics, rendered } = site
-    // The first build that reads the history of the repository has another key from then on.
+    // The key changes when a build has read the history of the repository for the first time.
     const last = this.#keyOf(content, scaling)
     this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
@@ -169,7 +169,7 @@ export class Builder {
     options: SiteOptions,
     scaling: SharpScaling | null,
   ): Promise<Site> {
-    // Most of the code and all packages are not needed where nothing changed.
+    // Most of the code and all packages are needed only if something has changed.
     const { makeSite } = await import('./site.ts')
     const { cache } = this
     const tools = { cache, scaling, renderer: this.#id.renderer, threads: this.#threads }
@@ -185,7 +185,7 @@ export class Builder {
     return { result: { manifest, changes, rendered: 0, diagnostics, timings } }
   }
 
-  /** Equal for builds that write equal files, and report equal warnings, while the same posts are scheduled. */
+  /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */
   #keyOf({ fingerprint, commit: ask }: Content, scaling: SharpScaling | null): string {
     const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
@@ -196,7 +196,7 @@ export class Builder {
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }
 
-  /** Loads sharp if images are to be scaled, and so reports a missing package before anything is built. */
+  /** Loads sharp if images are scaled, so that a missing package is reported before anything is built. */
   async #scaling(): Promise<SharpScaling | null> {
     const { widths, preview } = this.#settings.scaling
     if (widths.length === 0 && !preview) return null
@@ -204,7 +204,7 @@ export class Builder {
     return { sharp, version: Object.values(sharp.versions).join(' '), widths, preview }
   }
 
-  /** Reports whether the last build had the same key, and the same posts are scheduled. */
+  /** Reports whether the last build had the same key and the same scheduled posts. */
   #isLast(key: string, { last, manifestSha256 }: Output, now: number): boolean {
     const known = this.cache.last
     if (this.#isUnread || known?.key !== key || known.manifest !== manifestSha256) return false
@@ -215,7 +215,7 @@ export class Builder {
     )
   }
 
-  /** Runs a function, and once more with an empty cache if the cache is damaged. */
+  /** Runs a function; runs it again with an empty cache if the cache is damaged. */
   async #withCache<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -234,7 +234,7 @@ export class Builder {
     return new BuildCache(cache, key, this.#isUnread)
   }
 
-  /** Threads that render, which start with the first body. */
+  /** Returns the threads that render. They start with the first body. */
   readonly #threads = async (): Promise<RenderPool> => {
     if (this.#pool !== undefined) return this.#pool
     const { workers, markdown } = this.#settings
@@ -248,7 +248,7 @@ export class Builder {
 
 /**
  * The names of the running version, computed when it was compiled: `tool` changes with any code, `renderer` with
- * everything that rendering depends on. Both change with Node's version of Unicode, on which slugs and texts depend.
+ * everything that rendering depends on. Both change with Node's Unicode version, on which slugs and texts depend.
  */
 function readToolId(): { readonly tool: string; readonly renderer: string } {
   const file = new URL(import.meta.resolve('#tool-id'))

@@ -1,10 +1,10 @@
-// What a build remembers for the next one: what it read of each file, and rendered bodies by their hash.
+// The cache of builds: the parsed state of each file, and rendered bodies by their hash.
 //
 // ```
-// cache/files.json      a line with the key and the hash of the next line; then path → FileRecord
-// cache/bodies/HASH     one body after the digest of the rest: bodies.ts
-// cache/terms/HASH      the terms of one part of the texts, after their digest
-// cache/images/HASH     a smaller copy of an image, after its digest
+// cache/files.json      a line with the key and the hash of the next line; then FileRecords by path
+// cache/bodies/HASH     the digest of the rest, then one body: see bodies.ts
+// cache/terms/HASH      the digest of the rest, then the terms of one part of the texts
+// cache/images/HASH     the digest of the rest, then a smaller copy of an image
 // ```
 import { hash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,27 +19,27 @@ import type { TermsCache } from '../snapshot/write.ts'
 import { codeOf, replaceFile } from './disk.ts'
 import type { GitRecord } from './git-dates.ts'
 
-/** What was read of a file, as JSON. */
+/** The parsed state of a file, as JSON. */
 export interface FileRecord {
-  /** Times, size and inode at the reading; empty where a later change could have the same. */
+  /** Times, size and inode when the file was read; empty if a later change could leave them equal. */
   stats: string
   /** SHA-256 of its bytes, hexadecimal. */
   readonly sha256: string
-  /** A Markdown file. */
+  /** Only for a Markdown file. */
   readonly document?: DocumentRecord
-  /** The body of a post as it is written, and with the URLs of its images and links. */
+  /** The body of a post as written; `placed` is the body with the URLs of its images and links. */
   body?: BodyRecord
   placed?: BodyRecord
   /** The derived values of a post, by a hash of everything that they depend on. */
   derived?: { readonly key: string; readonly values: Derived }
-  /** An image whose size was needed. */
+  /** Only for an image whose size was needed. */
   image?: ImageFacts
 }
 
-/** A Markdown file, split into front matter and body. It has only problems if it could not be parsed. */
+/** A Markdown file, split into front matter and body. A file that could not be parsed has only diagnostics. */
 export interface DocumentRecord {
   readonly front?: {
-    /** The text that the places refer to. */
+    /** The text to which positions in the front matter refer. */
     readonly source: string
     /** The front matter as JSON, with maps as lists of entries. */
     readonly map: string
@@ -60,7 +60,7 @@ export interface BodyRecord {
   readonly html: PartSum
   readonly markdown: PartSum
   readonly text: PartSum
-  /** The text before the mark `<!-- more -->`; null without it. */
+  /** The text before the mark `<!-- more -->`; null without the mark. */
   readonly excerpt: string | null
   /** Destinations that may refer to files; null for none. */
   readonly files: readonly FileTarget[] | null
@@ -77,7 +77,7 @@ export interface ImageFacts extends Pick<MediaItem, 'size' | 'width' | 'height'>
   readonly isAnimated: boolean
 }
 
-/** The last complete build: the same key makes the same build while the same posts are scheduled. */
+/** The last complete build. A build with the same key and the same scheduled posts is equal. */
 export interface LastBuild {
   readonly key: string
   /** SHA-256 of its manifest, hexadecimal. */
@@ -86,7 +86,7 @@ export interface LastBuild {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What is saved. */
+/** The content of `files.json`. */
 interface CacheContent {
   readonly last?: LastBuild
   readonly git?: GitRecord
@@ -100,10 +100,10 @@ export class CacheError extends Error {
 
 /** The cache of one project. */
 export class BuildCache {
-  /** By path below the content folder. */
+  /** Records by path below the content folder. */
   readonly files: Map<string, FileRecord>
   last: LastBuild | undefined
-  /** The history that dates posts; undefined where none is. */
+  /** The Git history that dates posts; undefined without one. */
   git: GitRecord | undefined
   readonly bodies: CacheFolder
   readonly images: CacheFolder
@@ -116,10 +116,10 @@ export class BuildCache {
   #saved = ''
 
   /**
-   * Never fails: what cannot be read is missing.
+   * Never fails: the cache lacks the files that cannot be read.
    *
-   * @param folder made when it is saved; null for a cache that ends with the process
-   * @param key the files of another key are not used
+   * @param folder created when the cache is saved; null for a temporary cache
+   * @param key entries that were stored with another key are not used
    * @param isUnread begins with an empty cache
    */
   constructor(folder: string | null, key: string, isUnread = false) {
@@ -133,7 +133,7 @@ export class BuildCache {
     this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
     this.images = new CacheFolder(join(this.#folder, 'images'), isUnread)
     const terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
-    // Another version of quarry may cut other terms.
+    // Another version of quarry may split texts into other terms.
     const nameOf = (texts: string) => hash('sha256', `${key} ${texts}`)
     this.#terms = terms
     this.terms = {
@@ -150,9 +150,9 @@ export class BuildCache {
   }
 
   /**
-   * Writes what changed, for the next process. A cache that cannot be written stays as it is.
+   * Writes changes for the next process. Ignores errors: a cache that cannot be written does not change.
    *
-   * @param isComplete after a complete build: what it did not use goes once that is the larger part
+   * @param isComplete true after a complete build: unused files are removed once they are the majority
    */
   save(isComplete = false): void {
     if (!this.#isKept) return
@@ -173,7 +173,7 @@ export class BuildCache {
     }
   }
 
-  /** Removes a cache that ends with the process. */
+  /** Removes a temporary cache. */
   close(): void {
     if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -194,12 +194,12 @@ export class BuildCache {
   }
 }
 
-/** Files named by the hash of what they were made of. Each begins with the digest of the rest. */
+/** Files that are named by a hash of their inputs. Each begins with the digest of the rest. */
 class CacheFolder {
   readonly #path: string
   readonly #names: Set<string>
   readonly #used = new Set<string>()
-  /** What could not be written stays in memory until the process ends. */
+  /** Files that could not be written, which stay in memory until the process ends. */
   readonly #unwritten = new Map<string, Uint8Array>()
 
   constructor(path: string, isUnread: boolean) {

@@ -1,4 +1,4 @@
-// The loop behind `quarry dev`: watches the content, builds it after a change, and keeps the last good build served.
+// The loop behind `quarry dev`: watches the content, builds it after a change, and serves the last good build.
 // Terminals and browsers are listeners.
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,7 +31,7 @@ interface BuiltEvent {
 
 /** Options of a loop. */
 export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress'> {
-  /** The configuration: files that may change it, and how it is read again. @default it is not followed */
+  /** The files of the configuration, and a function that reads it again. @default changes of it are ignored */
   readonly config?:
     | { readonly files: readonly string[]; readonly read: () => Promise<Settings> }
     | undefined
@@ -40,7 +40,7 @@ export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress'> 
 /**
  * Builds the content, and builds it again after every change until the loop is closed.
  *
- * @param settings with an output folder of its own: it belongs to the loop
+ * @param settings the output folder must belong to the loop
  * @throws the error of the first build, except errors of the content: the loop waits for a fix
  */
 export async function startDev(settings: Settings, options: DevOptions = {}): Promise<DevLoop> {
@@ -63,7 +63,7 @@ export class DevLoop {
   #served: ServedSite
   #latest: DevEvent | undefined
   #built: BuiltEvent | undefined
-  /** Of the latest content that was looked at, whether or not it is valid. */
+  /** Fingerprint of the latest content that was read, valid or not. */
   #fingerprint = ''
   #configuration: string
   readonly #watchers = new Map<string, FSWatcher>()
@@ -96,17 +96,17 @@ export class DevLoop {
     return this.#served
   }
 
-  /** The last event, at first that of the first build. */
+  /** Returns the last event. The first event is that of the first build. */
   latest(): DevEvent {
     if (this.#latest === undefined) throw new Error('The loop has not started.')
     return this.#latest
   }
 
-  /** The paths of the responses that `build` writes of the last good site. */
+  /** Returns the paths of the responses that `build` would write for the last good site. */
   async plannedPaths(): Promise<ReadonlySet<string>> {
     const { precompute, changes } = this.#settings
     const { workspaces, result } = this.#built ?? { workspaces: [] }
-    // At this time, exactly the posts are visible that were when the site was built.
+    // At this time, the same posts are visible as when the site was built.
     const now = Date.parse(result?.manifest.validFrom ?? '0')
     const paths: string[] = []
     for (const workspace of workspaces.flatMap((each) => [each, ...each.collections])) {
@@ -141,7 +141,7 @@ export class DevLoop {
     await this.#builder.close()
   }
 
-  /** Looks after each change, and once in a while: events have gaps, and some file systems send none. */
+  /** Reads the content after each change, and regularly: events may get lost, and some file systems send none. */
   async #follow(): Promise<void> {
     let took = 0
     while (!this.#isClosed) {
@@ -152,7 +152,7 @@ export class DevLoop {
     }
   }
 
-  /** Waits for a change, or for the given time. */
+  /** Waits for a change, but at most for the number of milliseconds. */
   #change(milliseconds: number): Promise<void> {
     return new Promise((done) => {
       let timer: NodeJS.Timeout | undefined
@@ -160,7 +160,7 @@ export class DevLoop {
         clearTimeout(timer)
         timer = setTimeout(done, time).unref()
       }
-      // A timer would not keep a process that waits for the end of its loop.
+      // A closed loop needs no timer. The timer would not keep the process running.
       this.#onChange = () => (this.#isClosed ? done() : wait(quietMs))
       wait(this.#isChanged ? quietMs : milliseconds)
     })
@@ -173,7 +173,7 @@ export class DevLoop {
       await this.#followConfiguration()
       await this.#build()
     } catch (error) {
-      // A folder that another loop writes to: tried again within a second.
+      // Another loop is writing to the folder. The next attempt follows within a second.
       if (error instanceof LockError) this.#fingerprint = ''
       else if (!this.#isClosed) this.#fail(error)
     }
@@ -191,7 +191,7 @@ export class DevLoop {
   }
 
   #newBuilder(): Builder {
-    // The loop responds from data. Searches scan the texts: some 10 ms for 1,000 posts of 8 kB (2026-11).
+    // The loop responds from data. Searches scan the texts, which takes 10 ms for 1,000 posts of 8 kB (2026-11).
     const own = { isEmptyAllowed: true, isDataOnly: true }
     return new Builder(this.#settings, { ...this.#options, ...own })
   }
@@ -201,7 +201,7 @@ export class DevLoop {
     return files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? '').join()
   }
 
-  /** Builds and serves the content, unless it is what was built last. */
+  /** Builds and serves the content, unless it has not changed since the last build. */
   async #build(): Promise<void> {
     const content = await this.#builder.read()
     const { config } = this.#options
@@ -241,7 +241,7 @@ export class DevLoop {
         watcher.on('close', () => this.#watchers.delete(folder))
         this.#watchers.set(folder, watcher)
       } catch {
-        // The folder is gone, or the system has no watchers left: it is looked at once a second.
+        // The folder was removed, or the system has no watchers left. It is still read every second.
       }
     }
   }
@@ -262,10 +262,10 @@ export class DevLoop {
 /** Quiet time after an event, in milliseconds: editors write in several steps. */
 const quietMs = 10
 
-/** Time between two looks without an event, in milliseconds. */
+/** Time between two readings without an event, in milliseconds. */
 const heartbeatMs = 1000
 
-/** Looks take at most a thirtieth of the time. */
+/** Reading takes at most a thirtieth of the time. */
 const heartbeatShare = 30
 
 function emptySite(limitAll: boolean): ServedSite {

@@ -1,4 +1,4 @@
-// Files of the output: written whole or not at all, never through a link, and errors that name the file.
+// Functions for files of the output. They are written whole or not at all, never through a link. Errors name the file.
 import { hash } from 'node:crypto'
 import {
   closeSync,
@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { Storage } from '../snapshot/storage.ts'
 
-/** The output folder is unusable or not writable. The message says why, and the fix. */
+/** The output folder is unusable or not writable. The message has the reason and the fix. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
 }
@@ -58,7 +58,7 @@ const explanations: Readonly<Record<string, readonly [reason: string, remedy: st
   EIO: ['the disk failed', 'Check the disk and build again.'],
 }
 
-/** Writes a file that does not exist yet; nothing remains of one that cannot be written whole. @throws system errors */
+/** Writes a file that does not exist yet. Removes it if it cannot be written whole. @throws system errors */
 export function writeNewFile(
   path: string,
   bytes: string | Uint8Array,
@@ -77,16 +77,16 @@ export function writeNewFile(
 export function replaceFile(...[path, bytes, options]: Parameters<typeof writeNewFile>): void {
   const fresh = join(dirname(path), `.${basename(path)}.${process.pid}.new`)
   mkdirSync(dirname(path), { recursive: true })
-  // Left by a process of the same number that died.
+  // The file may have been left by a dead process with the same id.
   rmSync(fresh, { force: true })
   writeNewFile(fresh, bytes, options)
   renameSync(fresh, path)
 }
 
-/** Folders below a root, each inspected once. Links among them would lead out of it, and are refused. */
+/** Folders below a root, each inspected once. Links are refused because they could lead out of the root. */
 export class RealFolders {
   readonly #root: string
-  /** Whether a folder exists. */
+  /** Whether each folder exists. */
   readonly #known = new Map<string, boolean>([['.', true]])
 
   /** @param root absolute, with links resolved */
@@ -124,12 +124,12 @@ export function createFileStorage(folder: string): Storage {
   return { read: (name, from, to) => readRange(join(folder, name), from, to), sha256 }
 }
 
-/** Returns 32 bytes. */
+/** Returns a SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return hash('sha256', bytes, 'buffer')
 }
 
-/** Reads bytes of a file; fewer when it is shorter. */
+/** Reads bytes of a file; returns fewer bytes if the file is shorter. */
 export function readRange(file: string, from = 0, to?: number): Uint8Array {
   const descriptor = openSync(file, 'r')
   try {

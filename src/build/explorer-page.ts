@@ -1,4 +1,4 @@
-// The page of the explorer, and the data in it.
+// The page of the explorer, and its data.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,15 +7,15 @@ import type { Diagnostic } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
 
-/** The data of its site that a page has before any request. */
+/** The data of a site that a page contains. */
 export interface PageSite {
-  /** `dev` follows builds and shows the content; `static` is the reference alone. */
+  /** `dev` follows builds and shows the content; `static` shows only the reference. */
   readonly mode: 'static' | 'dev'
-  /** Ids that are suggested, the one with the most posts first. */
+  /** Suggested workspace ids. The workspace with the most posts is first. */
   readonly workspaces: readonly string[]
-  /** True if the site has a function for browsers, which responds where the host has files alone. */
+  /** True if the site has a function for browsers, which responds on hosts without a function. */
   readonly browser?: true
-  /** Paths and schemas of own fields and collections, by workspace, where `openapi.json` has them of none. */
+  /** Paths and schemas of fields and collections, by workspace, if `openapi.json` does not contain them. */
   readonly own?: Readonly<Record<string, OwnApi>>
 }
 
@@ -31,13 +31,13 @@ export type DevEvent =
       readonly type: 'built'
       readonly build: string
       readonly milliseconds: number
-      /** Warnings alone. */
+      /** Only warnings. */
       readonly diagnostics: readonly Diagnostic[]
     }
-  /** The last good responses stay up. */
+  /** The last good responses are still served. */
   | { readonly type: 'broken'; readonly diagnostics: readonly Diagnostic[] }
 
-/** The JSON of the content view: the working folder, absolute, with `/`; and workspaces by id, in code unit order. */
+/** The JSON of the content view: the absolute path of the working folder, with `/`, and workspaces sorted by id. */
 export interface ContentView {
   readonly root: string
   readonly workspaces: readonly ViewedWorkspace[]
@@ -51,26 +51,26 @@ export interface ViewedWorkspace {
   readonly categories: number
   readonly tags: number
   readonly authors: number
-  /** Drafts by file; then all others, latest first. */
+  /** Drafts by file name, then other posts, latest first. */
   readonly posts: readonly ViewedPost[]
 }
 
-/** A post. One whose date lies ahead is scheduled; a draft has no category, and may have no date. */
+/** A post, which is scheduled if its date is in the future. A draft has no category, and may have no date. */
 export interface ViewedPost {
   readonly title: string
   readonly isDraft: boolean
   readonly slug: string
   readonly publishedAt: string | null
   readonly category: string | null
-  /** Below the working folder. */
+  /** Path below the working folder. */
   readonly file: string
 }
 
 /**
- * The page as HTML in UTF-8; the same bytes for the same names and version. It names the workspaces that v1
- * answers for, and no others.
+ * Returns the page as HTML in UTF-8; the same bytes for the same names and version. It names only workspaces that
+ * are public in v1.
  *
- * @throws Error when the package was not compiled
+ * @throws Error if the package was not compiled
  */
 export function explorerPage(
   mode: PageSite['mode'],

@@ -1,9 +1,9 @@
-// The dates of files in Git: when each was committed first and last. One `git log` for all files, remembered by commit.
+// The dates of the first and the last commit of each file. One `git log` reads them all; they are cached by commit.
 import { execFileSync } from 'node:child_process'
 import { posix } from 'node:path'
 import type { GitDates } from '../model/posts.ts'
 
-/** The history of a commit, as it is remembered. */
+/** The cached history of a commit. */
 export interface GitRecord {
   readonly commit: string
   readonly isShallow: boolean
@@ -11,18 +11,18 @@ export interface GitRecord {
   readonly dates: Readonly<Record<string, readonly [first: number, last: number]>>
 }
 
-/** Returns the commit that is checked out; null outside of a repository. */
+/** Returns the id of the checked-out commit; null outside a repository. */
 export function headCommit(root: string): string | null {
   return git(root, ['rev-parse', 'HEAD'])?.trim() ?? null
 }
 
 /**
- * Returns the dates of the files in a repository; null where there is none. Renames are not followed.
+ * Returns the dates of the files in a repository; null without a repository. Renames are not followed.
  *
- * @param root the content folder: absolute
- * @param commit that is checked out
+ * @param root absolute path of the content folder
+ * @param commit the checked-out commit
  *
- * Cost: a log of what is new since the commit that the cache remembers. Without one, 20,000 commits take 0.4 s of processor
+ * Cost: a log of the commits since the cached one. Without a cache, 20,000 commits take 0.4 s of processor
  * time with 2,000 files in 20 folders, and 4 s with 5,000 in one, whose tree Git reads for each commit (2026-11).
  */
 export function gitDates(
@@ -52,7 +52,7 @@ function readLog(root: string, commit: string, known: GitRecord | undefined): Gi
     git(root, ['merge-base', '--is-ancestor', known.commit, commit]) !== null
   const dates = Object.assign(Object.create(null), isLater ? known.dates : {})
   const range = isLater ? `${known.commit}..${commit}` : commit
-  // A line of a date begins with a character that no path begins with.
+  // A date line begins with a character with which no path begins.
   const log = ['log', '--format=%x01%aI', '--name-only', '--no-renames', '--no-color', range]
   let time = 0
   for (const line of isShallow ? [] : (git(root, log) ?? '').split('\n')) {

@@ -1,4 +1,4 @@
-// The changes since the last build, found by its snapshots.
+// The changes since the last build, found by comparing snapshots.
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -18,7 +18,7 @@ import type { Space } from './snapshots.ts'
 
 /** Posts, items or singletons at the moment of a build. */
 interface BuiltRows {
-  /** As changes name it. */
+  /** The kind in changes. */
   readonly kind: string
   readonly snapshot: Snapshot
   /** The number of scheduled rows at that moment. */
@@ -28,14 +28,14 @@ interface BuiltRows {
 /** The rows of a workspace. */
 interface BuiltWorkspace {
   readonly all: readonly BuiltRows[]
-  /** Since when rows named what they did in the build. Milliseconds since 1970. */
+  /** Time since which references and translations were as in the build, in milliseconds since 1970. */
   readonly namedSince: number
 }
 
 /**
- * The responses to `changes` without `since`, and the steps for the function: none without an earlier build.
+ * Returns the responses to `changes` without `since`, and the steps for the function (none without an earlier build).
  *
- * @param build the build's id. These files are not part of it, because each names it or an earlier one
+ * @param build the build's id. It does not depend on these files, because each contains the id of a build
  * @param out the output folder, with the last build in it
  * @param now milliseconds since 1970
  */
@@ -51,7 +51,7 @@ export async function changesUpTo(
     const history = () => ({ workspace: workspace.id, build, scheduled, steps })
     const paths = changesPaths(workspace, versions)
     if (paths.length === 0) continue
-    // Nothing came out since the build, so no space is read.
+    // Nothing has appeared since the build, so no space is read.
     const json = (await changesJson('', { history }, now)) ?? ''
     const etag = await etagOf([json], snapshot, sha256)
     responses.push({ bytes: () => utf8(json), etag, paths })
@@ -59,7 +59,7 @@ export async function changesUpTo(
   return { responses, steps }
 }
 
-/** The steps up to a build; without a readable build in the folder, history starts again. */
+/** Returns the steps up to a build. Without a readable build in the folder, the history starts again. */
 async function stepsUpTo(
   build: string,
   out: string,
@@ -104,13 +104,13 @@ async function rowsOf(workspace: ServedWorkspace): Promise<BuiltWorkspace> {
   return { all: found, namedSince }
 }
 
-/** A visible resource: its dates, '' for none, and whether it was scheduled at the moment of its build. */
+/** A visible resource. A date is '' if there is none. `isLate` means that it was scheduled at its build. */
 type Visible = Omit<Change, 'type' | 'at'> &
   Readonly<{ publishedAt: string; updatedAt: string; isLate: boolean }>
 
 /**
- * Returns everything that is visible, by `changeKey`. Terms and images that came with a scheduled post are those of the
- * next build, and so are posts and items that refer to it.
+ * Returns all visible resources by `changeKey`. After a scheduled post has appeared, its terms and images, and other
+ * references to it, count only from the next build on.
  */
 async function visibleIn(
   { all: rows, namedSince }: BuiltWorkspace,
@@ -154,7 +154,7 @@ async function termsAndMedia(snapshot: Snapshot, first: number) {
   return found
 }
 
-/** The changes of visible resources. Those that became due in the meantime count as published. */
+/** The changes of visible resources. Resources that appeared between the builds count as published. */
 function changesBetween(
   before: ReadonlyMap<string, Visible>,
   after: ReadonlyMap<string, Visible>,

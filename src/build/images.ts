@@ -1,4 +1,4 @@
-// The images of a site: which ones posts show, under which names they are published, and how the API lists them.
+// The images of a site: the images that posts show, their published names, and their list in the API.
 import { createHmac, hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageSize } from 'image-size'
@@ -16,16 +16,16 @@ import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import type { BuildCache, ImageFacts } from './cache.ts'
 import type { ContentPlace } from './read.ts'
 
-/** The resolved destinations of a body, in order; empty for none. */
+/** Returns the resolved destinations of a body, in order; empty for none. */
 export type DestinationsOf = (body: MarkdownBody) => readonly Destination[]
 
-/** An image as a post shows it. */
+/** An image that a post shows. */
 export interface ShownImage {
   readonly url: string
   readonly media: MediaFile
 }
 
-/** The image files that a post shows: its cover, those of its body in order, and the pictures of its authors. */
+/** Returns the images that a post shows: its cover, the images of its body in order, and pictures of its authors. */
 export function listImages(
   { post, cover, body, pictures = [] }: ParsedPost,
   { authorImages }: Workspace,
@@ -41,21 +41,21 @@ export function listImages(
   return images.flatMap(({ url, media }) => (url !== null && media ? [{ url, media }] : []))
 }
 
-/** What `derived` says of an image, without what the body says of it. */
+/** The values of an image in `derived`, except those from the body. */
 export type ImageDescription = Omit<NonNullable<Derived['images']>[number], 'src' | 'alt'>
 
-/** How images are scaled, and the package that does so, with its versions. */
+/** How images are scaled, and the package that scales them, with its version. */
 export interface SharpScaling extends Scaling {
   readonly sharp: typeof import('sharp').default
   readonly version: string
 }
 
-/** The image files of the content, and what sharp makes of them: each once in the lifetime of a cache. */
+/** The image files of the content, and the files that sharp makes from them, each once in the lifetime of a cache. */
 export class ImageFiles {
   readonly #place: ContentPlace
   readonly #cache: BuildCache
   readonly #scaling: SharpScaling | null
-  /** By the hash of the image. */
+  /** Previews by the hash of the image. */
   readonly #previews = new Map<string, string>()
 
   constructor(place: ContentPlace, cache: BuildCache, scaling: SharpScaling | null) {
@@ -64,9 +64,9 @@ export class ImageFiles {
     this.#scaling = scaling
   }
 
-  /** The bytes of an image or a smaller copy. @throws BuildError when they have changed since they were hashed */
+  /** Returns the bytes of an image or a smaller copy. @throws BuildError if they changed after they were hashed */
   async read(file: MediaFile): Promise<Uint8Array> {
-    // Browsers show what sharp cannot read in its own size.
+    // If sharp cannot read an image, browsers get it in its original size.
     return (file.width && (await this.#scaled(file, file.width))) || this.#bytesOf(file)
   }
 
@@ -77,7 +77,7 @@ export class ImageFiles {
     return facts
   }
 
-  /** Smaller copies of an image, ascending. Their names are as secret as that of the image. */
+  /** Returns smaller copies of an image, ascending by width. Their names are as secret as the name of the image. */
   copiesOf(file: MediaFile): readonly MediaFile[] {
     const { widths = [], version } = this.#scaling ?? {}
     if (widths.length === 0 || !imageTypes.has(posix.extname(file.path))) return []
@@ -86,7 +86,7 @@ export class ImageFiles {
     return widths
       .filter((each) => each < width)
       .map((each) => {
-        // Not removed from the cache where the output has it.
+        // `has` marks the copy as used, so that it stays in the cache even if it is not read.
         this.#cache.images.has(this.#keyOf(file, each))
         const name = hash('sha256', `${file.path} ${each} ${version}`).slice(0, 32)
         return { ...file, path: replaceHash(file.path, () => name), width: each }
@@ -128,7 +128,7 @@ export class ImageFiles {
     return value
   }
 
-  /** @returns null where sharp cannot read the image */
+  /** @returns null if sharp cannot read the image */
   async #scaled(file: MediaFile, width: number, format?: 'webp'): Promise<Uint8Array | null> {
     const key = this.#keyOf(file, width, format)
     const known = this.#cache.images.get(key)
@@ -148,11 +148,11 @@ const unknownFacts = { size: null, width: null, height: null }
 
 function measure(bytes: Uint8Array): ImageFacts {
   const size = bytes.length
-  // Chunks and brands of moving pictures come before the pixels.
+  // The marks of animated formats come before the pixels.
   const isAnimated = /^GIF|acTL|ANIM|avis/.test(Buffer.from(bytes).toString('latin1', 0, 65_536))
   try {
     const { width, height, orientation = 1 } = imageSize(bytes)
-    // Browsers turn these by 90° (EXIF 2.3, tag 274).
+    // Browsers rotate images with these orientations by 90° (EXIF 2.3, tag 274).
     const isTurned = orientation >= 5
     const turned = isTurned ? { width: height, height: width } : { width, height }
     return { size, ...turned, isAnimated }
@@ -167,8 +167,8 @@ type Rename = (path: string) => string
 
 /**
  * Returns a function that renames the images that only scheduled posts show. Their usual name is a hash of their bytes,
- * so who has an image could ask whether a scheduled post shows it. The other name is an HMAC whose key is the whole post
- * that shows it first, which nobody knows before its publication.
+ * so anyone with an image could find out whether a scheduled post shows it. The other name is an HMAC whose key is the
+ * whole post that shows it first, which nobody knows before its publication.
  *
  * @param now milliseconds since 1970
  */
@@ -184,7 +184,7 @@ export function createRename(
       if (!firstShown.has(media.sha256)) firstShown.set(media.sha256, post)
     }
   }
-  // An author with a file is public without a post.
+  // An author with a file is public even without posts.
   const ofPosts = new Set(workspace.created.authors)
   for (const [id, media] of Object.entries(workspace.authorImages)) {
     if (!ofPosts.has(id)) firstShown.delete(media.sha256)
@@ -200,13 +200,13 @@ export function createRename(
   return (path) => replaceHash(path, (name) => hidden.get(name) ?? name)
 }
 
-/** @param path a path or URL of our own: folder, 32 digits and an ending */
+/** @param path a path or URL that quarry made: folder, 32 digits and an extension */
 function replaceHash(path: string, nameOf: (name: string) => string): string {
   // regex: nothing varies in length before the ending
   return path.replace(/[0-9a-f]{32}(?=\.\w+$)/, nameOf)
 }
 
-/** Returns a workspace with other names of images. */
+/** Returns a workspace with renamed images. */
 export function renameImages(workspace: Workspace, rename: Rename): Workspace {
   const ofFile = (file: MediaFile) => ({ ...file, path: rename(file.path) })
   const ofUrl = (url: string | null, file: MediaFile | null | undefined) =>
@@ -235,16 +235,16 @@ export function renameImages(workspace: Workspace, rename: Rename): Workspace {
   }
 }
 
-/** The images and custom fields of a workspace, as listed by the API. */
+/** Returns the images and custom fields of a workspace, as listed by the API. */
 export function assetsOf(
   workspace: Workspace,
   destinationsOf: DestinationsOf,
   facts: (file: MediaFile) => ImageFacts,
 ): Assets {
   const media = new Map<string, MediaItem>()
-  /** When the last post that shows an image expires. */
+  /** When the last post that shows an image expires, by image. */
   const until = new Map<string, number>()
-  // An image takes name and date from the oldest post that shows it, so that neither reveals a scheduled post.
+  // The name and date of an image are those in the oldest post that shows it, so neither reveals a scheduled post.
   for (const post of workspace.posts.toReversed()) {
     for (const { url, media: file } of listImages(post, workspace, destinationsOf)) {
       const item = media.get(file.path) ?? itemOf(file, url, post, facts(file))
@@ -287,7 +287,7 @@ function itemOf(
   }
 }
 
-/** The vendor's name of each type; it has no objects. */
+/** The vendor's name of each type. The vendor has no type for objects. */
 const vendorTypes: Partial<Record<FieldType, FieldItem['type']>> = {
   ...{ number: 'number', boolean: 'boolean', date: 'date', select: 'select' },
   ...{ list: 'multiselect', references: 'multiselect' },

@@ -1,4 +1,4 @@
-// A lock between processes: a folder that one process can make, with a file in it that is named after its owner.
+// A lock between processes: a folder that only one process can create, with a file that is named after the owner.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, writeNewFile } from './disk.ts'
 
-/** Another process holds the lock. The message names it and the fix. */
+/** Another process holds the lock. The message names the process and the fix. */
 export class LockError extends Error {
   override readonly name = 'LockError'
 }
@@ -31,12 +31,12 @@ export async function withLock<T>(
 }
 
 /**
- * Takes a lock. That of a dead process is removed: one of this machine that no longer runs, or one of another machine or
- * container that was silent for a minute, as the holder touches its lock every 5 seconds.
+ * Takes a lock. Removes the lock of a dead process: a process of this machine that no longer runs, or a process of
+ * another machine or container that has been silent for a minute. The holder touches its lock every 5 seconds.
  *
- * @param path of the lock, in an existing folder
+ * @param path path of the lock, in an existing folder
  * @param patienceMs how long to wait for another process
- * @returns releases the lock
+ * @returns a function that releases the lock
  * @throws LockError on timeout; system errors if nothing can be written there
  */
 export async function takeLock(path: string, patienceMs: number): Promise<() => void> {
@@ -46,14 +46,14 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
     if (release !== undefined) return release
     const owner = ownerOf(path)
     if (isDead(path, owner)) remove(path, owner)
-    // A lock gets its name at once, or its process was killed in between.
+    // A lock without an owner is new, or its process was killed before it wrote its name.
     else if (owner !== undefined && performance.now() > giveUpAt) throw lockedError(path, owner)
     // Random, so that two contenders that collided do not collide again.
     else await pause(20 * (0.5 + Math.random()))
   }
 }
 
-/** Names of the locks of this process: another lock with its number is that of a dead process. */
+/** Names of the locks of this process. Other locks with its id belong to a dead process. */
 const heldLocks = new Set<string>()
 
 function tryLock(path: string): (() => void) | undefined {
@@ -67,7 +67,7 @@ function tryLock(path: string): (() => void) | undefined {
   try {
     writeNewFile(join(path, owner), new Uint8Array())
   } catch (error) {
-    // Another process took it for the lock of a dead one before it had a name.
+    // Another process removed the lock before it had a name, as that of a dead process.
     if (codeOf(error) === 'ENOENT') return undefined
     remove(path)
     throw error
@@ -82,10 +82,10 @@ function tryLock(path: string): (() => void) | undefined {
   }
 }
 
-/** Milliseconds without a sign of life after which an owner that cannot be looked up counts as dead. */
+/** Milliseconds without a touch after which an owner on another machine counts as dead. */
 const silenceMs = 60_000
 
-/** Milliseconds in which a new lock gets its owner. */
+/** Milliseconds after which a lock without an owner counts as dead. */
 const ownerlessMs = 2000
 
 function ownerOf(path: string): string | undefined {
@@ -98,7 +98,7 @@ function ownerOf(path: string): string | undefined {
 
 function isDead(path: string, owner: string | undefined): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // Released in the meantime: the next attempt makes the folder.
+  // The lock has been released. The next attempt creates the folder.
   if (stats === undefined) return false
   const silence = Date.now() - stats.mtimeMs
   if (owner === undefined) return silence > ownerlessMs
@@ -112,12 +112,12 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return readdirSync(`/proc/${pid}/fd`).length > 0
   } catch (error) {
-    // Without open files it has ended, even if its parent has not noticed. Others' files, and other systems', are hidden.
+    // A process without open files has ended. The list of files is unreadable for other users and outside Linux.
     return codeOf(error) !== 'ESRCH'
   }
 }
 
-/** Removes the lock of an owner, and no other: a folder with another name in it is not empty, and stays. */
+/** Removes the lock of an owner. A lock of another owner stays, because its folder is not empty. */
 function remove(path: string, owner?: string): void {
   ignoringErrors(() => {
     if (owner !== undefined) rmSync(join(path, owner), { force: true })

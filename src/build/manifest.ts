@@ -1,4 +1,4 @@
-// The manifest: every file of a build, and the period in which they are valid.
+// The manifest: every file of a build, and the period in which the files are valid.
 import { hash } from 'node:crypto'
 import type { HttpSettings } from '../snapshot/format.ts'
 
@@ -14,7 +14,7 @@ export interface WorkspaceCounts {
   readonly expiring?: number
   /** True if a scheduled post may add a category, a tag or an author. */
   readonly createsTerms: boolean
-  /** When its responses last changed with time, and when they next do; null for never. */
+  /** When its responses last changed with time; `validUntil` is the next change. Null for never. */
   readonly validFrom: string | null
   readonly validUntil: string | null
   readonly categories: number
@@ -23,14 +23,14 @@ export interface WorkspaceCounts {
   /** Names of the parameters that filter by custom fields; absent if there are none. */
   readonly fields?: readonly string[]
   readonly locale?: string
-  /** By name; absent if there are none. */
+  /** Counts by collection; absent without collections. */
   readonly collections?: Readonly<Record<string, ItemCounts>>
 }
 
 /** Counts of the items of a collection. */
 interface ItemCounts extends Pick<WorkspaceCounts, 'scheduled' | 'expiring'> {
   readonly items: number
-  /** Former slugs of the items, and the slugs that they have now; absent if there are none. */
+  /** Current slugs of items by former slug; absent if there are none. */
   readonly aliases?: Readonly<Record<string, string>>
 }
 
@@ -39,11 +39,11 @@ export interface FileEntry {
   readonly bytes: number
   /** SHA-256 of the file's bytes, hexadecimal. */
   readonly sha256: string
-  /** The tag of a response or image, with quotes, which is its ETag; that of other files, if they have one. */
+  /** The tag of a file, if it has one. For a response or an image it is the ETag, with quotes. */
   readonly etag?: string
 }
 
-/** By path below the output folder. */
+/** Files by path below the output folder. */
 export type FileEntries = ReadonlyMap<string, FileEntry>
 
 /** `manifest.json`. Deterministic for the same content and time. */
@@ -63,7 +63,7 @@ export interface Manifest {
   readonly fileCount: number
   /** Total size of all paths; a hard link counts for each of its paths. */
   readonly byteCount: number
-  /** By path below the output folder, in the order of writes: no file names a later one. */
+  /** Files by path below the output folder, in the order of writes. No file names a later one. */
   readonly files: FileEntries
 }
 
@@ -127,7 +127,7 @@ export function isManifest(file: Uint8Array): boolean {
   return start.test(Buffer.from(file.subarray(0, 64)).toString())
 }
 
-/** Returns the workspaces that have files below a folder of the output folder, such as `public/v1`. */
+/** Returns the workspaces that have files below a folder of the output, such as `public/v1`. */
 export function workspacesBelow(
   { files, workspaces }: Pick<Manifest, 'files' | 'workspaces'>,
   folder: string,

@@ -1,4 +1,4 @@
-// The output folder: what may be one, the last build in it, and how the next one is written. Every changed file is
+// The output folder: its validation, the last build in it, and the writing of the next build. Every changed file is
 // written into a folder of new files first; then all of them are moved to their places, one by one, in an order in
 // which no file names a missing one.
 import { hash } from 'node:crypto'
@@ -37,9 +37,9 @@ import {
   type Manifest,
 } from './manifest.ts'
 
-/** A file, and how it is made. */
+/** An output file, and a function that makes its bytes. */
 export interface OutputFile {
-  /** Below the output folder; several paths are hard links to one file where the disk allows it. */
+  /** Paths below the output folder. They are hard links to one file if the disk supports links. */
   readonly paths: readonly string[]
   /** Equal tags imply equal bytes; without a tag, the bytes are always made. */
   readonly etag?: string
@@ -57,7 +57,7 @@ export interface Changes {
 /** Name of the file that marks the output folder while files are moved in. */
 const unfinishedName = '.unfinished'
 
-/** Folder of the files of a build that is at work. */
+/** Folder of the files of an unfinished build. */
 const newFolder = '.new'
 const lockName = '.lock'
 const manifestName = 'manifest.json'
@@ -76,7 +76,7 @@ export async function openOutput(out: string, content: string, isForced = false)
   rejectForeign(path)
   try {
     const created = mkdirSync(path, { recursive: true })
-    // Two builds that start at once both try, so each tries a few times.
+    // Two builds that start together can collide, so each tries for a short time.
     const release = await takeLock(join(path, lockName), 100)
     const close = () => {
       release()
@@ -101,13 +101,13 @@ export async function openOutput(out: string, content: string, isForced = false)
  * 3. the root, and 4. the manifest: every file that they refer to exists;
  * 5. data is removed that only earlier builds needed; outside the public folder, the last build's stays for functions.
  *
- * The mark `.unfinished` is there from before step 1 until after step 5. Where the next build finds it, it reads every
- * file before it takes it as it is.
+ * The mark `.unfinished` exists from before step 1 until after step 5. If the next build finds the mark, it reads every
+ * file that it keeps.
  */
 export class Output {
   /** Absolute, with links resolved. */
   readonly path: string
-  /** Manifest of the last build; null for none, and for one that is not as a build wrote it. */
+  /** Manifest of the last build; null if there is none, or if it was modified. */
   readonly last: Manifest | null
   /** SHA-256 of the manifest file, hexadecimal; empty without one. */
   manifestSha256: string
@@ -118,11 +118,11 @@ export class Output {
   readonly #folders: RealFolders
   readonly #isForced: boolean
   readonly #close: () => void
-  /** A build was killed while it moved files in. */
+  /** True if a build was killed while it was moving files. */
   readonly #isMarked: boolean
-  /** When the last build ended, in milliseconds since 1970: what changed since then is read. */
+  /** When the last build ended, in milliseconds since 1970. Files with later changes are read. */
   readonly #endedAt: number
-  /** The files in the folder of new files, by the path to which each is moved. */
+  /** The files in the folder of new files, by their final paths. */
   readonly #new = new Map<string, string>()
 
   /** @param close releases the lock */
@@ -189,7 +189,7 @@ export class Output {
         const mark = join(this.path, unfinishedName)
         // The mark of a killed build stays: its files are still there.
         if (!existsSync(mark)) writeNewFile(mark, new Uint8Array())
-        // Whatever can be refused or needs space comes before the first move.
+        // Everything that may fail or needs space comes before the first move.
         for (const path of this.#new.keys()) this.#folders.make(dirname(path))
         state = 'The output folder is partly updated. The next build completes it.'
         this.#move(responses, data)
@@ -200,7 +200,7 @@ export class Output {
     }
   }
 
-  /** Reports whether every file of the last build is as that build left it. Cost: one `lstat` per file. */
+  /** Reports whether no file of the last build has changed. Cost: one `lstat` per file. */
   isLastWhole(): boolean {
     if (this.#isForced || this.#isMarked || this.last === null) return false
     for (const [path, entry] of this.last.files) if (!this.#holds(path, entry)) return false
@@ -236,7 +236,7 @@ export class Output {
     this.#remove(unfinishedName)
   }
 
-  /** Keeps the files of the last build if all of them have the tag and are as it left them. */
+  /** Keeps the files of the last build if all of them have the tag and have not changed. */
   #keep(paths: readonly string[], etag: string): boolean {
     const isKept = paths.every((path) => {
       const entry = this.last?.files.get(path)
@@ -248,8 +248,8 @@ export class Output {
   }
 
   /**
-   * Reports whether the file on disk has the wanted content. A file of the last build that has its size and was not
-   * changed since is not read. Others, such as copied or restored files, are read and hashed.
+   * Reports whether the file on disk has the wanted content. A file of the last build with the same size that has not
+   * changed since then is not read. Other files, such as copied or restored ones, are read and hashed.
    *
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
    */
@@ -259,7 +259,7 @@ export class Output {
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
     const isKnown = this.last?.files.get(path)?.sha256 === wanted.sha256
-    // Files that were moved last have the time of the manifest: clocks of files tick every few milliseconds.
+    // Files that were moved last may have the time of the manifest: file times have a resolution of milliseconds.
     if (isKnown && stats.ctimeMs <= this.#endedAt) return true
     try {
       return hash('sha256', readFileSync(file)) === wanted.sha256
@@ -269,8 +269,8 @@ export class Output {
   }
 
   /**
-   * The files on the disk that are not in this build, without those of others: data that is public or that the last
-   * build does not need either; and responses, lists before the resources that they name, and images last.
+   * Returns the files of quarry on disk that are not in this build: data, except the last build's data of functions;
+   * and responses, lists before the resources that they name, and images last.
    */
   #obsolete(): readonly [data: readonly string[], responses: readonly string[]] {
     const gone = listFiles(this.path).filter((path) => !this.files.has(path))
@@ -281,7 +281,7 @@ export class Output {
     return [data, [0, 1, 2, 3].flatMap(ranked)]
   }
 
-  /** Removes a file, and folders that are empty then. */
+  /** Removes a file, and folders that become empty. */
   #remove(path: string): void {
     rmSync(join(this.path, path), { force: true })
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -289,7 +289,7 @@ export class Output {
     }
   }
 
-  /** Also those of a build that was killed. The next build removes what cannot be removed now. */
+  /** Removes new files, also those of a killed build. The next build removes the files that cannot be removed now. */
   #removeNewFiles(): void {
     try {
       rmSync(join(this.path, newFolder), { recursive: true, force: true })
@@ -304,10 +304,10 @@ const dataFolders = [functionFolder, browserFolder]
 const programs = browserPrograms.map((name) => `${publicFolder}/${name}`)
 const roots = dataFolders.map((folder) => `${folder}/${rootName}`)
 
-/** Names made of a hash of the content: nobody else's files. */
+/** Names with a hash of the content, which only quarry's files have. */
 const hashedName = /[/-][0-9a-f]{32}\.\w+$/
 
-/** The order in which obsolete files are removed; undefined for files of others. */
+/** Returns the rank of a file in the order of removal; undefined for files of other programs. */
 function rankOf(path: string): number | undefined {
   if (programs.includes(path) || roots.includes(path)) return 0
   const request = requestOfFile(path)
@@ -318,7 +318,7 @@ function rankOf(path: string): number | undefined {
   return dataFolders.some((folder) => path.startsWith(`${folder}/`)) ? 4 : undefined
 }
 
-/** False where hard links are not supported. */
+/** Creates a hard link. Returns false if links are not supported. */
 function isLinked(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -328,7 +328,7 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-/** Removes folders that contain no file at any depth, as a killed build leaves them. Does not follow links. */
+/** Removes folders that contain no file at any depth, which a killed build may leave. Does not follow links. */
 function removeEmptyBelow(folder: string): void {
   if (!existsSync(folder)) return
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -353,7 +353,7 @@ function rejectForeign(path: string): void {
   const manifest = manifestIn(path)
   const isOurs =
     existsSync(join(path, unfinishedName)) || (manifest !== null && isManifest(manifest))
-  // At the root of a mounted disk is a folder `lost+found`.
+  // The root of a mounted disk contains a folder `lost+found`.
   if (isOurs || listFiles(path).every((file) => file.startsWith('lost+found'))) return
   throw new OutputError(
     `${path} contains files that quarry did not write. Choose another folder with --out, or empty it.`,

@@ -1,4 +1,4 @@
-// The plan of a workspace: every canonical request whose response is written, and its paths.
+// The plan of a workspace: every canonical request whose response is written to files, and the paths of these files.
 import {
   type DocumentKind,
   documentTable,
@@ -54,7 +54,7 @@ export function* planWorkspace(
   if (hasTexts && workspace.collection === null) yield* texts(workspace, snapshot, now)
 }
 
-/** The paths of the response that says that nothing has changed, which names the build. */
+/** Returns the paths of the response to `changes` without `since`. */
 export function changesPaths(
   { id, isV1Private }: Workspace,
   versions: readonly Version[],
@@ -65,7 +65,7 @@ export function changesPaths(
     .map((version) => pathOf({ ...request, workspace: id, version }))
 }
 
-/** The Markdown of each post, unless its name is that of a post. */
+/** Yields the Markdown of each post, unless another post has the slug `SLUG.md`. */
 function* texts(workspace: Workspace, snapshot: Snapshot, now: number): Generator<PlannedFile> {
   const { first } = visibilityAt(snapshot, now)
   for (const { post } of workspace.posts.slice(first)) {
@@ -87,7 +87,7 @@ function pathOf(request: ApiRequest): string {
 /** A request without its version. */
 interface Planned {
   readonly resource: ResourceKind | DocumentKind | OwnKind
-  /** Every name that is written: slug, and id where ids are; null for a list. */
+  /** Every identifier with a file: the slug, and the id if ids have files; null for a list. */
   readonly names: readonly (string | null)[]
   readonly parameters: Parameters
 }
@@ -131,7 +131,7 @@ function* requestsOf(
   }
 }
 
-/** Items in the order of their collection, without the variants of posts that are by date; or singletons. */
+/** Yields the items of a collection, only in its own order, or singletons. */
 function* ownRequests(
   { posts }: Workspace,
   { kind }: Collection,
@@ -182,7 +182,7 @@ function planned(
   return { resource, names, parameters: { ...defaultParameters, ...parameters } }
 }
 
-/** The parameters of a list of posts, such as `asc+excludeContent`. */
+/** Returns the parameters of a list of posts, which has a name such as `asc+excludeContent`. */
 function variantsOf(list: string, formats: readonly Format[]): readonly Partial<Parameters>[] {
   const parts = list.split('+')
   const excludeContent = parts.includes('excludeContent')

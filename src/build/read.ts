@@ -1,4 +1,4 @@
-// Reads the content: lists the folder, reads the files that changed, and splits and parses those in Markdown.
+// Reads the content: lists the folder, reads changed files, and splits and parses the Markdown files.
 import { hash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ import { headCommit } from './git-dates.ts'
 
 /** The location of content. */
 export interface ContentPlace {
-  /** Absolute, without links; may be missing when all parts are mounted. */
+  /** Absolute path without links. The folder may be missing if all parts are mounted. */
   readonly root: string
   readonly mounts: readonly Mount[]
   /** Extensions of files that are published for download. */
@@ -32,7 +32,7 @@ export interface ContentPlace {
 /**
  * Locates the content of a project.
  *
- * @throws UseError when there is no content folder, and nothing is mounted, and for an invalid mount
+ * @throws UseError if there is neither a content folder nor a mount, and for an invalid mount
  */
 export async function findContent({
   content,
@@ -57,7 +57,7 @@ function missingFolder(content: string): string {
   return join(existsSync(parent) ? realpathSync(parent) : parent, basename(path))
 }
 
-/** All folders in which content may change. @param content the content folder as given by the user */
+/** Returns all folders in which content may change. @param content the configured content folder */
 export function watchedFolders(content: string, { root, mounts }: ContentPlace): readonly string[] {
   const paths = mounts.map(({ path, isFolder }) => join(root, isFolder ? path : dirname(path)))
   return [...new Set([content, ...paths])]
@@ -68,25 +68,25 @@ export interface Content {
   readonly place: ContentPlace
   /** Folders and files of collections and singletons. */
   readonly sources: readonly WorkspaceSource[]
-  /** Ids, in code unit order. */
+  /** Ids of workspaces, in code unit order. */
   readonly workspaces: readonly string[]
   /** Absolute paths of all folders. */
   readonly folders: readonly string[]
-  /** By path in code unit order. */
+  /** Sorted by path in code unit order. */
   readonly files: readonly ScannedFile[]
   /** Problems of the folder. */
   readonly diagnostics: readonly Diagnostic[]
   /** SHA-256 over all names, all content, and all read errors. */
   readonly fingerprint: string
-  /** Asks Git once for the commit that is checked out; null outside of a repository. */
+  /** Asks Git once for the checked-out commit; null outside a repository. */
   readonly commit: () => string | null
 }
 
 /**
- * Reads what changed into the cache, and forgets what is gone.
+ * Reads changed files into the cache, and removes deleted files from it.
  *
- * As in git's index, a file is unchanged while its times, size and inode are. A program that writes other bytes of the
- * same length and resets `mtime` still changes `ctime`.
+ * As in git's index, a file is unchanged if its times, size and inode are unchanged. A program that writes other bytes
+ * of the same length and resets `mtime` still changes `ctime`.
  */
 export async function readContent(place: ContentPlace, cache: BuildCache): Promise<Content> {
   const { root, mounts, downloads } = place
@@ -131,14 +131,14 @@ async function ownSources(
     const bytes = readFileBytes(root, path)
     const text = Buffer.isBuffer(bytes) ? bytes.toString() : ''
     if (!/\b(?:collections|singletons)\b/.test(text)) continue
-    // The parser is not loaded for a site without own types.
+    // A site without collections and singletons does not load the parser.
     const { readYaml } = await import('../content/yaml.ts')
     const value = readYaml(path, text).value?.value
     for (const source of value === undefined ? [] : listSources(value)) {
       found.push({ ...source, workspace })
     }
   }
-  // A folder within another belongs to its own collection.
+  // A nested folder belongs to its own collection.
   return found.sort((a, b) => b.path.length - a.path.length)
 }
 
@@ -148,7 +148,7 @@ const noWorkspace = diagnosticAt('.', fileStart, {
   hint: 'Create a folder for one, with posts in it: "my-blog/posts/hello.md".',
 })
 
-/** Reads a file, unless it is as the cache knows it. */
+/** Reads a file, unless it is unchanged in the cache. */
 async function readFile(
   { root, frontMatterBytes }: ContentPlace,
   file: PlannedFile,
@@ -167,8 +167,8 @@ async function readFile(
 }
 
 /**
- * Times, size and inode of a file. Empty where a later change could have the same: times that are not clearly in the
- * past, and whole seconds, as files in a disk image have, equal in every copy.
+ * Returns times, size and inode of a file. Empty if a later change could leave them equal: for recent times, and for
+ * times in whole seconds, which files of a disk image have in every copy.
  */
 function statsOf(path: string): string {
   try {
@@ -180,7 +180,7 @@ function statsOf(path: string): string {
   }
 }
 
-/** Some file systems have a time resolution of two seconds. */
+/** Age of reliable times, in milliseconds: some file systems have a resolution of two seconds. */
 const stepMilliseconds = 2500
 
 async function parseFile(
@@ -189,7 +189,7 @@ async function parseFile(
   frontMatterBytes: number | undefined,
 ): Promise<DocumentRecord> {
   const { path } = file
-  // Their packages are loaded with the first file that changed.
+  // The packages are loaded with the first changed file.
   const { readDocument } = await import('../content/document.ts')
   const { firstHeading } = await import('../model/posts.ts')
   const text = decodeText(path, bytes)
@@ -216,7 +216,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
     const { front, diagnostics = [] } = cache.files.get(path)?.document ?? {}
     if (front === undefined) return { ...file, diagnostics }
     const { map, ...rest } = front
-    // Decoded for each use: decoded, it takes ten times the memory.
+    // The front matter is decoded for each use, because it takes ten times the memory when decoded.
     const document = {
       ...rest,
       file: path,
@@ -232,7 +232,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
   }
 }
 
-/** Decodes what `parsed` encoded. A reviver of `JSON.parse` takes five times as long. */
+/** Restores maps from lists of entries. A reviver of `JSON.parse` takes five times as long. */
 function restoreMaps<T extends YamlValue>(value: T): T {
   if (value.kind === 'list') return { ...value, items: value.items.map(restoreMaps) }
   if (value.kind !== 'map') return value

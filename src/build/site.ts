@@ -1,4 +1,4 @@
-// Makes the site of the content: the model, rendered bodies with their links and images, and every problem.
+// Makes a site from the content: the model, rendered bodies with their links and images, and every problem.
 import { hash } from 'node:crypto'
 import { hex, parseJson } from '../api/bytes.ts'
 import { requestOfFile } from '../api/paths.ts'
@@ -55,14 +55,14 @@ export interface SiteOptions {
   readonly now?: number | undefined
   /** Adds drafts, for readers who may see them. @default false */
   readonly drafts?: boolean | undefined
-  /** Called occasionally with the number of rendered bodies, and of all that are to be rendered. */
+  /** Called occasionally with the number of rendered bodies, and the number of bodies to render. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
 
-/** What a site is made with. */
+/** The tools that make a site. */
 export interface SiteTools {
   readonly cache: BuildCache
-  /** Null for images as they are. */
+  /** Null if images are not scaled. */
   readonly scaling: SharpScaling | null
   /** Changes with everything that rendering depends on, except the options. */
   readonly renderer: string
@@ -72,7 +72,7 @@ export interface SiteTools {
 
 /** A site in memory. */
 export interface Site {
-  /** By id, in code unit order. */
+  /** Sorted by id, in code unit order. */
   readonly workspaces: readonly SiteWorkspace[]
   readonly cache: BuildCache
   /** The number of bodies that the cache did not have. */
@@ -84,13 +84,13 @@ export interface Site {
 /** A workspace of a site, or a collection of one. */
 export interface SiteWorkspace {
   readonly workspace: Workspace
-  /** Collections, then singletons; none of a collection. */
+  /** Collections, then singletons. Empty for a collection. */
   readonly collections: readonly SiteWorkspace[]
-  /** The same with drafts; null without drafts. */
+  /** The workspace with drafts; null without drafts. */
   readonly preview: Workspace | null
-  /** The body of a post, as served. */
+  /** Returns the served body of a post. */
   readonly bodyOf: (post: ParsedPost) => BodyTexts
-  /** The images of posts and authors; without those that only drafts show. */
+  /** The images of posts and authors, without images that only drafts show. */
   readonly media: readonly MediaFile[]
   /** @throws BuildError when the bytes have changed since they were hashed */
   readonly readMedia: (file: MediaFile) => Promise<Uint8Array>
@@ -147,22 +147,22 @@ export async function makeSite(
   }
 }
 
-/** The bodies of all posts, including those with errors and stored drafts. */
+/** Returns the bodies of all posts, including posts with errors and stored drafts. */
 function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
   const written = [...posts, ...draftPosts].filter(({ isData }) => isData !== true)
   return written.map(({ body }) => body).concat(brokenBodies)
 }
 
-/** The destinations of bodies that may refer to files; bodies without any, as most are, have no entry. */
+/** The destinations of bodies that may refer to files. Most bodies have none, and so no entry. */
 type ResolvedBodies = ReadonlyMap<MarkdownBody, readonly Destination[]>
 
 function resolveBodies(workspace: Workspace, bodies: Bodies): ResolvedBodies {
   const found = new Map<MarkdownBody, readonly Destination[]>()
   const all = bodiesOf(workspace)
-  /** By path in normal form C; computed for the first link with a fragment. */
+  /** Bodies by path in normal form C, computed for the first link with a fragment. */
   let byFile: ReadonlyMap<string, MarkdownBody> | undefined
   const ids = new Map<string, ReadonlySet<string> | null>()
-  /** Null for a post that was not rendered, which has its own problem. */
+  /** Returns null for a post that was not rendered, which has its own problem. */
   const idsOf = (file: string): ReadonlySet<string> | null => {
     byFile ??= new Map(all.map((body) => [body.file.normalize('NFC'), body]))
     const body = byFile.get(file)
@@ -200,7 +200,7 @@ function missingAnchor(url: string): Problem {
   }
 }
 
-/** One problem per broken destination, limited per body. */
+/** Returns one problem per broken destination, limited per body. */
 function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): readonly Diagnostic[] {
   const problems = new Problems()
   const all = resolved.flatMap((found) => [...found])
@@ -283,7 +283,7 @@ function siteWorkspace(
   }
 }
 
-/** The text by which a search finds an item of data: its text fields. */
+/** Returns the text by which a search finds an item without content: its text fields. */
 function textOf({ post }: ParsedPost, fields: readonly FieldDefinition[]): string {
   const texts = fields
     .filter(({ type }) => ['text', 'list', 'select'].includes(type))
@@ -291,7 +291,7 @@ function textOf({ post }: ParsedPost, fields: readonly FieldDefinition[]): strin
   return texts.join('\n')
 }
 
-/** What values are derived from. */
+/** The source of derived values. */
 interface DerivedSource {
   readonly bodyOf: (post: ParsedPost) => SiteBody
   readonly cache: BuildCache
@@ -299,7 +299,7 @@ interface DerivedSource {
   readonly images: ImageFiles
 }
 
-/** The images that `derived` of posts describes. */
+/** Returns the images that `derived` of posts describes. */
 function shownImages(
   posts: readonly ParsedPost[],
   { derived }: Workspace,
@@ -312,7 +312,7 @@ function shownImages(
   })
 }
 
-/** Returns the posts of a workspace, with `derived` where it asks for that: from each body once while it is cached. */
+/** Returns a workspace whose posts have the selected derived values, which are cached. */
 function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const { posts, derived: names } = workspace
   if (names.length === 0) return workspace
@@ -401,7 +401,7 @@ export function assertPosts(
 }
 
 /**
- * One warning per slug of the last build that is now neither a slug nor an alias, nor that of a draft.
+ * Returns one warning for each slug of the last build that is no longer a slug or an alias of a post or draft.
  *
  * @param removed responses that this build removed
  * @param ignored codes of suppressed warnings
@@ -412,7 +412,7 @@ export function lostSlugs(
   ignored: readonly DiagnosticCode[],
 ): readonly Diagnostic[] {
   if (ignored.includes('lost-slug')) return []
-  /** Paths of removed posts and items by where they were, and slug. */
+  /** Paths of removed posts and items, by workspace or collection and then by slug. */
   const gone = new Map<string, Map<string, string>>()
   for (const path of removed) {
     const { resource = '', collection, identifier, workspace } = requestOfFile(path) ?? {}
@@ -422,7 +422,7 @@ export function lostSlugs(
   }
   return workspaces.flatMap(({ id, collection, posts, drafts }) => {
     const paths = gone.get(`${id}/${collection?.name ?? ''}`)
-    // Singletons have no slugs that links name.
+    // Singletons have no slugs in links.
     if (paths === undefined || collection?.kind === 'singletons') return []
     const kind = collection === null ? 'posts' : `collections/${collection.name}`
     const known = new Set([
@@ -444,7 +444,7 @@ export function lostSlugs(
   })
 }
 
-/** @param likely the post that the slug was most likely of */
+/** @param likely the post that most likely had the slug */
 function lostSlug(
   workspace: string,
   collection: Workspace['collection'],

@@ -1,4 +1,4 @@
-// The snapshot of a workspace: its files are written first, as a function reads them, and then opened to respond from.
+// The snapshot of a workspace: the files that a function reads are written, and then opened for responses.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -51,7 +51,7 @@ import type { SiteWorkspace } from './site.ts'
 /** A workspace or a collection whose files are written. */
 export interface Space {
   readonly workspace: Workspace
-  /** As changes name its rows. */
+  /** The kind of its rows in changes. */
   readonly kind: string
   /** Number of posts that are scheduled at the time of the build. */
   readonly scheduled: number
@@ -59,23 +59,23 @@ export interface Space {
   readonly index: string
   /** Name of its index with drafts; absent if there are none. */
   readonly draftIndex?: string
-  /** Can be read until the build is published. */
+  /** A snapshot that can be read until the build is published. */
   readonly snapshot: Snapshot
   readonly collections: readonly Space[]
 }
 
-/** What is written of a workspace. */
+/** The parts of a workspace that are written. */
 interface View {
   readonly workspace: Workspace
   readonly scheduled: number
   readonly assets: SnapshotInput['assets']
 }
 
-/** Where files are written. */
+/** The destination of files. */
 interface Target {
   readonly output: Output
   readonly cache: BuildCache
-  /** The view of the function, or the public view. */
+  /** The folder of the function, or of the public view. */
   readonly folder: string
   /** As in `BuildOptions`. */
   readonly isDataOnly?: boolean | undefined
@@ -91,7 +91,7 @@ export async function addData(
 ): Promise<void> {
   const path = `${folder}/${name}`
   if (output.files.has(path)) return
-  // Most files of the public view are the function's too, and were made for it.
+  // Most files of the public view also belong to the function, for which they were made.
   const known = `${functionFolder}/${name}`
   const bytes = output.files.has(known) ? () => readFileSync(output.fileOf(known)) : make
   await output.add({ bytes, etag: name, paths: [path] })
@@ -131,12 +131,12 @@ export async function writeSpace(
   return { ...own, collections: written }
 }
 
-/** Fields that refer to other resources. */
+/** Returns the fields that refer to other resources. */
 function referencesOf({ fields }: Workspace): readonly Reference[] {
   return fields.flatMap(({ name, to }) => (to === '' ? [] : [{ name, to }]))
 }
 
-/** When the resources to which the fields of a workspace may refer appear or expire. */
+/** Returns the times when resources that fields of a workspace may refer to appear or expire. */
 function instantsOfTargets(
   workspace: Workspace,
   all: readonly Workspace[],
@@ -157,7 +157,7 @@ function instantsOfTargets(
     )
 }
 
-/** Adds the files with drafts of a workspace and its collections. */
+/** Adds the files with the drafts of a workspace and its collections. */
 export async function withDrafts(space: Space, site: SiteWorkspace, to: Target): Promise<Space> {
   const collections: Space[] = []
   for (const [at, each] of space.collections.entries())
@@ -181,9 +181,9 @@ async function writeIndex(
 }
 
 /**
- * What the function knows of a workspace.
+ * Returns the data of a workspace for the function.
  *
- * @param bodies one per post
+ * @param bodies a body for each post
  * @param unindexed number of posts without a search index
  */
 function inputOf(
@@ -250,7 +250,7 @@ function channelOf({ id, name, destinations, posts, collection }: Workspace): Ch
   return { workspace: id, name, postLink: post, baseUrl, ...urls }
 }
 
-/** A workspace as the root has it. @param now milliseconds since 1970 */
+/** Returns the entry of a workspace in the root. @param now milliseconds since 1970 */
 export function rootOf(space: Space, now: number): RootWorkspace {
   const { workspace, index } = space
   const { id, isV1Private, keys, language } = workspace
@@ -271,7 +271,7 @@ export function rootOf(space: Space, now: number): RootWorkspace {
   }
 }
 
-/** What the root has of posts or items. @param all the workspace and its collections */
+/** Returns the data of posts or items in the root. @param all the workspace and its collections */
 function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspace[], now: number) {
   const { posts: rows, fields: defined, lastExpiry, language } = workspace
   const fields = indexedFields(defined)
@@ -280,7 +280,7 @@ function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspa
   const others = translationTimes(workspace)
   const expiries = [
     ...rows.flatMap(({ expiresAt }) => expiresAt ?? []),
-    // Responses change with the resources that they name, too.
+    // Responses also change with the resources that they name.
     ...new Set(instantsOfTargets(workspace, all, now)),
     ...others.filter((instant) => instant > now),
   ]
@@ -299,7 +299,7 @@ function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspa
 }
 
 /**
- * Adds the public view and the function to the output.
+ * Adds the public view and the function for browsers to the output.
  *
  * @param openapi the description of the interface
  */
@@ -316,7 +316,7 @@ export async function addPublicView(
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
     const shown = await publicWorkspaces(site, now)
-    // Images and custom fields are listed with a key alone.
+    // Only requests with a key can list images and custom fields.
     const viewOf = (each: SiteWorkspace) => {
       return { workspace: shown.get(each) as Workspace, scheduled: 0, assets: noAssets }
     }
@@ -334,7 +334,7 @@ export async function addPublicView(
   await output.add({ bytes: root, paths: [`${browserFolder}/${rootName}`] })
 }
 
-/** A workspace and its collections without what is scheduled, and without references to that. */
+/** Returns a workspace and its collections without scheduled posts and without references to them. */
 async function publicWorkspaces(
   site: SiteWorkspace,
   now: number,
@@ -365,7 +365,7 @@ async function publicWorkspaces(
   return shown
 }
 
-/** A workspace without its keys, its scheduled posts, and the terms that only these name. */
+/** Returns a workspace without its keys, its scheduled posts, and the terms that only scheduled posts name. */
 function visibleAt(workspace: Workspace, now: number): Workspace {
   const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
   const named = new Set<string>()
@@ -388,7 +388,7 @@ function visibleAt(workspace: Workspace, now: number): Workspace {
   }
 }
 
-/** A language without the translations that v1 hides, or that are scheduled. */
+/** Returns a language without translations that v1 hides or that are scheduled. */
 function visibleLanguage(language: Workspace['language'], now: number): Workspace['language'] {
   if (language === null) return null
   const others = language.others.filter(({ isHidden }) => !isHidden)

@@ -1,4 +1,4 @@
-// Writes the files with which editors and TypeScript check posts.
+// Writes the files that editors and TypeScript use to check posts.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { resourceKinds, termKinds } from '../api/resources.ts'
@@ -25,7 +25,7 @@ import { findContent, rawContent, readContent } from './read.ts'
 /**
  * Writes four files per workspace, and the types of the virtual modules of `quarry/vite`.
  *
- * @param to the folder
+ * @param to path of the folder
  * @returns the paths of new and changed files
  * @throws UseError when the folder holds foreign files, which git would then ignore
  */
@@ -53,7 +53,7 @@ export async function writeTypes(settings: Settings, to: string): Promise<readon
     .map(({ path }) => path)
 }
 
-/** The virtual module of a workspace. */
+/** Returns the declaration of the virtual module of a workspace. */
 function moduleDeclaration({ id, collections }: WorkspaceShape): string {
   const site = `import(${JSON.stringify(`./${id}/fields.d.ts`)}).Site`
   const client = "import('quarry/client')"
@@ -113,7 +113,7 @@ export async function loadShapes(
   try {
     const content = await readContent(await findContent(settings), cache)
     const raw = await rawContent(content, cache)
-    // Links are no part of a shape.
+    // Links are not part of a shape.
     const links = { links: { broken: 'ignore' } } as const
     const history = () => gitDates(content.place.root, content.commit(), cache)
     const { workspaces, diagnostics } = buildLibrary(
@@ -135,7 +135,7 @@ export async function loadShapes(
   }
 }
 
-/** Maximum size of a union of names; larger ones become `string`. TypeScript is slow with them, and rejects 100,000. */
+/** Maximum size of a union of names; larger unions become `string`. TypeScript rejects 100,000 names. */
 const namesMax = 10_000
 
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */

@@ -1,5 +1,5 @@
 // Writes the files of a site: images, the function's files, the responses to canonical requests, and the root. Responses
-// are made from the snapshots as a function reads them.
+// are made from snapshots that read the written files.
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
@@ -28,9 +28,9 @@ import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addPublicView, rootOf, type Space, withDrafts, writeSpace } from './snapshots.ts'
 
 /**
- * Adds every file of a site to the output, the manifest excepted.
+ * Adds every file of a site to the output, except the manifest.
  *
- * @param options time in milliseconds since 1970; `isDataOnly` as in the options of a build
+ * @param options `now` in milliseconds since 1970; `isDataOnly` as in the options of a build
  */
 export async function writeSite(
   { workspaces, cache }: Site,
@@ -49,7 +49,7 @@ export async function writeSite(
   const spaces: Space[] = []
   for (const site of workspaces) spaces.push(await writeSpace(site, viewOf, to, now))
   const models = workspaces.map(({ workspace }) => workspace)
-  // Stored as data, so that the function does not need the code that generates it.
+  // The document is stored as data, so that the function does not need the code that generates it.
   const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
   await addData(output, openapi)
   if (!isDataOnly) await addFiles(spaces, openapi, output, settings, now)
@@ -159,7 +159,7 @@ function manifestOf(
   return makeManifest({ build, ...period, ...http, workspaces, files })
 }
 
-/** @param instants as in the root */
+/** @param instants the instants in the root */
 function periodOf([last = 0, next]: RootWorkspace['instants']) {
   const isoDate = (time: number) => new Date(time).toISOString()
   return {

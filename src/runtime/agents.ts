@@ -1,5 +1,5 @@
-// `POST /mcp` in the runtime: admission, and the responses behind the tools. The protocol is a separate module,
-// loaded with the first message.
+// `POST /mcp` in the runtime: admission, and the responses that the tools read. The protocol is a separate module,
+// which is loaded with the first message.
 import type { Awaitable } from '../api/snapshot.ts'
 import { corsHeaders, type Header, type HttpReply, type HttpRequest } from './http.ts'
 import type { ApiKey } from './keys.ts'
@@ -20,7 +20,7 @@ export const agentPreflight: readonly Header[] = [
   ['allow', 'POST, OPTIONS'],
 ]
 
-/** The responses that an agent may read. */
+/** The responses that the agent of a request may read. */
 export interface AgentSource {
   readonly build: string
   /** Ids of the readable workspaces, sorted. */
@@ -31,7 +31,7 @@ export interface AgentSource {
   readonly get: (workspace: string, path: string) => Awaitable<HttpReply>
 }
 
-/** Responds to a message of an agent. @param earned headers of every reply to this request */
+/** Responds to a message of an agent. @param earned headers of the reply that admission has added */
 export type Agents = (
   request: HttpRequest,
   source: AgentSource,
@@ -41,8 +41,8 @@ export type Agents = (
 export type LoadAgents = () => Promise<Agents>
 
 /**
- * The responses for an agent: v2 in the workspace of its key, v1 in all others. Each is a request that is counted and
- * may be refused, as if the agent had sent it.
+ * Returns the responses for an agent: v2 in the workspace of its key, v1 in all others. Each is a response to a
+ * request that is counted, and may be refused, as if the agent had sent it.
  */
 export function agentSource(
   { build, workspaces }: ServedSite,
@@ -54,7 +54,7 @@ export function agentSource(
   const open = [...workspaces].flatMap(([id, { isV1Private }]) => (isV1Private ? [] : [id]))
   const get = async (workspace: string, path: string) => {
     const base = workspace === own ? '/v2' : `/v1/${encodeURIComponent(workspace)}`
-    // Conditions and encodings belong to the message, not to the requests that it causes.
+    // Headers for conditions and encodings belong to the message, not to the requests of its tools.
     const authorization = (name: string) => (name === 'authorization' ? header(name) : null)
     const request = { method: 'GET', clientAddress, header: authorization }
     return followOnce({ ...request, target: `${base}/${path}` }, respond)
@@ -62,7 +62,7 @@ export function agentSource(
   return { build, workspaces: [...new Set(own === null ? open : [...open, own])].sort(), own, get }
 }
 
-/** Returns the response to a request, and follows one redirect: a post under an old slug. */
+/** Returns the response to a request. Follows one redirect, such as that of a former slug. */
 export async function followOnce(
   request: HttpRequest,
   respond: (request: HttpRequest) => Awaitable<HttpReply>,

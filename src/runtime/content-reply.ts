@@ -1,4 +1,4 @@
-// Replies to admitted content requests: from the cache of recent responses, from a precomputed response, or from the
+// Replies to admitted content requests: from the cache of recent replies, a precomputed response, or the
 // index.
 import { bodyBytes, bodyRuns, bodySize, etagOf, hostSha256 } from '../api/api-response.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
@@ -30,7 +30,7 @@ import {
 
 /** Options of content replies. */
 export interface ContentOptions {
-  /** Finds the precomputed response to a request; null when the index is needed. @default there are none */
+  /** Finds the precomputed response to a request; null if the index is needed. @default finds none */
   readonly findStored?: (
     request: ApiRequest,
     rows: ServedRows,
@@ -40,25 +40,25 @@ export interface ContentOptions {
   readonly replyCacheBytes?: number
 }
 
-/** Longer bodies are sent in pieces; in bytes. */
+/** Bodies of more bytes are sent in pieces. */
 export const streamedFrom: number = 1024 * 1024
 
 /** An admitted request. */
 export interface ContentRequest extends RouteMatch {
   readonly context: RequestContext
-  /** The query, without `locale` where that chose the workspace. */
+  /** The parameters of the query, without `locale` if it selected the workspace. */
   readonly pairs: Pairs
 }
 
-/** A response, and the time in which it is valid: a clock may be set back. */
+/** A response, and the period in which it is valid. The period has a start because a clock may be set back. */
 interface Content extends Omit<StoredResponse, 'body'>, Pick<HttpReply, 'status' | 'source'> {
   /** Null when the client needs no body. */
   readonly body: HttpReply['body']
   /** The size of the body, in bytes. */
   readonly length: number
-  /** @default JSON, or that of the document */
+  /** @default the media type of JSON, or of the document */
   readonly contentType?: string | undefined
-  /** The current slug of a post with this alias. */
+  /** The current slug of the post, if the request names a former slug. */
   readonly movedTo?: string | undefined
   /** True for a request for drafts, whose response no cache stores. @default false */
   readonly hasDrafts?: boolean
@@ -73,7 +73,7 @@ export function contentReplies({
   return async (admitted) => {
     const { context, target, workspace, scopes } = admitted
     const { request, site } = context
-    // Clients with different rights share no response.
+    // Clients with different rights share no cached response.
     const key = `${site.build} ${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
     const cached = await findUsable(cache.get(key), context)
     if (cached !== undefined) return okReply(admitted, cached)
@@ -83,7 +83,7 @@ export function contentReplies({
       const headers: Header[] = [...context.headers, ['cache-control', 'no-store']]
       return contentReply(request, { ...content, headers })
     }
-    // A long list is cached by its ETag only: conditional and HEAD requests then cost no more work.
+    // A long list is cached without its body, so that conditional and HEAD requests cost no more work.
     const body = content.body instanceof Uint8Array ? content.body : null
     const size = (body?.length ?? 0) + 2 * key.length + 200
     if (!content.hasDrafts && size <= replyCacheBytes / 32)
@@ -92,7 +92,7 @@ export function contentReplies({
   }
 }
 
-/** Returns cached content that is valid and has the body that the client needs, and charges for that. */
+/** Returns cached content if it is valid and has the body that the client needs. Charges its cost. */
 async function findUsable(
   cached: Content | undefined,
   { request, now, charge }: RequestContext,
@@ -104,7 +104,7 @@ async function findUsable(
   return cached
 }
 
-/** @throws ApiError as `requestFor` and `respond` do */
+/** Returns the content of a request. @throws ApiError as `requestFor` and `respond` do */
 async function makeContent(
   admitted: ContentRequest,
   findStored: ContentOptions['findStored'],
@@ -113,7 +113,7 @@ async function makeContent(
   const { now } = context
   const { request, rows } = requestFor(admitted)
   const hasDrafts = request.parameters.status !== 'published'
-  // Both versions have the files of v1.
+  // Precomputed responses are those of v1, which leave out translations that v2 may name.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
   const stored = namesPosts(target) || isMore ? null : await findStored?.(request, rows, now)
   if (stored) {
@@ -129,7 +129,7 @@ async function makeContent(
   }
   const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   let cost = 1
-  // Work is charged before it is done, even if the client has the content: the ETag of a long list costs work, too.
+  // Work is charged before it is done, even if the client has the content: to compute an ETag is work, too.
   const charge = (work: Work) => {
     cost = Math.max(cost, requestsOf(work))
     return context.charge(cost)
@@ -162,13 +162,13 @@ export async function inLanguage(
   return { workspace: found, pairs: pairs.filter(([name]) => name !== 'locale') }
 }
 
-/** Returns a workspace. On v1, a private one is unknown: nothing may reveal its fields or its language. */
+/** Returns a workspace; undefined for a private one on v1, where nothing may reveal its fields or its language. */
 function workspaceIn({ workspaces }: ServedSite, { version }: Target, id: string) {
   const found = workspaces.get(id)
   return version === 'v1' && found?.isV1Private ? undefined : found
 }
 
-/** @throws ApiError 400 for parameters; 403 for a key that may not read posts; 404 without rows */
+/** @throws ApiError 400 for bad parameters; 403 for a key without the scope; 404 without rows */
 function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRequest): {
   readonly request: ApiRequest
   readonly rows: ServedRows
@@ -192,7 +192,7 @@ function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRe
   throw new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
 }
 
-/** @param isMore true for translations that the instants of the rows leave out */
+/** @param isMore true if the response names translations whose instants are unknown */
 async function validityOf(
   { resource }: Target,
   snapshot: Snapshot,
@@ -216,12 +216,12 @@ async function validityOf(
   return period
 }
 
-/** Reports whether a response names posts and items: its file, of posts alone, is not for each time and each key. */
+/** Reports whether a response also names items. Its file does not: it is not valid for every time and every key. */
 function namesPosts({ resource }: Pick<Target, 'resource'>): boolean {
   return resource === 'collections' || resource === 'changes'
 }
 
-/** Returns the rows that a request is for; undefined for an unknown collection, or without singletons. */
+/** Returns the rows that a request reads; undefined for an unknown collection, or if there are no singletons. */
 export function rowsOf(
   { resource, collection = '' }: Target,
   workspace: ServedWorkspace,
@@ -230,7 +230,7 @@ export function rowsOf(
   return resource === 'singletons' ? workspace.singletons : workspace
 }
 
-/** False for HEAD, and for a client that already has the content. */
+/** Reports whether a reply has a body: not for HEAD, nor for a client that already has the content. */
 function hasBody(request: HttpRequest, etag: string): boolean {
   return request.method !== 'HEAD' && !matchesEtag(request.header('if-none-match'), etag)
 }
@@ -258,7 +258,7 @@ function controlOf(
   return isSdk || hasDrafts ? 'private, no-store' : cacheControl(version, validUntil, now, control)
 }
 
-/** The redirect is private: a cache whose keys omit parameters would respond with another client's query. */
+/** The redirect is private, because a cache whose keys omit parameters would return the query of another client. */
 function movedReply({ context, target }: ContentRequest, content: Content): HttpReply {
   const { path, query } = context
   // The former slug of an item may have several segments.

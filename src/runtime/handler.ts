@@ -1,4 +1,4 @@
-// Requests and responses of `fetch` as plain data, and back.
+// Conversions between requests and responses of `fetch` and plain data.
 import { joinBytes } from '../api/bytes.ts'
 import type { HttpReply, HttpRequest } from './http.ts'
 
@@ -14,7 +14,7 @@ export function requestOf(request: Request, clientAddress: string): HttpRequest 
   }
 }
 
-/** Reads a body; null when it is longer. A piece counts as 128 bytes at least: one of one byte costs as much. */
+/** Reads a body; null if it is longer. Each piece counts as at least 128 bytes, because small pieces cost as much. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
@@ -34,7 +34,7 @@ export async function readBody(
 /** Converts a reply to a response. */
 export function responseOf({ status, headers, body }: HttpReply): Response {
   const pairs = headers.map(([name, value]): [string, string] => [name, value])
-  // Always a view of an ArrayBuffer: shared memory is never read here.
+  // The bytes are never in shared memory.
   const isWhole = body === null || body instanceof Uint8Array || body instanceof ReadableStream
   const sent = isWhole ? (body as Uint8Array<ArrayBuffer> | ReadableStream | null) : streamOf(body)
   return new Response(sent, { status, headers: pairs })
@@ -43,7 +43,7 @@ export function responseOf({ status, headers, body }: HttpReply): Response {
 function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream({
-    // One piece per pull, so that an unread piece is never produced.
+    // Produces one piece per pull, so that no piece is made before it is read.
     async pull(controller) {
       const { done, value } = await pieces.next()
       if (done === true) controller.close()

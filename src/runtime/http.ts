@@ -10,18 +10,18 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query, percent-encoded, with the leading `/`. */
   readonly target: string
-  /** The address that requests without a key are counted for, as the host reports it; '' when unknown. */
+  /** The address by which requests without a key are counted, as the host reports it; '' if unknown. */
   readonly clientAddress: string
-  /** Reads the body; null when it has more bytes than that. Absent when the host does not pass it on. */
+  /** Reads the body; null if it has more than `bytesMax` bytes. Absent if the host does not pass it on. */
   readonly readBody?: (bytesMax: number) => Promise<Uint8Array | null>
-  /** The value of a header, by its name in lower case; repeated headers are joined with `, `; null when absent. */
+  /** Returns a header by its name in lower case; null if absent. Values of repeated headers are joined with `, `. */
   header(name: string): string | null
 }
 
 /** A header of a reply. The name is in lower case. */
 export type Header = readonly [name: string, value: string]
 
-/** The source of a response: the cache, a written file, the index, or none for replies without content. */
+/** The source of a response: the cache, a written file, the index, or `none` for replies without content. */
 export type ReplySource = 'cache' | 'file' | 'index' | 'none'
 
 /** A reply, ready to send. */
@@ -34,7 +34,7 @@ export interface HttpReply {
   readonly source: ReplySource
 }
 
-/** The headers of every reply: pages of any origin may read it. */
+/** The CORS headers of every reply, which allow pages of any origin to read it. */
 export const corsHeaders: readonly Header[] = [
   ['access-control-allow-origin', '*'],
   [
@@ -52,22 +52,22 @@ export const preflightHeaders: readonly Header[] = [
   ['allow', 'GET, HEAD, OPTIONS'],
 ]
 
-/** Limits a reply to pages of an origin, or to those of none. */
+/** Returns a reply that only pages of an origin may read; no page for null. */
 export function forOrigin({ headers, ...rest }: HttpReply, origin: string | null): HttpReply {
   const others = headers.filter(([name]) => name !== 'access-control-allow-origin')
   const own: Header[] = origin === null ? [] : [['access-control-allow-origin', origin]]
   return { ...rest, headers: [...others, ...own, ['vary', 'Origin']] }
 }
 
-/** `Cache-Control` of v1, without a setting. */
+/** The default `Cache-Control` of v1. */
 const publicControl = 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400'
 
 /**
- * Returns `Cache-Control`, never beyond the next publication or expiry in the workspace. Omits times for stale responses
- * when there is one: a shortened value would reveal it a day ahead.
+ * Returns `Cache-Control` that ends with the next publication or expiry in the workspace. If there is one, it omits the
+ * times for stale responses, because shortened times would reveal it a day ahead.
  *
- * @param validUntil of the whole workspace, never of a filtered list; `Infinity` for none
- * @param control that of v1
+ * @param validUntil end of validity of the whole workspace, never of a filtered list; `Infinity` for none
+ * @param control `Cache-Control` of v1
  */
 export function cacheControl(
   version: Version,
@@ -84,7 +84,7 @@ export function cacheControl(
     .replace(/(?<=max-?age=)\d+/g, (age) => String(cut(age)))
 }
 
-/** Compares tags weakly (RFC 9110 §13.1.2). One with the suffix of an encoding, `"…-br"`, names the same content. */
+/** Compares ETags weakly (RFC 9110 §13.1.2). An ETag with the suffix of an encoding, `"…-br"`, also matches. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch === etag) return true
@@ -97,14 +97,14 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   })
 }
 
-/** Names the parameters of a request that its operation ignores, without keys; no header when there are none. */
+/** Returns a header with the names of ignored parameters, without keys; none if there are no such parameters. */
 export function ignoredHeaders(target: Target, pairs: Pairs): readonly Header[] {
   const names = ignoredParameters(target, pairs)
   const shown = new Set(names.map(maskCleartextKeys).map(encodeURIComponent))
   return shown.size === 0 ? [] : [['x-ignored-parameters', [...shown].join(', ')]]
 }
 
-/** The state of the client's rate limit. */
+/** Returns the headers with the state of the client's rate limit. */
 export function rateHeaders(state: RateState | null): readonly Header[] {
   if (state === null) return []
   const headers: Header[] = [
@@ -116,7 +116,7 @@ export function rateHeaders(state: RateState | null): readonly Header[] {
   return headers
 }
 
-/** For development only: duration and source depend on the data that was read. */
+/** A header for development only, because duration and source depend on the data that was read. */
 export function timingHeader({ source }: HttpReply, milliseconds: number): Header {
   return ['server-timing', `app;dur=${milliseconds.toFixed(2)};desc="${source}"`]
 }

@@ -1,5 +1,5 @@
-// API keys: their format, those of a build and of `QUARRY_KEYS`, and the look-up. Keys are stored only as hashes; no
-// message quotes a key or a part of one.
+// API keys: their format, the keys of a build and of `QUARRY_KEYS`, and the look-up. Keys are stored only as hashes. No
+// message quotes a key or a part of a key.
 import decode from 'fast-decode-uri-component'
 import { hex, sha256, utf8 } from '../api/bytes.ts'
 import { parseDate } from '../api/dates.ts'
@@ -17,7 +17,7 @@ export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }
 
-/** A valid key: its public name for limits and logs, its workspace, and its rights. */
+/** A valid key: its public name, for limits and logs, its workspace, and its scopes. */
 export type ApiKey = Pick<KeyRecord, 'id' | 'workspace' | 'scopes'>
 
 /** The keys of a site. */
@@ -27,8 +27,8 @@ export interface Keyring {
 }
 
 /**
- * Returns the keys of a build and those of `QUARRY_KEYS`. For a key in both, that of the build holds, so that its limits
- * are never widened. Input is hashed before it is compared, so the time of a look-up reveals no key.
+ * Returns the keys of a build and those of `QUARRY_KEYS`. If both have a key, the record of the build is used, so that
+ * its rights are never extended. Input is hashed before it is compared, so the time of a look-up reveals no key.
  *
  * @throws KeyringError when a hash occurs twice or an entry of `QUARRY_KEYS` is malformed
  */
@@ -76,7 +76,7 @@ export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
 /**
  * Parses `QUARRY_KEYS` (`docs/keys.md`): entries separated by white space or commas.
  *
- * @returns added keys, each with the id `env-` and the first 8 digits of its hash; hashes of revoked keys
+ * @returns added keys, each with an id made of `env-` and the first 8 digits of its hash; hashes of revoked keys
  * @throws KeyringError with the number of the first malformed entry, counted from 1
  */
 export function parseEnvironmentKeys(text: string): {
@@ -107,7 +107,7 @@ export function parseEnvironmentKeys(text: string): {
   return { added: [...added.values()], revoked }
 }
 
-/** Formats an entry of `QUARRY_KEYS` that adds a key; safe between single quotes. Omits revocation. */
+/** Formats an entry of `QUARRY_KEYS` that adds a key. It is safe between single quotes, and omits revocation. */
 export function formatEnvironmentKey(key: KeyRecord): string {
   const { workspace, sha256, scopes, expiresAt, name } = key
   const options = [
@@ -121,7 +121,7 @@ export function formatEnvironmentKey(key: KeyRecord): string {
 const entrySyntax =
   '!SHA256 or WORKSPACE:SHA256, with the SHA-256 as 64 hexadecimal digits in lower case; the latter may have options: ?scopes=posts:read+tags:read&expires=2027-01-01&name=Web%20site'
 
-/** Returns the settings that options state; null if one is unknown, malformed, empty or repeated. */
+/** Parses the options of an entry; returns null if one is unknown, malformed, empty or repeated. */
 function keyOptions(
   options: readonly string[],
 ): (Pick<KeyRecord, 'scopes' | 'expiresAt'> & { readonly name?: string }) | null {
@@ -145,7 +145,7 @@ function keyOptions(
 export const keyBytes = 32
 
 /**
- * Encodes a key in clear: `qk_`, the bytes as a number, and the CRC-32 of both, in base 62.
+ * Encodes a key as text: `qk_`, then the bytes as a number and the CRC-32 of both, in base 62.
  *
  * @param random 32 bytes from a cryptographic source
  * @throws RangeError for any other number of bytes
@@ -159,19 +159,19 @@ export function encodeKey(random: Uint8Array): string {
   return `${body}${checksum(body)}`
 }
 
-/** True for a well-formed key with a valid checksum, whether or not it was ever issued. */
+/** Reports whether a text is a well-formed key with a valid checksum. The key may not exist. */
 export function isKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
 }
 
-/** The SHA-256 of the whole key, 64 hexadecimal digits in lower case. */
+/** Returns the SHA-256 of the whole key as 64 hexadecimal digits in lower case. */
 export function hashKey(key: string): string {
   return hex(sha256(utf8(key)))
 }
 
 const prefix = 'qk_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 43 digits hold 2^256, and six 2^32.
+// 43 digits can represent 2^256 values, and six digits 2^32.
 const checksumDigits = 6
 const form = /^qk_[0-9A-Za-z]{49}$/
 
@@ -187,7 +187,7 @@ function base62(number: bigint, width: number): string {
   return text
 }
 
-/** CRC-32 of ASCII text, as in ISO 3309 and gzip. No table: the text has 46 characters. */
+/** Returns the CRC-32 of ASCII text, as in ISO 3309 and gzip. A text of 46 characters needs no table. */
 function crc32(text: string): number {
   let crc = 0xffff_ffff
   for (let index = 0; index < text.length; index++) {

@@ -1,4 +1,4 @@
-// Opens a build from a storage: its root at once, the index of each workspace with its first request.
+// Opens a build from a storage: its root immediately, the index of each workspace with its first request.
 import { parseJson } from '../api/bytes.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { Awaitable, BuildStep, PostOrder, Snapshot } from '../api/snapshot.ts'
@@ -7,7 +7,7 @@ import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
 
-/** @param files of the storage, with a cache that builds can share @throws RootError as `readRoot` does */
+/** @param files reader of the storage; builds can share its cache @throws RootError as `readRoot` does */
 export async function openBuild(
   storage: Storage,
   files: DataFiles = new DataFiles(storage),
@@ -56,10 +56,10 @@ export async function openBuild(
   }
 }
 
-/** Milliseconds after which a call begins again: a host may have stopped the request that began. */
+/** Milliseconds after which a call opens again, because a host may have stopped the request that was opening. */
 const reopenMs = 10_000
 
-/** Opens with the first call and keeps the value. The next call after a failure, or after 10 s, begins again. */
+/** Returns a function that opens a value once. The next call after a failure, or after 10 s, tries again. */
 export function openOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
   let opened: { readonly value: T } | undefined
   let opening: { readonly since: number; readonly promise: Promise<T> } | undefined
@@ -93,7 +93,7 @@ export interface ServedSite extends Pick<Root, 'build' | 'limitAll' | 'http'> {
 
 /** A served workspace. */
 export interface ServedWorkspace extends ServedRows, Pick<RootWorkspace, 'isV1Private' | 'group'> {
-  /** By name, in order of definition. @default none */
+  /** Collections by name, in order of definition. @default none */
   readonly collections?: ReadonlyMap<string, ServedRows>
   /** @default none */
   readonly singletons?: ServedRows | undefined
@@ -107,13 +107,13 @@ export function allRows(workspace: ServedWorkspace): readonly ServedRows[] {
 
 type KnownRows = 'fields' | 'references' | 'locale' | 'hidesTranslations' | 'scheduled' | 'instants'
 
-/** Posts of a workspace, items of a collection, or singletons. Their files are valid while `scheduled` is unchanged. */
+/** Posts of a workspace, items of a collection, or singletons, in one build. */
 export interface ServedRows extends Pick<RootWorkspace, KnownRows> {
   /** Direction of a collection's own order. */
   readonly order?: PostOrder['order']
   readonly expiring: number
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
   open(): Awaitable<Snapshot>
-  /** Reads the index with drafts; the index without them when the build has none. */
+  /** Reads the index with drafts, or the index without drafts if the build has no drafts. */
   openDrafts(): Awaitable<Snapshot>
 }

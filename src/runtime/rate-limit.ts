@@ -2,7 +2,7 @@
 import type { Awaitable } from '../api/snapshot.ts'
 import { RecentValues } from '../snapshot/storage.ts'
 
-/** A number of requests per number of seconds. */
+/** A maximum number of requests in a window of time. */
 export interface Rate {
   /** Requests per window. */
   readonly limit: number
@@ -23,10 +23,10 @@ export interface RateState {
 /** Counts requests in windows. */
 export interface RateLimiter {
   /**
-   * Counts `count` requests, or none when fewer are left.
+   * Counts `count` requests, or no request if fewer are left.
    *
    * @param count 1 to the limit. @default 1
-   * @returns null when there is no limit, or the counts are unavailable: the request passes
+   * @returns null if there is no limit or the counts are unavailable; the request is then allowed
    */
   take(bucket: string, count?: number): Awaitable<RateState | null>
 }
@@ -35,14 +35,14 @@ export interface RateLimiter {
 export interface RateLimits {
   /** Limits requests per key, or per address and workspace. */
   readonly requests: RateLimiter
-  /** Limits refused keys per address. */
+  /** Limits requests with refused keys per address. */
   readonly failures: RateLimiter
 }
 
-/** Per key, or per client address and workspace: 200 requests in 10 s. */
+/** Default limit per key, or per client address and workspace: 200 requests in 10 s. */
 export const defaultRate: Rate = { limit: 200, windowSeconds: 10 }
 
-/** Failed keys per address: 20 in 10 s. */
+/** Limit of refused keys per address: 20 in 10 s. */
 export const failedKeyRate: Rate = { limit: 20, windowSeconds: 10 }
 
 /**
@@ -61,7 +61,7 @@ export function parseRateLimit(text: string | undefined): Rate | null {
   throw new RangeError('It must be "off" or COUNT/SECONDS, such as 200/10.')
 }
 
-/** Returns limiters in memory for the value of `QUARRY_RATE_LIMIT`, as `parseRateLimit` does. */
+/** Returns limiters in memory for a value of `QUARRY_RATE_LIMIT`; null for no limit. Throws as `parseRateLimit`. */
 export function memoryLimits(setting: string | undefined): RateLimits | null {
   const rate = parseRateLimit(setting)
   if (rate === null) return null
@@ -72,10 +72,10 @@ export function memoryLimits(setting: string | undefined): RateLimits | null {
  * Returns a limiter with fixed windows: each begins with the first request of a bucket. Refused requests do not count.
  *
  * A bucket that is evicted starts again from zero. A flood of addresses evicts only idle buckets: those that used more
- * than half of their limit are kept apart, and one of them is evicted only after `bucketsMax / 4` others like it.
+ * than half of their limit are stored separately, and evicted only after `bucketsMax / 4` other busy buckets.
  *
  * @param bucketsMax at least 4
- * @param now milliseconds
+ * @param now returns milliseconds
  */
 export function memoryLimiter(
   { limit, windowSeconds }: Rate,
@@ -89,11 +89,11 @@ export function memoryLimiter(
     take: (bucket, count = 1) => {
       const time = now()
       const window = busy.get(bucket) ?? idle.get(bucket) ?? { start: time, used: 0 }
-      // The absolute distance: a clock may be set back.
+      // The distance is absolute because a clock may be set back.
       if (Math.abs(time - window.start) >= windowMs) Object.assign(window, { start: time, used: 0 })
       const isAllowed = window.used + count <= limit
       if (isAllowed) window.used += count
-      // Both may hold the bucket: it is the same window.
+      // Both caches may hold the bucket. They then have the same window.
       const shelf = window.used * 2 > limit ? busy : idle
       shelf.set(bucket, window, 1)
       const resetSeconds = Math.max(1, Math.ceil((window.start + windowMs - time) / 1000))

@@ -18,13 +18,13 @@ import {
 import type { ServedRows, ServedSite } from './open-build.ts'
 import type { RateLimiter, RateState } from './rate-limit.ts'
 
-/** A reply with content, without its body for HEAD. */
+/** Returns a reply with content, without the body for HEAD. */
 export function contentReply(
   { method }: HttpRequest,
   content: Omit<HttpReply, 'source'> & {
     readonly length?: number
     readonly source?: ReplySource
-    /** @default JSON */
+    /** @default the media type of JSON */
     readonly contentType?: string | undefined
   },
 ): HttpReply {
@@ -38,7 +38,7 @@ export function contentReply(
   return { status, headers, body: method === 'HEAD' ? null : body, source }
 }
 
-/** @param failingSince milliseconds since 1970 from which on no newer build could be read; null for none */
+/** @param failingSince milliseconds since 1970, when reading a newer build first failed; null for no failure */
 export function statusReply(
   { request, headers: earned, site }: RequestContext,
   failingSince: number | null,
@@ -72,13 +72,13 @@ export function redirectReply({ path, query, headers: earned }: RequestContext):
   let [start, end] = [0, path.length]
   while (start < end && isSlash(start)) start++
   while (start < end && isSlash(end - 1)) end--
-  // Exactly one leading slash: `//host/` would be a URL of another site.
+  // The location has exactly one leading slash: `//host/` would be a URL of another site.
   const location = `/${path.slice(start, end)}${query === '' ? '' : `?${query}`}`
   const headers: readonly Header[] = [...corsHeaders, ...earned, ['location', location]]
   return { status: 308, headers, body: null, source: 'none' }
 }
 
-/** The reply to a method that agents do not use: there are no sessions and no streams. */
+/** Returns the reply to methods other than POST, which agents use only for sessions and streams. */
 export function agentMethodReply(request: HttpRequest, earned: readonly Header[]): HttpReply {
   const error = new ApiError(405, 'Agents send POST.')
   const reply = errorReply(request, 'v2', error, earned)
@@ -86,21 +86,21 @@ export function agentMethodReply(request: HttpRequest, earned: readonly Header[]
   return { ...reply, headers: [...headers, ['allow', 'POST, OPTIONS']] }
 }
 
-/** An internal error. Its text goes to the log, the request's id to the client. */
+/** Returns an internal error. The log has the text of the cause, the client gets the request's id. */
 export function internalError(requestId: string): ApiError {
   return new ApiError(500, `Something went wrong on our side. Request ${requestId}.`)
 }
 
-/** The error of every v2 request without a valid key, whether or not the resource exists. */
+/** Returns the error of every v2 request without a valid key, for existing and missing resources alike. */
 export function unauthorized(): ApiError {
   return new ApiError(401, 'Missing or invalid API key.')
 }
 
 /**
- * The reply to `/` and `/openapi.json`. Caches must revalidate it; it changes only with the build.
+ * Returns the reply to `/` and `/openapi.json`. Caches must revalidate it. It changes only with the build.
  *
  * @param page the page that `/` shows to browsers; null for JSON
- * @param etags of documents, each hashed once
+ * @param etags cache of the ETags of documents
  */
 export async function documentReply(
   { request, path, headers: earned, site }: RequestContext,
@@ -131,10 +131,10 @@ export class RequestContext {
   readonly site: ServedSite
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Unreserved characters are decoded. */
+  /** The path, in which unreserved characters are decoded. */
   readonly path: string
   readonly query: string
-  /** Headers that do not change, and those of the last count. */
+  /** Headers that do not change. `#rate` has the headers of the last count. */
   readonly #fixed: Header[] = [['x-request-id', this.id]]
   #rate: readonly Header[] = []
 
@@ -158,8 +158,8 @@ export class RequestContext {
   }
 
   /**
-   * Charges the cost of the response as far as it is known, less what was charged before. A response never costs more
-   * than the whole limit, so that a client without other requests can get any list.
+   * Charges the known cost of the response, less what was charged before. A response never costs more than the whole
+   * limit, so that a client without other requests can get any list.
    */
   charge: (cost: number) => Promise<void> = async () => {}
 
@@ -177,7 +177,7 @@ export class RequestContext {
     }
   }
 
-  /** Returns the error of a request over the limit; its response states when requests are allowed again. */
+  /** Returns the error of a request over the limit. The headers state when requests are allowed again. */
   tooMany(state: RateState): ApiError {
     this.#rate = rateHeaders(state)
     const { resetSeconds } = state
@@ -196,16 +196,16 @@ export class RequestContext {
 export interface RouteMatch {
   readonly target: Target
   readonly workspace: string
-  /** The scopes of the key; null without a key, for everything that is public. */
+  /** The scopes of the key; null without a key, which gives access to everything that is public. */
   readonly scopes: readonly Scope[] | null
 }
 
 /** The message for a key without the scope of its request. */
 export const forbidden = 'Insufficient permissions for this resource.'
 
-/** A precomputed response, and the time in which it is valid. */
+/** A precomputed response, and the period in which it is valid. */
 export interface StoredResponse {
-  /** With its quotes. */
+  /** ETag, with quotes. */
   readonly etag: string
   /** The number of requests that the response counts as. */
   readonly cost: number
@@ -216,17 +216,17 @@ export interface StoredResponse {
   readonly validUntil: number
 }
 
-/** The key of a canonical request, null for others. Both versions share a key: their bodies are equal. */
+/** Returns the key of a canonical request; null for others. Both versions share a key, as their bodies are equal. */
 export function responseKey(request: ApiRequest): string | null {
   return filePath({ ...request, version: 'v1' })
 }
 
-/** The file of a key, relative to the function's folder. A hash: no client input is part of a path. */
+/** Returns the file of a key, relative to the function's folder. It is a hash, so no client input is in a path. */
 export function responseFile(key: string): string {
   return `responses/${hex(sha256(utf8(key)).subarray(0, 16))}.json`
 }
 
-/** Encodes a response: the SHA-256 of the rest, a line of JSON, the body. */
+/** Encodes a response as the SHA-256 of the rest, a line of JSON, and the body. */
 export function encodeResponse(
   key: string,
   { etag, cost }: Pick<StoredResponse, 'etag' | 'cost'>,
@@ -246,7 +246,7 @@ export async function findStored(
 ): Promise<StoredResponse | null> {
   const key = responseKey(request)
   const next = instants.findIndex((instant) => instant > now)
-  // Before the last publication, as by a clock that was set back, other posts are visible.
+  // If a clock was set back to before the last publication, other posts are visible.
   const files = { scheduled, expiring, createsTerms: false }
   const isValid = next !== 0 && isServedFile(request, files)
   if (key === null || !isValid) return null

@@ -1,5 +1,5 @@
-// Responds to HTTP requests: route, key, rate, scope, method, parameters, look-up, in this order. Bodies always come
-// from `respond`.
+// Responds to HTTP requests. Checks route, key, rate, scope, method and parameters, in this order, and looks up the
+// response. `respond` makes every body.
 import { ApiError } from '../api/errors.ts'
 import { scopeOf } from '../api/keys.ts'
 import type { Target } from '../api/request.ts'
@@ -41,7 +41,7 @@ import {
 export interface ResponderOptions extends ContentOptions {
   /** Milliseconds since 1970. @default the clock */
   readonly now?: () => number
-  /** Reads the page that `/` shows to browsers; null when there is none. @default there is none */
+  /** Reads the page that `/` shows to browsers; null if there is none. @default no page */
   readonly readPage?: () => Awaitable<Uint8Array | null>
   /** The keys of the served site. @default none: every v2 request is refused */
   readonly keyring?: (site: ServedSite) => Keyring
@@ -49,7 +49,7 @@ export interface ResponderOptions extends ContentOptions {
   readonly limits?: RateLimits
   /** Loads the responder for `POST /mcp`. @default the path does not exist */
   readonly loadAgents?: LoadAgents | undefined
-  /** Milliseconds since 1970 from which on no newer build could be read; null while builds can be read. @default null */
+  /** Milliseconds since 1970, when reading a newer build first failed; null without a failure. @default null */
   readonly failingSince?: () => number | null
   /** Called with every internal error, and the request's id. */
   readonly onError?: (error: unknown, requestId: string) => void
@@ -102,7 +102,7 @@ export function createResponder(
     return replyWithContent({ context, ...match, ...chosen })
   }
 
-  /** Requests for the service are counted per address, like content requests; `/status` is not counted. */
+  /** Replies about the service. Requests are counted per address, like content requests, except for `/status`. */
   const describeService = async (context: RequestContext): Promise<HttpReply> => {
     const { request, path } = context
     const isSlashed = !servicePaths.has(path)
@@ -135,12 +135,12 @@ export function createResponder(
   const counted = (clientAddress: string, name: keyof RateLimits) =>
     clientAddress === '' ? undefined : limits?.[name]
 
-  /** v1 needs no key; requests are counted per address and workspace. */
+  /** Admits a request of v1, which needs no key. Requests are counted per address and workspace. */
   const admitOpen = async (context: RequestContext): Promise<RouteMatch> => {
     const target = requireRoute(context.path)
     const workspace = target.workspace ?? ''
     const { clientAddress } = context.request
-    // Unserved workspaces share one count: made-up names must not buy more requests, and the count must not
+    // Unserved workspaces share one count: made-up names must not allow more requests, and the count must not
     // distinguish a closed workspace from a missing one.
     const isOpen = context.site.workspaces.get(workspace)?.isV1Private === false
     const bucket = `v1 ${clientAddress} ${isOpen ? workspace : ''}`
@@ -148,7 +148,7 @@ export function createResponder(
     return { target, workspace, scopes: null }
   }
 
-  /** v2 and the vendor's SDKs: without a key, everything is a 401, whether or not it exists. */
+  /** Admits a request of v2 or of the vendor's SDKs. Without a key, every response is a 401, even for unknown paths. */
   const admitKeyed = async (context: RequestContext): Promise<RouteMatch> => {
     const { workspace, id, scopes } = await requireKey(context)
     await context.count(limits?.requests, `v2 ${workspace} ${id}`)
@@ -172,7 +172,7 @@ export function createResponder(
   return respond
 }
 
-/** v2, and the paths of the vendor's SDKs. */
+/** Reports whether a path is in v2 or in the vendor's SDK API. */
 function isKeyedPath(path: string): boolean {
   return path === '/v2' || path.startsWith('/v2/') || isSdkPath(path)
 }
