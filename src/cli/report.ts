@@ -216,25 +216,24 @@ export function explainFailure(
 
 const useErrors = [UseError, OutputError, LockError, KeyringError]
 
-const redisPackages = 'ioredis@6 rate-limiter-flexible@11'
+const redis = ['QUARRY_REDIS_URL', 'ioredis@6 rate-limiter-flexible@11'] as const
 
-/** The arguments of `npm install` for each optional package: the peer dependencies of quarry. */
-const optionalPackages = new Map([
-  ['@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk@1'],
-  ['ioredis', redisPackages],
-  ['rate-limiter-flexible', redisPackages],
-  ['remark-math', 'remark-math@6'],
-  ['sharp', 'sharp'],
+/** What needs each optional package, and the arguments of `npm install`: the peer dependencies of quarry. */
+const optionalPackages = new Map<string, readonly [user: string, packages: string]>([
+  ['@modelcontextprotocol/sdk', ['MCP', '@modelcontextprotocol/sdk@1']],
+  ['ioredis', redis],
+  ['rate-limiter-flexible', redis],
+  ['remark-math', ['markdown.math', 'remark-math@6']],
+  ['sharp', ['Scaling images', 'sharp']],
 ])
 
 /** The message for an error that the user can fix; null for a bug. */
 function useMessage(error: unknown): string | null {
   const message = error instanceof Error ? error.message : String(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1] ?? ''
-  const packages = optionalPackages.get(missing)
-  if (packages !== undefined) {
-    return `This needs the package ${missing}, which is not installed: npm install ${packages}`
-  }
+  const [user, packages] = optionalPackages.get(missing) ?? []
+  if (user !== undefined)
+    return `${user} needs the package ${missing}, which is not installed: npm install ${packages}`
   const isUse = useErrors.some((kind) => error instanceof kind) || isSystemError(error)
   if (!isUse) return null
   // System errors have no full stop.
