@@ -31,7 +31,7 @@ export interface HttpResult {
   readonly isBase64Encoded: false
 }
 
-/** The two handlers of a Lambda function. */
+/** The handlers of a Lambda function. */
 export interface LambdaHandlers {
   /** For HTTP APIs, and for function URLs with `InvokeMode: BUFFERED`. */
   readonly handler: (event: HttpEvent) => Promise<HttpResult>
@@ -46,7 +46,7 @@ const bufferedBytesMax: number = 6 * 1024 * 1024 - 64 * 1024
  * Returns the handlers for a function's files.
  *
  * @param folder the folder of the function's files, ending in `/`
- * @param read recovers the client's event from the event of a proxy, or throws an ApiError. @default events unchanged
+ * @param read restores the client's event from the event of a proxy, or throws an ApiError. @default no proxy
  */
 export function createLambdaHandlers(
   folder: URL,
@@ -83,7 +83,7 @@ export function createLambdaHandlers(
       const response = await reply(event)
       const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
       const stream = awslambda.HttpResponseStream.from(raw, head)
-      // Rejects when a body fails midway, so that a truncated response does not look complete.
+      // Rejects if a body fails midway, so that a truncated response does not look complete.
       await pipeline(response.body ?? [new Uint8Array(0)], stream)
     }),
   }
@@ -94,7 +94,7 @@ const tooLarge = new ApiError(
   'The response is larger than this host can send at once (6 MB). Request it page by page.',
 )
 
-/** The response for an error of the host itself, without a body for HEAD. */
+/** Returns the response for an error of the host itself, without a body for HEAD. */
 function errorResponse(event: HttpEvent, error: ApiError, requestId: string): Response {
   const { method } = event.requestContext.http
   const request = { method, target: pathOf(event), clientAddress: '', header: () => null }
@@ -133,7 +133,7 @@ function requestOf(event: HttpEvent): Request {
   }
 }
 
-/** Function URLs pass the path as sent. HTTP APIs decode it and prepend the stage. */
+/** Returns the path. Function URLs pass it as sent; HTTP APIs decode it and prepend the stage. */
 function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): string {
   if (domainName.includes('.lambda-url.')) return rawPath
   const below = rawPath.startsWith(`/${stage}/`) ? rawPath.slice(stage.length + 1) : rawPath
@@ -144,7 +144,7 @@ function pathOf({ rawPath, requestContext: { domainName, stage } }: HttpEvent): 
  * Restores the event that the function would receive without CloudFront, which sends the shared secret, the original
  * path and query of a request whose path was rewritten to that of a file, and the client's address.
  *
- * @param secret undefined without CloudFront: the headers are then ignored
+ * @param secret undefined without CloudFront, whose headers are then ignored
  * @throws ApiError for an event that CloudFront did not send
  */
 export function originEvent(event: HttpEvent, secret: string | undefined): HttpEvent {

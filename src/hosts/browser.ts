@@ -1,4 +1,4 @@
-// The function in a visitor's browser, or wherever there is `fetch`: reads the public view of a site from its host.
+// The function in a browser, or in any program with `fetch`. Reads the public view of a site from its host.
 import { hex, sha256 } from '../api/bytes.ts'
 import { filePath, publicFolder } from '../api/paths.ts'
 import { errorFormOf } from '../api/routes.ts'
@@ -12,15 +12,15 @@ import { bytesOf, type Fetch, followBuild, httpStorage } from './origin.ts'
 
 /** Options of `createFunction`. */
 export interface BrowserOptions {
-  /** URL of the folder that holds `site/`, with its last slash. */
+  /** URL of the folder that contains `site/`, with a slash at its end. */
   readonly base: string
-  /** @default the global one, with a cache for data where the platform has one */
+  /** @default the global `fetch`, with a cache for data if the platform has one */
   readonly fetch?: Fetch
-  /** Responds to canonical requests with the files of the host. @default false: from the public view alone */
+  /** Responds to canonical requests with the files of the host. @default false: uses only the public view */
   readonly files?: boolean
 }
 
-/** Responds to v1 requests. Never rejects: what is damaged or cannot be read is a 500. */
+/** Responds to v1 requests. Never rejects: responds with 500 if data is damaged or cannot be read. */
 export interface BrowserFunction {
   (request: Request | string): Promise<Response>
   /** Fetches all data of a workspace, so that queries need no network. @throws what `fetch` throws, or on bad data */
@@ -35,7 +35,7 @@ export default function createFunction({
 }: BrowserOptions): BrowserFunction {
   const folder = new URL(base)
   const { href } = new URL('site/', folder)
-  // Only browsers have a cache of their own. Next.js takes the setting for a page that cannot be static.
+  // Only browsers have a cache of responses. In Next.js, the setting would make a page dynamic.
   const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
   const storage = httpStorage({
     url: href,
@@ -50,7 +50,7 @@ export default function createFunction({
     files ? { findStored: fileFinder(folder, fetch) } : {},
   )
   const respond = async (given: Request | string): Promise<Response> => {
-    // A path is that of the API, whatever folder the site is in.
+    // A string is a path of the API, whatever folder the site is in.
     const sent =
       typeof given === 'string' ? new Request(new URL(given.replace(/^\//, ''), folder)) : given
     const url = new URL(sent.url)
@@ -59,19 +59,19 @@ export default function createFunction({
     const { method, headers } = sent
     const request = requestOf(new Request(url, { method, headers }), '')
     try {
-      // Only the host knows the builds that changes name.
+      // Only the host has the changes between builds.
       if (/^\/v1\/[^/]+\/changes$/.test(url.pathname)) return await fetch(sent.url)
       served = await latest()
       let reply = await responder(request)
       if (reply.status === 500) {
-        // A new build removes the data of the one before.
+        // A new build may have removed the data of the previous one.
         await look()
         served = await latest()
         reply = await responder(request)
       }
       if (fetch === cachedFetch && served.build !== pruned) {
         pruned = served.build
-        // A cache that cannot be read needs no care.
+        // Errors of the cache are ignored.
         prune(href, served).catch(() => {})
       }
       return responseOf(reply)
@@ -87,15 +87,15 @@ export default function createFunction({
   return Object.assign(respond, { sync })
 }
 
-/** Finds the files of canonical requests on the host. */
+/** Returns a function that finds the files of canonical requests on the host. */
 function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['findStored']> {
   return async (request, { expiring, instants }, now) => {
     const path = filePath(request)
-    // A host of files still has what has expired since the build.
+    // A host without a function still has files of posts that have expired since the build.
     const end = expiring === 0 ? undefined : instants[1]
     if (path === null || now >= (end ?? Number.POSITIVE_INFINITY)) return null
     const url = new URL(path.slice(publicFolder.length + 1), folder).href
-    // A cache may have the file of an earlier build. Without the network, the public view may have it.
+    // A cache may have the file of an earlier build. Without the network, the public view may have the data.
     const response = await fetch(url, { cache: 'no-cache' } as RequestInit).catch(() => null)
     if (response?.status !== 200 || isPage(response)) return null
     const body = await bytesOf(response)
@@ -104,12 +104,12 @@ function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['find
   }
 }
 
-/** True for a page: some hosts send one, with status 200, for every file that does not exist. */
+/** Reports whether a response is a page, which some hosts send with status 200 for every missing file. */
 function isPage({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }
 
-/** The part of the Cache API that is used. */
+/** The used part of the Cache API. */
 interface CacheStorage {
   open(name: string): Promise<{
     match(url: string): Promise<Response | undefined>
@@ -122,13 +122,13 @@ interface CacheStorage {
 const openCache = async () =>
   (globalThis as { readonly caches?: CacheStorage }).caches?.open('quarry')
 
-/** Returns the names of all data of a workspace but its indexes, which it reads. */
+/** Returns the names of all data of a workspace, except its indexes. Reads these indexes. */
 async function dataOf(workspace: ServedWorkspace): Promise<readonly string[]> {
   const opened = await Promise.all(allRows(workspace).map((rows) => rows.open()))
   return opened.flatMap(({ dataFiles }) => dataFiles)
 }
 
-/** Removes data of earlier builds from the cache. @param url of the folder of the root */
+/** Removes data of earlier builds from the cache. @param url URL of the folder of the root */
 async function prune(url: string, { workspaces }: ServedSite): Promise<void> {
   const cache = await openCache()
   const root = await (await cache?.match(`${url}${rootName}`))?.text()
@@ -146,8 +146,8 @@ async function prune(url: string, { workspaces }: ServedSite): Promise<void> {
 }
 
 /**
- * `fetch` with a cache in browsers: data never changes, and everything else is there when the network is not. Ranges are
- * kept under a name of their own, as the platform keeps whole responses only.
+ * `fetch` with a cache in browsers. Data never changes; other responses are used without the network. Ranges are stored
+ * under a separate name, because the platform stores only whole responses.
  */
 async function cachedFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const range = new Headers(init.headers).get('range')

@@ -13,7 +13,7 @@ export interface BunServer {
 
 /**
  * Returns a server for the function's files in a folder, whose URL ends in `/`, and for the images in `media` next to
- * it. Listens on `PORT` (3000) and `HOST` (all addresses).
+ * that folder. Listens on `PORT` (3000) and `HOST` (all addresses).
  */
 export function createBunServer(folder: URL): BunServer {
   const handler = folderHandler(folder)

@@ -52,12 +52,12 @@ const noAssets: Assets = { fetch: async () => new Response(null, { status: 404 }
 
 function hostOf(environment: WorkerEnvironment): FunctionHost {
   const { ASSETS: assets = noAssets } = environment
-  // Whole files: each costs one of the fetches that a request may make.
+  // Reads whole files, because each read is one of the fetches that a request may make.
   const storage = httpStorage({ url: assetsUrl, fetch: (url) => assets.fetch(url) })
   return { storage, findImage: assetImages(assets), environment }
 }
 
-/** Passes exactly `length` bytes through and fails on fewer. Absent in Node, where tests run the worker. */
+/** Passes exactly `length` bytes through, and fails if there are fewer. Absent in Node, where tests run the worker. */
 type FixedLengthStream = new (length: number) => TransformStream<Uint8Array, Uint8Array>
 
 /**

@@ -1,4 +1,4 @@
-// Writes the deployment of a build for a host, and removes those of earlier builds of the same output folder.
+// Writes the deployment of a build for a host, and removes deployments of earlier builds of the same output folder.
 import {
   existsSync,
   linkSync,
@@ -51,18 +51,18 @@ export interface Deployed {
 /** The file that names the build of a deployment. It also marks the folder as written by quarry. */
 const deploymentMark = 'deployment.json'
 
-/** Modules next to a program, loaded on demand: feeds, and agents when `QUARRY_MCP` is `on`. */
+/** Modules next to a program that are loaded on demand: feeds, and agents if `QUARRY_MCP` is `on`. */
 const programParts = ['feeds.mjs', 'mcp.mjs']
 
-/** Larger responses come from the index, in pieces: the function holds a whole file in memory. */
+/** Maximum size of a precomputed response, in bytes. Larger responses are sent in pieces, which saves memory. */
 const responseBytesMax = 4 * 1024 * 1024
 
 /**
- * Writes a host's deployment into its own folder next to the output folder, as a whole. The same build always gives
- * the same bytes.
+ * Writes the whole deployment for a host into a folder next to the output folder. The same build always gives the
+ * same bytes.
  *
  * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
- *   folder holds foreign files, when another build has replaced the manifest's, or when it cannot be written
+ *   folder contains foreign files, when another build has replaced that of the manifest, or on a system error
  */
 export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed {
   const description = deployments[host]
@@ -111,7 +111,7 @@ function writeFiles(
     const bytes = isBuilt ? readBuilt(out, source) : Buffer.from(source)
     files.set(path, bytes.length)
     try {
-      // A hard link, where the file system supports them.
+      // Creates a hard link if the file system supports links.
       if (isBuilt) linkSync(join(out, source.path), place)
     } catch {}
     if (!existsSync(place)) writeNewFile(place, bytes)
@@ -121,7 +121,7 @@ function writeFiles(
   return files
 }
 
-/** The files of a deployment, by path: those of the build, and others. */
+/** Yields the files of a deployment by path: files of the build, and others. */
 function* filesOf(
   host: HostName,
   out: string,
@@ -149,7 +149,7 @@ function* filesOf(
   yield* Object.entries(texts?.(manifest, aliases) ?? {})
 }
 
-/** The responses that stay valid until the next build, by file name. Both versions have equal bodies. */
+/** Yields the responses that stay valid until the next build, by file name. Both versions have equal bodies. */
 function* storedResponses(
   out: string,
   manifest: Manifest,
@@ -170,10 +170,10 @@ function* storedResponses(
 }
 
 /**
- * Removes the deployments of earlier builds of the same output folder, so that none keeps a withdrawn post.
+ * Removes the deployments of earlier builds of the same output folder, so that no deployment keeps a withdrawn post.
  *
- * @param but the host whose deployment is written anyway
- * @returns what was removed
+ * @param but the host whose deployment is written next
+ * @returns the removed folders
  */
 export function removeOutdated(
   { out, manifest }: BuiltFolder,
@@ -204,7 +204,7 @@ function rootOf({ files }: Manifest): string | undefined {
   return files.get(`${functionFolder}/${rootName}`)?.sha256
 }
 
-/** Returns null for a folder that quarry did not write. */
+/** Reads the mark of a deployment; null for a folder that quarry did not write. */
 function readMark(folder: string): DeploymentMark | null {
   try {
     const mark: DeploymentMark = JSON.parse(readFileSync(join(folder, deploymentMark), 'utf8'))
@@ -215,7 +215,7 @@ function readMark(folder: string): DeploymentMark | null {
 }
 
 /**
- * @param size the number of files, and the bytes of the function: without images and what the host serves itself
+ * @param size the number of files, and the bytes of the function, without files that the host serves itself
  * @throws OutputError when a deployment exceeds the limit of its host
  */
 export function checkLimits(host: HostName, size: { files: number; bytes: number }): void {

@@ -1,5 +1,5 @@
-// The deployments by host name, and their files: those that a host serves without the function are those of
-// `servedFiles`, and nothing else decides between a file and the function.
+// The deployments by host name, and their files. Only `servedFiles` decides which files a host serves without the
+// function.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,19 +34,19 @@ export interface HostDeployment {
   readonly program: string | null
   /** Folder of the function's files, or of the v1 responses. */
   readonly data: string
-  /** Folder of images, named as below `/media`; null when the host cannot serve them from the deployment. */
+  /** Folder of images, with the paths below `/media`; null if the host cannot serve images from the deployment. */
   readonly media: string | null
   /** Folder of v1 files that the host serves without the function. @default the function serves every response */
   readonly responses?: string
-  /** True when the function has precomputed responses, which it reads instead of its index. */
+  /** True if the function has precomputed responses, which it reads instead of its index. */
   readonly hasStored?: boolean
   /**
-   * Returns files that depend on the build, by path; others are in `examples/hosts`.
+   * Returns files that depend on the build, by path. Other files are in `examples/hosts`.
    *
-   * @param aliases files under old slugs, on hosts without a function
+   * @param aliases files under former slugs, for hosts without a function
    */
   readonly texts?: (manifest: Manifest, aliases: readonly DataFile[]) => Record<string, string>
-  /** Of the largest plan. `bytes` are those of the function. @default none */
+  /** The limit of the host's largest plan. `bytes` is the size of the function. @default none */
   readonly limit?: {
     readonly unit: 'files' | 'bytes'
     readonly max: number
@@ -66,7 +66,7 @@ export interface DataFile {
 }
 
 const workers = 'https://developers.cloudflare.com/workers/platform/limits/'
-// Netlify's functions run on it.
+// Netlify's functions run on AWS Lambda.
 const lambda = 'https://repost.aws/questions/QUt1Cc15fbTkWsVXPNmj6MNQ'
 const vercel = 'https://vercel.com/docs/functions/limitations'
 
@@ -146,7 +146,7 @@ export function mediaFiles(manifest: Manifest): readonly DataFile[] {
   return filesBelow(mediaFolder, manifest)
 }
 
-/** The public view and the functions for browsers, named as below the public folder. */
+/** Returns the public view and the functions for browsers, with their paths below the public folder. */
 export function browserFiles(manifest: Manifest): readonly DataFile[] {
   const programs: readonly string[] = browserPrograms
   return filesBelow(publicFolder, manifest).filter(
@@ -154,21 +154,21 @@ export function browserFiles(manifest: Manifest): readonly DataFile[] {
   )
 }
 
-/** All response files of a version, named `v1/…` or `v2/…`. */
+/** Returns all response files of a version, named `v1/…` or `v2/…`. */
 export function responseFiles(version: Version, manifest: Manifest): readonly DataFile[] {
   const root = versionRoots[version]
   return filesBelow(root, manifest, root.indexOf('/'))
 }
 
 /**
- * The response files of a version that stay valid until the next build. The function answers for all others: lists of a
- * workspace with scheduled posts must change on time.
+ * Returns the response files of a version that stay valid until the next build. The function makes all other responses:
+ * lists of a workspace with scheduled posts must change on time.
  */
 export function servedFiles(version: Version, manifest: Manifest): readonly DataFile[] {
   return responseFiles(version, manifest).filter(({ path }) => {
     const request = requestOfFile(path)
     const workspace = manifest.workspaces[request?.workspace ?? '']
-    // The path of a text is that of no canonical request.
+    // A Markdown file has no canonical request.
     if (request === null || workspace === undefined || path.endsWith('.md')) return false
     const { collections = {} } = workspace
     const own = collections[request.collection ?? '']
@@ -181,12 +181,12 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
   })
 }
 
-/** The response files that routes of a host can name: the paths and orders of items differ by collection. */
+/** Returns the response files that routes of a host can name. Items have none, as their orders differ by collection. */
 export function routedFiles(manifest: Manifest): readonly DataFile[] {
   return servedFiles('v1', manifest).filter(({ path }) => requestOfFile(path)?.resource !== 'items')
 }
 
-/** @param cut length of the beginning that names omit, without the slash after it */
+/** @param cut length of the prefix that names omit, without the slash after it */
 export function filesBelow(
   folder: string,
   { files }: Manifest,
@@ -222,7 +222,7 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
   const objects = [...responses, ...missing, ...images, ...others].map(objectOf)
   const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
   return {
-    // Without it, GitHub Pages omits names that begin with `_`.
+    // Without this file, GitHub Pages omits names that begin with `_`.
     'public/.nojekyll': '',
     // The response for every path without a file, under the names that hosts look for.
     'public/404.html': notFound,
@@ -247,24 +247,24 @@ export interface StoredObject {
   readonly cacheControl: string
 }
 
-/** The types of files, except for images, by their ending. */
+/** The types of files, except images, by extension. */
 const fileTypes: ReadonlyMap<string, string> = new Map([
   ['.md', 'text/markdown; charset=utf-8'],
   ['.js', 'text/javascript'],
   ['.bin', 'application/octet-stream'],
 ])
 
-/** The object of a file. The key of a response is its documented path; pages of a document keep their file names. */
+/** Returns the object of a file. The key of a response is its documented path; documents keep their file names. */
 function objectOf(name: string): StoredObject {
   const { resource = '' } = requestOfFile(`${publicFolder}/${name}`) ?? {}
   const isKeyed = /^(?:v1\/|status\.)/.test(name) && !isFeedKind(resource)
-  // Only the file of an identifier that would collide has a `_` at its end.
+  // Only file names of identifiers that would collide end in `_`.
   const path = name.replace(/(?:\/index)?\.json$/, '').replace(/_(?=\/|$)/, '')
   const ending = name.slice(name.lastIndexOf('.'))
   const isImage = name.startsWith('media/')
   const type = isImage ? (imageTypes.get(ending) ?? downloadType) : fileTypes.get(ending)
   const document = isDocumentKind(resource) ? documentTable[resource].contentType : undefined
-  // Images and data are named by their content. Other cache times are the same even with scheduled posts: only an
+  // Images and data are named by their content. Other cache times do not depend on scheduled posts, because only an
   // upload changes a bucket.
   const isLasting = isImage || name.startsWith('site/data/')
   return {
@@ -278,10 +278,10 @@ function objectOf(name: string): StoredObject {
 const downloadHeaders: readonly Header[] = [downloadHeader, ['content-type', downloadType]]
 
 /**
- * The v1 files that a host serves under aliases, one per format. Each `path` is the post's file, each `name` the
- * alias's.
+ * Returns the v1 files that a host serves under aliases, one per format. `path` is the file of the post, `name` that of
+ * the alias.
  *
- * @throws OutputError when another build has replaced the manifest's
+ * @throws OutputError when another build has replaced that of the manifest
  */
 export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[] {
   const ofPosts = responseFiles('v1', manifest).flatMap((file) => {
@@ -316,7 +316,7 @@ const encoded = '%[89A-Fa-f][0-9A-Fa-f]'
 const character = `(?:[^/%]|${encoded})`
 /** No name begins with "." or "_", or ends with "_". */
 const segment = `(?![._])${character}*(?:[^/%_]|${encoded})`
-/** Identifiers whose files have another stem. */
+/** Identifiers whose file names get a `_`. */
 const escapedStem = `(?:[Ii][Nn][Dd][Ee][Xx]|${character}+\\.[Jj][Ss][Oo][Nn])`
 
 /**
@@ -344,8 +344,8 @@ function vercelRoutes(manifest: Manifest): readonly object[] {
 }
 
 /**
- * The headers of v1 files. Full cache times: a file is served only while no scheduled post can change it. No charset,
- * to match the function's type.
+ * Returns the headers of v1 files. Cache times are full, because no scheduled post can change a served file. As in the
+ * function, there is no charset.
  */
 function fileHeaders({ http = {} }: Manifest): Readonly<Record<string, string>> {
   const { cors: [origin] = ['*'] } = http
@@ -360,7 +360,7 @@ function fileHeaders({ http = {} }: Manifest): Readonly<Record<string, string>> 
   }
 }
 
-/** The type of a document that is not JSON. */
+/** Returns the header with the type of a document that is not JSON. */
 function documentHeaders(kind: (typeof documentKinds)[number]): readonly object[] {
   const { contentType, operation } = documentTable[kind]
   if (contentType === 'application/json') return []
@@ -370,8 +370,8 @@ function documentHeaders(kind: (typeof documentKinds)[number]): readonly object[
 }
 
 /**
- * The parameters that distinguish files: the default value ('' for none), and a regular expression of the numbers that
- * a file's path repeats. Other spellings go to the function.
+ * The parameters that distinguish files: the default value ('' for none), and a regular expression for the numbers that
+ * the path of a file contains. Requests with other spellings go to the function.
  */
 const fileParameters = {
   include: [''],
@@ -382,7 +382,7 @@ const fileParameters = {
   page: ['1', '[2-9]|[1-9][0-9]{1,14}'],
 } as const
 
-/** The parameters with which a request has no file, filters by custom fields included. */
+/** Returns the parameters with which a request has no file, including filters by custom fields. */
 function functionParameters({ workspaces }: Manifest): readonly string[] {
   const fields = Object.values(workspaces).flatMap(({ fields = [] }) => fields)
   const names = decidingParameters.filter((name) => !Object.hasOwn(fileParameters, name))
@@ -391,11 +391,11 @@ function functionParameters({ workspaces }: Manifest): readonly string[] {
 }
 
 /**
- * One route per form of canonical requests, such as the later pages of a list. Vercel continues with later routes when
- * a file does not exist. Files with another stem must therefore come first: no other route matches the path of a file.
+ * Returns one route per form of canonical requests, such as later pages of a list. If a file does not exist, Vercel
+ * continues with later routes. Files whose names end in `_` must therefore come first.
  */
 function responseRoutes(manifest: Manifest): readonly object[] {
-  // A file has the same headers for every page that reads it.
+  // A file has the same headers for every origin.
   if ((manifest.http?.cors?.length ?? 0) > 1) return []
   const routes = new Map<string, object>()
   for (const { path } of routedFiles(manifest)) {
@@ -425,7 +425,7 @@ function responseRoutes(manifest: Manifest): readonly object[] {
   return [...routes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, route]) => route)
 }
 
-/** What the query must have, and must not have. */
+/** Returns the conditions on the query of a request that has a file. */
 function conditionsOf(parameters: ApiRequest['parameters']): object {
   const has: object[] = []
   const missing: object[] = []
@@ -440,7 +440,7 @@ function conditionsOf(parameters: ApiRequest['parameters']): object {
   return { ...(has.length === 0 ? {} : { has }), missing }
 }
 
-/** The path of a file below its workspace, with `{name}`, `$limit` and `$page`. */
+/** Returns the path of a file below its workspace, with `{name}`, `$limit` and `$page`. */
 function templateOf(request: ApiRequest): string {
   const { identifier, parameters } = request
   const name = identifier === null ? null : '{name}'

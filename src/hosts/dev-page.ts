@@ -1,4 +1,4 @@
-// The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content including
+// The layer in front of the handler of `quarry dev`: server-sent events about builds, and the content with
 // drafts.
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ export interface DevProject {
     readonly key: string | null
     readonly now: number
   }) => Promise<string>
-  /** Responds as at a moment, in milliseconds since 1970. */
+  /** Returns a responder for a point in time, in milliseconds since 1970. */
   readonly at: (moment: number) => Responder
 }
 
@@ -56,7 +56,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
   let latest: DevEvent | null = null
   let isClosed = false
   let workspaces: readonly Workspace[] = []
-  /** Server-sent events: the latest at once, then each new one; a slow reader misses events in between. */
+  /** Yields server-sent events: the latest one immediately, then new ones. A slow reader misses events in between. */
   async function* events(): AsyncGenerator<Uint8Array> {
     let sent: DevEvent | null = null
     while (!isClosed) {
@@ -91,7 +91,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     const { method, clientAddress } = request
     const moment = Date.parse(time) || Date.now()
     const made = await project.at(moment)({ method, clientAddress, header, target })
-    // Other pages must not read what is not public yet.
+    // Other pages must not read posts that are not public yet.
     const headers = made.headers.filter(([name]) => !name.startsWith('access-control-'))
     return { ...made, headers }
   }
@@ -138,7 +138,7 @@ function reply(type: string, body: HttpReply['body']): HttpReply {
   return { status: 200, headers, body, source: 'none' }
 }
 
-/** The content of workspaces; cost: O(posts). */
+/** Returns the content of workspaces. Cost: O(posts). */
 function contentView(
   workspaces: readonly Workspace[],
   { root, folder }: Pick<DevProject, 'root' | 'folder'>,

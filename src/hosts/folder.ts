@@ -1,4 +1,4 @@
-// Folders on Node, Bun and Deno: the files of a function, images, and the builds that a server follows.
+// Folders in Node, Bun and Deno: the files of a function, images, and the builds that a server follows.
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { type FollowedBuild, type FollowOptions, followBuild } from './origin.ts
 /**
  * Returns the components of a function in a folder.
  *
- * @param folder the folder of the function's files; next to a module: `new URL('./function/', import.meta.url)`
+ * @param folder the folder of the function's files, such as `new URL('./function/', import.meta.url)`
  */
 export function functionHost(folder: URL): FunctionHost {
   return { storage: createFileStorage(fileURLToPath(folder)), environment: process.env }
@@ -32,7 +32,7 @@ export function folderHandler(folder: URL): FunctionHandler {
   return createFunctionHandler({ ...functionHost(folder), environment, findImage })
 }
 
-/** Finds the images in a folder. Closed workspaces have none: a local image in one is an error of the build. */
+/** Returns a function that finds images in a folder. Closed workspaces have no images: a build rejects them. */
 export function imagesIn(folder: string): FindImage {
   return async ({ path }) => {
     const file = join(folder, path)
@@ -42,13 +42,13 @@ export function imagesIn(folder: string): FindImage {
   }
 }
 
-/** Size of the cache of a server: the texts of 80,000 posts of 2.4 kB fit. */
+/** Size of a server's cache in bytes, enough for the texts of 80,000 posts of 2.4 kB. */
 const cacheBytes = 512 * 1024 * 1024
 
 /**
- * Follows the builds in a storage for a server: looks by itself, and uses only builds that can be opened whole.
+ * Follows the builds in a storage for a server. Reads the root regularly. Uses only builds that can be opened whole.
  *
- * @throws when there is no build, or it is unusable, and any error of `check`
+ * @throws if there is no usable build; any error of `check`
  */
 export async function serveBuilds(
   storage: Storage,

@@ -28,7 +28,7 @@ export interface FunctionEnvironment {
 
 /** The components of a function. */
 export interface FunctionHost {
-  /** May have precomputed responses, too. */
+  /** The storage of the function's files, which may include precomputed responses. */
   readonly storage: Storage
   readonly environment: FunctionEnvironment
   /** @default the host serves images without the function, or not at all */
@@ -44,11 +44,11 @@ export interface FunctionHost {
 /**
  * Responds to a request; never rejects.
  *
- * @param clientAddress an address that the host vouches for; '' when it does not
+ * @param clientAddress an address that the host guarantees; '' if it does not
  */
 export type FunctionHandler = (request: Request, clientAddress: string) => Promise<Response>
 
-/** Returns `functionResponder` for hosts with requests and responses of `fetch`. */
+/** Returns the handler of a function for hosts with requests and responses of `fetch`. */
 export function createFunctionHandler(host: FunctionHost): FunctionHandler {
   const responder = functionResponder(host)
   const respond = host.findImage ? withImages(responder, host.findImage) : responder
@@ -95,7 +95,7 @@ export function functionResponder({
         try {
           return await findStored(storage, request, workspace, now)
         } catch (error) {
-          // Where the response is damaged, the index is read.
+          // If the precomputed response is damaged, the index is read.
           onError(error, '')
           return null
         }
@@ -124,8 +124,8 @@ export function functionResponder({
 }
 
 /**
- * Loads the responder for agents with the first message. It is a module of its own next to a function, because the SDK
- * of the protocol is several times as large as the function.
+ * Loads the responder for agents with the first message. It is a separate module next to a function, because the
+ * SDK of the protocol is several times as large as the function.
  */
 export const loadAgents: LoadAgents = async () => (await import('../mcp/agents.ts')).respondToAgent
 
@@ -137,11 +137,11 @@ export function logError(error: unknown, requestId: string): void {
 }
 
 /**
- * Returns one name per client, however its address is written: the IPv4 address, or the /64 of an IPv6 address, which
- * is one network and so one client. Not an address to connect to.
+ * Returns one name per client, however its address is written: the IPv4 address, or the /64 network of an IPv6 address,
+ * which counts as one client. The name is not an address to connect to.
  *
  * @param address as the host reports it; an IPv6 address may have a zone
- * @returns null when it is no address
+ * @returns null if the text is not an address
  */
 export function networkOf(address: string): string | null {
   const [bare = ''] = address.split('%', 1)
@@ -170,13 +170,13 @@ export function networkOf(address: string): string | null {
  * client controls everything to their left.
  *
  * ```
- * trustedProxies = 2:   made up, made up, CLIENT, proxy 1      and the socket's is proxy 2
+ * trustedProxies = 2:   made up, made up, CLIENT, proxy 1      and the socket is that of proxy 2
  * ```
  *
  * @param socketAddress the peer of the connection
- * @param forwardedFor the header, several joined by commas; '' when absent
+ * @param forwardedFor the header; repeated headers are joined by commas; '' if absent
  * @param trustedProxies proxies between the internet and this server; 0 ignores the header
- * @returns the socket's when the header's entry is no address; the leftmost when there are fewer entries than proxies
+ * @returns the socket's address if the entry is not an address; the leftmost entry if there are fewer than proxies
  */
 export function clientAddress(
   socketAddress: string,
@@ -191,7 +191,7 @@ export function clientAddress(
   return networkOf(address) ?? networkOf(socketAddress) ?? socketAddress
 }
 
-/** Immutable: changed bytes get another name. */
+/** Images are immutable, because changed bytes get another name. */
 export const imageCacheControl = 'public, max-age=31536000, immutable'
 
 /** The headers of every image, also on hosts that serve images without the function. */
@@ -202,22 +202,22 @@ export const imageHeaders: readonly Header[] = [
   ['cross-origin-resource-policy', 'cross-origin'],
 ]
 
-/** Downloads have this one too, so that no script in them runs on the origin. */
+/** The additional header of downloads, which prevents scripts in them from running on the origin. */
 export const downloadHeader: Header = ['content-disposition', 'attachment']
 
 /** An existing image or download. */
 export interface ImageFile {
-  /** In bytes; null when the host reports the length only with the bytes. */
+  /** Length in bytes; null if the host reports the length only with the bytes. */
   readonly length: number | null
   /** Called at most once, and only to send the bytes. */
   readonly read: () => NonNullable<HttpReply['body']>
 }
 
-/** Finds an image; rejects when it does not exist. */
+/** Finds an image; rejects if it does not exist. */
 export type FindImage = (image: ImageName) => Promise<ImageFile>
 
 /**
- * Wraps a responder: also responds to requests below `/media/` for a name of an image. They do not count towards rate
+ * Wraps a responder, so that it also responds to requests for images below `/media/`. They do not count towards rate
  * limits.
  */
 export function withImages(responder: Responder, find: FindImage): Responder {

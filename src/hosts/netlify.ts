@@ -22,7 +22,7 @@ export function createNetlifyHandler(folder: URL): NetlifyHandler {
     ...functionHost(folder),
     onSite: ({ workspaces }) => {
       const open = [...workspaces.values()].filter(({ isV1Private }) => !isV1Private)
-      // Names of filters by custom fields, such as `fields.rating[gte]`, are too many for a list.
+      // Filters by custom fields, such as `fields.rating[gte]`, have too many names for a list.
       const rows = open.flatMap(allRows)
       const hasMore = rows.some(({ fields = [], locale }) => fields.length > 0 || locale)
       vary = hasMore ? 'query' : `query=${decidingParameters.join('|')}`
@@ -43,13 +43,13 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
   const control = response.headers.get('cache-control') ?? ''
   const isCacheable = method === 'GET' && status === 200 && control.startsWith('public,')
   const isIgnoring = response.headers.has('x-ignored-parameters')
-  // The key of the cache has no origin.
+  // The cache key does not contain the origin.
   const isOfOrigin = /\borigin\b/i.test(response.headers.get('vary') ?? '')
   if (!isCacheable || isIgnoring || isOfOrigin || !isPlainQuery(new URL(url).search.slice(1)))
     return response
   const headers = new Headers(response.headers)
   for (const name of ['limit', 'remaining', 'reset']) headers.delete(`ratelimit-${name}`)
-  // Present exactly when the workspace has no scheduled posts: then only a deployment changes the response, or an origin.
+  // The directive is present if no scheduled post can change the response. Then only a deployment or an origin can.
   const isUntilDeployment =
     control.includes('stale-while-revalidate=') && !process.env['QUARRY_SITE']
   const seconds = isUntilDeployment ? 31_536_000 : (/\bs-maxage=(\d+)/.exec(control)?.[1] ?? 0)
@@ -58,7 +58,7 @@ function withEdgeCache({ method, url }: Request, response: Response, vary: strin
   return new Response(response.body, { status, headers })
 }
 
-/** True for a query that every parser splits alike: no escapes and no repeated names. */
+/** Reports whether every parser splits a query in the same way: it has no escapes and no repeated names. */
 function isPlainQuery(query: string): boolean {
   const names = query.split('&').map((part) => part.split('=', 1)[0])
   return /^[\w.~,=&-]*$/.test(query) && new Set(names).size === names.length

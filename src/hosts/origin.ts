@@ -1,28 +1,28 @@
-// Builds at an HTTP origin: a storage over any host that serves files, and a reader that follows the root.
+// Builds at an HTTP origin: a storage on any host that serves files, and a reader that follows the root.
 import { allRows, openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { cacheBytesDefault, DataFiles } from '../snapshot/frame.ts'
 import { RecentValues, type Storage } from '../snapshot/storage.ts'
 
-/** The part of `fetch` that is used. */
+/** The used part of `fetch`. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /** A folder with a root, and data in `data/`. */
 export interface Origin {
-  /** URL of the folder, with its last slash, or of a root with another name in it. */
+  /** URL of the folder, with a slash at its end, or of a root with another name in the folder. */
   readonly url: string
-  /** The header of every request. @default none */
+  /** Value of the header `Authorization`. @default no header */
   readonly authorization?: string | undefined
-  /** @default the global one */
+  /** @default the global `fetch` */
   readonly fetch?: Fetch
-  /** Set where `fetch` has a cache, which then revalidates the root. @default `If-None-Match` */
+  /** Set if `fetch` has a cache, which then revalidates the root. @default requests have `If-None-Match` */
   readonly cache?: 'no-cache'
 }
 
-/** Milliseconds for a response with its body. */
+/** Maximum milliseconds for a response with its body. */
 const timeoutMs = { root: 5_000, data: 20_000 }
 
-/** Returns a storage of an origin: ranges where it has them, else ranges of whole files. */
+/** Returns a storage of an origin. If the origin does not support ranges, whole files are read. */
 export function httpStorage({ url, authorization, fetch = send, cache }: Origin): Storage {
   const rootUrl = new URL(url.endsWith('/') ? rootName : '', url).href
   const own: Record<string, string> = authorization === undefined ? {} : { authorization }
@@ -33,12 +33,12 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   ): Promise<Response> => {
     const signal = AbortSignal.timeout(url === rootUrl ? timeoutMs.root : timeoutMs.data)
     const sent = { ...init, headers: { ...own, ...more }, signal }
-    // Once more: a host may close a connection that it kept open when the request is under way.
+    // A failed request is sent again, because a host may close an open connection while the request is sent.
     const again = () => fetch(url, sent)
     const response = await again()
       .catch(again)
       .catch(({ message, cause }) => {
-        // Node tells the reason in the cause.
+        // In Node, the cause has the reason.
         const reason = cause instanceof Error ? cause.message : message
         throw new Error(`${url} cannot be read. ${reason}`)
       })
@@ -53,10 +53,10 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
       : await get(rootUrl, root?.etag ? { 'if-none-match': root.etag } : {})
     if (response.status === 304 && root !== undefined) return root.bytes
     const bytes = await bytesOf(response)
-    // A damaged root may have the ETag of the right one.
+    // Rejects a damaged root, which may have the ETag of the right one.
     await readRoot({ read: () => bytes })
     const modified = Date.parse(response.headers.get('last-modified') ?? '')
-    // A mirror or a cache of the origin may still have the root before.
+    // A mirror or a cache of the origin may still have the previous root.
     if (root !== undefined && modified < root.modified) return root.bytes
     root = { bytes, etag: response.headers.get('etag'), modified }
     return bytes
@@ -93,7 +93,7 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
       if (name === rootName) return readLatestRoot()
       // The caller caches files that it reads as a whole.
       if (to === undefined) return (await fetchOnce(name)).bytes
-      // Copies: a view would keep the whole file in memory as long as the caller keeps the range.
+      // Copies the range, because a view would keep the whole file in memory.
       const known = files.get(name)
       if (known !== undefined) return known.slice(from, to)
       const range = hasRanges ? `bytes=${from}-${to - 1}` : undefined
@@ -119,37 +119,37 @@ export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffe
 /** Milliseconds for which a root is used. */
 const rootMilliseconds = 10_000
 
-/** Milliseconds that a request waits for a slow origin, when there is a build that it can use. */
+/** Milliseconds that a request waits for a slow origin if there is an earlier build to use. */
 const waitMilliseconds = 5_000
 
-/** Milliseconds after which a host must have stopped the request that reads. */
+/** Milliseconds after which a reading request counts as stopped by its host. */
 const stoppedMilliseconds = 60_000
 
 /** Options of `followBuild`. */
 export interface FollowOptions {
   /** Throws for a build that must not be used. */
   readonly check?: ((site: ServedSite) => void) | undefined
-  /** Called with each new reason why the storage cannot be read, or a new build cannot be used; the last one stays. */
+  /** Called with each new reason why no new build can be read or used. The last good build stays in use. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Called when another build is used. */
   readonly onChange?: (site: ServedSite) => void
   /** Files of the storage, with their cache. @default a cache of 32 MiB */
   readonly data?: DataFiles
-  /** Has the first build where the storage cannot be read. @default none */
+  /** Storage from which the first build is read if the other storage fails. @default none */
   readonly last?: Storage | undefined
-  /** Whether the first build is opened whole before it is used, as all others are. @default false */
+  /** True if the first build is opened whole before it is used, as all later builds are. @default false */
   readonly isWhole?: boolean
 }
 
 /** The builds in a storage. */
 export interface FollowedBuild {
-  /** Returns the latest build, of a root that was read in the last 10 s. @throws while none could be read */
+  /** Returns the latest build. Reads the root if 10 s have passed. @throws if no build could be read */
   latest(): Promise<ServedSite>
-  /** Returns the build in use. @throws before the first */
+  /** Returns the build in use. @throws before the first build */
   current(): ServedSite
   /** Reads the root, unless it is being read. @throws while no build could be read */
   look(): Promise<void>
-  /** Milliseconds since 1970 of the first failure, while the last build that could be read stays; null without one. */
+  /** Milliseconds since 1970 of the first failure since the last successful read; null without a failure. */
   failingSince(): number | null
 }
 
@@ -158,7 +158,7 @@ interface Served {
   readonly site: ServedSite
 }
 
-/** Follows the builds in a storage: no response is of two, and none is of an older build than one before. */
+/** Follows the builds in a storage. A response is of one build, never of an older one than earlier responses. */
 export function followBuild(storage: Storage, options: FollowOptions = {}): FollowedBuild {
   const { check, onError, onChange, last, data = new DataFiles(storage), isWhole = false } = options
   let served: Served | undefined
@@ -174,7 +174,7 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
       name === rootName ? root : storage.read(name, ...range)
     const site = await openBuild({ ...storage, read }, data)
     check?.(site)
-    // Keeps the build before when the next one is not complete.
+    // Throws if a file is missing, so that the previous build stays in use.
     if (isWhole || served !== undefined)
       for (const rows of [...site.workspaces.values()].flatMap(allRows)) await rows.open()
     return { root, site }
@@ -239,7 +239,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, waitMilliseconds))
 }
 
-/** Compares bytes. */
+/** Reports whether bytes are equal. */
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])
 }

@@ -29,13 +29,13 @@ export function createRedisRateLimiter(
   // The message omits the URL, which may contain a password.
   if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
     throw new TypeError('The address of Redis must be a redis:// or rediss:// URL.')
-  // A request passes at once while there is no connection; a connection without replies is opened again.
+  // Without a connection, requests pass immediately. A connection without replies is opened again.
   const limits = { commandTimeout: timeoutMs, socketTimeout: 5000, maxRetriesPerRequest: 0 }
   const retryStrategy = (times: number) => Math.min(times * 100, 1000)
   const client = new Redis(url, { ...limits, retryStrategy, enableOfflineQueue: false })
   let isDown = false
   const fail = ({ code, message }: NodeJS.ErrnoException) => {
-    // Omits the error itself: that of a failed login contains the password in its command's arguments.
+    // Omits the error itself: the error of a failed login contains the password in its arguments.
     const text = `Redis is unavailable, so requests have no rate limit until it recovers: ${message || code}`
     if (!isDown) onError(new Error(text))
     isDown = true
@@ -44,7 +44,7 @@ export function createRedisRateLimiter(
   const rate = { points: limit, duration: windowSeconds, keyPrefix: prefix }
   const limiter = new RateLimiterRedis({ storeClient: client, ...rate })
   const take = async (bucket: string, count = 1): Promise<RateState | null> => {
-    // Hides addresses.
+    // The hash hides addresses.
     const key = createHash('sha256').update(bucket).digest('base64url').slice(0, 22)
     try {
       // The library throws the state of a refused request.

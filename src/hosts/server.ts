@@ -20,13 +20,13 @@ import type { Responder } from '../runtime/responder.ts'
 
 /** Options of `nodeHandler`. */
 export interface NodeOptions {
-  /** Returns the client that a request is counted for. @default the socket's address */
+  /** Returns the address by which a request is counted. @default the socket's address */
   readonly clientAddress?: (incoming: IncomingMessage) => string
   /** Called after every response. */
   readonly onResponse?: (entry: ResponseEntry) => void
-  /** Called when a body cannot be read to its end, with the request's id. The client sees an aborted connection. */
+  /** Called when a body cannot be read to its end, with the request's id. The connection is aborted. */
   readonly onError?: (error: unknown, requestId: string) => void
-  /** Sends `Server-Timing`: see `timingHeader`. @default false */
+  /** Sends `Server-Timing` (see `timingHeader`). @default false */
   readonly serverTiming?: boolean
   /** Called before a response is written. */
   readonly prepare?: (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -35,11 +35,11 @@ export interface NodeOptions {
 /** A request and its response, for logs. */
 export interface ResponseEntry extends Pick<HttpRequest, 'method' | 'target' | 'clientAddress'> {
   readonly reply: HttpReply
-  /** Until the last byte is handed to the socket. */
+  /** Milliseconds until the last byte was passed to the socket. */
   readonly milliseconds: number
 }
 
-/** Returns a listener for `node:http`, and for the hosts and tools that pass its objects. It never rejects. */
+/** Returns a listener for `node:http`, and for hosts and tools that pass objects of `node:http`. It never rejects. */
 export function nodeHandler(
   responder: Responder,
   options: NodeOptions = {},
@@ -78,13 +78,13 @@ export function nodeHandler(
   }
 }
 
-/** Treats `http://host/path`, as clients send it to proxies (RFC 9112 §3.2.2), as `/path`. */
+/** Returns `/path` for `http://host/path`, which clients send to proxies (RFC 9112 §3.2.2). */
 function originForm(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Returns the reply to a request of HTTP/1.1 without exactly one Host (RFC 9112 §3.2). */
+/** Returns the error reply to an HTTP/1.1 request without exactly one Host (RFC 9112 §3.2); null for other requests. */
 function hostRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
   const hosts = incoming.headersDistinct['host']?.length ?? 0
   if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
@@ -93,8 +93,8 @@ function hostRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply
 }
 
 /**
- * The parts of a long body, each in another turn of the event loop: a socket that accepts every write would otherwise
- * keep other requests waiting until the end of the body.
+ * Yields the parts of a long body, each in another turn of the event loop. Otherwise, a socket that accepts every write
+ * would keep other requests waiting until the end of the body.
  */
 async function* takeTurns(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const part of body) {
@@ -108,18 +108,18 @@ export interface ListenOptions extends NodeOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
-  /** Milliseconds after which a connection is cut. */
+  /** Milliseconds after which a connection is closed. */
   readonly timeouts?: typeof defaultTimeouts
 }
 
 const defaultTimeouts = {
-  /** For the headers of a request. */
+  /** Maximum time for the headers of a request. */
   headers: 10_000,
-  /** For a complete request. */
+  /** Maximum time for a complete request. */
   request: 15_000,
-  /** Between two requests on a connection. */
+  /** Maximum time between two requests on a connection. */
   idle: 5_000,
-  /** Without progress of a response: a stalled reader holds memory that others need. */
+  /** Maximum time without progress of a response, because a stalled reader keeps memory in use. */
   stalled: 30_000,
 }
 
@@ -129,7 +129,7 @@ const headBytesMax = 16 * 1024
 /** A listening server, at `http://127.0.0.1:4321`. */
 export interface NodeServer {
   readonly url: string
-  /** Accepts no more connections; resolves when pending requests are answered, at the latest after the time. */
+  /** Accepts no more connections; resolves when pending requests have responses, at the latest after the time. */
   close(graceMilliseconds?: number): Promise<void>
 }
 
@@ -145,14 +145,14 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     keepAliveTimeout: patience.idle,
-    // Bounds how late a slow client is found; Node's default is 30 s.
+    // Limits the delay until a slow client is detected. Node's default is 30 s.
     connectionsCheckingInterval: Math.min(1000, patience.headers / 2),
-    // Node would respond without a body, also to an unknown `Expect`.
+    // By default, Node would respond without a body.
     requireHostHeader: false,
   })
   const handle = nodeHandler(async (request) => {
     const reply = await responder(request)
-    // A closing server keeps no connection alive.
+    // A closing server does not keep connections open.
     return server.listening
       ? reply
       : { ...reply, headers: [...reply.headers, ['connection', 'close']] }
@@ -165,7 +165,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   }
   server.on('request', onRequest)
   server.on('checkExpectation', onRequest)
-  // Node's default silently drops headers beyond the first thousand, including a second Host or Authorization.
+  // By default, Node silently drops headers after the first thousand, including a second Host or Authorization.
   server.maxHeadersCount = 0
   server.setTimeout(patience.stalled, (socket) => socket.destroy())
   server.on('connection', (socket) => {
@@ -174,7 +174,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   })
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const latest = connections.get(socket)
-    // While a response is pending, another one would be sent in the middle of it. Silence needs no response.
+    // While a response is pending, another one would be sent in the middle of it. An idle connection needs no response.
     const isPending = latest && !latest.writableFinished && !latest.destroyed
     const isDue = socket.writable && socket.bytesRead > 0 && !isPending
     if (!isDue || error.code === 'ECONNRESET') socket.destroy()
@@ -182,7 +182,7 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
   })
   const close = async (graceMilliseconds = 10_000) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    // Busy connections become idle later; Node does not close those that never sent a byte.
+    // Busy connections become idle later. Node does not close connections that never sent a byte.
     const sweep = setInterval(() => {
       server.closeIdleConnections()
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
@@ -199,9 +199,9 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
 /**
- * The error for a request that Node's parser refused, and its target, from the last bytes that the parser received.
+ * Returns the error for a request that Node's parser refused, and its target, from the last bytes that were received.
  *
- * Earlier packets are gone. When they contained the method, a packet without a space can only be part of a long target
+ * Earlier packets are lost. If they contained the method, a packet without a space can only be a part of a long target
  * or of a long value. It counts as an unfinished target.
  */
 function parserError({ code, rawPacket }: ParserError): readonly [ApiError, target: string] {
@@ -215,7 +215,7 @@ function parserError({ code, rawPacket }: ParserError): readonly [ApiError, targ
   }
   if (code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]\r?$/.test(line))
     return [new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.'), target]
-  // Many programs send a query as typed; a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
+  // Many programs send a query without encoding, but a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
   const hint = /[\x80-\xff]/.test(line)
     ? ' Percent-encode non-ASCII characters in its target as UTF-8: é is %C3%A9.'
     : ''
@@ -231,7 +231,7 @@ function sendError(socket: Socket, error: ApiError, target: string): void {
   )
   socket.write(`HTTP/1.1 ${status} ${errorLabels[error.status]}\r\n${lines.join('')}\r\n`)
   socket.end(body as Uint8Array)
-  // The client has a second to read the response, and need not close its side.
+  // The client has a second to read the response. It does not need to close its side.
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
@@ -259,14 +259,14 @@ export function localOnly(responder: Responder, host: string): Responder {
   }
 }
 
-/** True unless the request names another host, as after DNS rebinding. */
+/** Returns false if the request names another host, as after DNS rebinding. */
 export function isLocalHost(request: HttpRequest, host: string): boolean {
   const name = hostOf(request)
   const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   return isAddress || name === host.toLowerCase() || /(^|\.)localhost$/.test(name)
 }
 
-/** The host name of a request in lower case, without the port. */
+/** Returns the host name of a request in lower case, without the port. */
 function hostOf(request: HttpRequest): string {
   return (request.header('host') ?? '').replace(/:\d+$/, '').toLowerCase()
 }

@@ -1,9 +1,9 @@
-// The service worker: responds to the v1 requests of the pages of its site, on a host that has files alone.
+// The service worker: responds to the v1 requests of the pages of its site, on a host without a function.
 //
 //     navigator.serviceWorker.register('quarry-sw.js')
 import createFunction from './browser.ts'
 
-/** The part of a service worker's scope that is used. */
+/** The used part of a service worker's scope. */
 interface Scope {
   readonly location: { readonly href: string }
   readonly clients: { claim(): Promise<void> }
@@ -31,14 +31,14 @@ scope.addEventListener('fetch', (event) => {
   if (method === 'GET' && url.startsWith(`${base}v1/`)) event.respondWith(reply(event.request))
 })
 
-/** The files of the host have an ending, and so may slugs. Feeds are files of the same name. */
+/** Responds to a request. A path that ends in `.json` and is not a resource may be a file of the host. */
 async function reply(request: Request): Promise<Response> {
   const response = await respond(request)
   const isFile = response.status === 404 && new URL(request.url).pathname.endsWith('.json')
   return isFile ? fetch(request) : response
 }
 
-// `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason why it failed.
+// `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason for a failure.
 scope.addEventListener('message', (event) => {
   const { sync } = (event.data ?? {}) as { readonly sync?: string }
   if (sync === undefined) return

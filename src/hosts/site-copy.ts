@@ -1,4 +1,4 @@
-// A copy of the builds at an origin: a folder as a build writes it, which a server follows.
+// A copy of the builds at an origin: a folder with the files of a function, which a server follows.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pMap from 'p-map'
@@ -10,9 +10,9 @@ import { ChangedError, type Storage } from '../snapshot/storage.ts'
 import { isEqual } from './origin.ts'
 
 /**
- * Returns a storage that copies the latest build of an origin, all data before the root, when its root is read.
+ * Returns a storage. When its root is read, it copies the latest build of an origin, all data before the root.
  *
- * @param folder of the files of a function
+ * @param folder folder for the files of the function
  */
 export function copiedStorage(origin: Storage, folder: string): Storage {
   const files = createFileStorage(folder)
@@ -41,7 +41,7 @@ interface CopiedBuild {
   readonly files: readonly Frame[]
 }
 
-/** Copies what the folder does not have: verified data, then the root. Data of the build before stays. */
+/** Copies verified data that the folder does not have, then the root. Data of the previous build stays. */
 async function copyBuild(
   origin: Storage,
   folder: string,
@@ -50,7 +50,7 @@ async function copyBuild(
   const root = await origin.read(rootName)
   if (before !== undefined && isEqual(root, before.root)) return before
   const fetchFile = async (file: Frame) => {
-    // Nothing outside the folder is written.
+    // A bad name could be outside the folder.
     if (!isDataName(file.name)) throw new ChangedError(file.name)
     const place = join(folder, file.name)
     if (existsSync(place)) return
@@ -72,7 +72,7 @@ async function copyBuild(
   return { root, files }
 }
 
-/** @throws for bytes that are not those of the name */
+/** @throws if bytes do not match the hash in the name */
 async function verify(file: Frame, bytes: Uint8Array): Promise<void> {
   const files = new DataFiles({ sha256, read: (_, from, to) => bytes.subarray(from, to) }, 0)
   if (file.count === 0) await files.file(file.name)

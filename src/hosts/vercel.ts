@@ -16,7 +16,7 @@ export function createVercelHandler(
   return nodeHandler(functionResponder({ storage, environment }), { clientAddress: realAddress })
 }
 
-/** Vercel's edge overwrites this header when a client sends it. */
+/** Returns the client's address. Vercel's edge overwrites this header if a client sends it. */
 function realAddress({ headers }: IncomingMessage): string {
   const address = headers['x-real-ip']
   return typeof address === 'string' ? (networkOf(address) ?? address) : ''

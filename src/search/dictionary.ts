@@ -1,40 +1,40 @@
-// The dictionary of a terms file, in JSON, which hosts compress; and its bytes.
+// The dictionary of a terms file, as JSON, which hosts compress, and as bytes.
 
-/** A dictionary as it is written. */
+/** A dictionary as JSON. */
 export interface DictionaryJson {
   readonly posts: number
-  /** The posts of each letter that is in many: a bit for each post, in Base64. */
+  /** The posts of each letter that many posts contain: a bit for each post, in Base64. */
   readonly letters: Readonly<Record<string, string>>
-  /** Other terms with a bit for each post: sorted, coded by `codeTerms`. Their lists are the first ones. */
+  /** Other terms with a bit for each post, sorted and coded by `codeTerms`. Their lists come first. */
   readonly common: string
   /** Other terms of several posts, likewise. */
   readonly others: string
   /** The number of lists in each page. */
   readonly pages: readonly number[]
-  /** Terms of one post, likewise. */
+  /** Terms of only one post, sorted and coded by `codeTerms`. */
   readonly rare: string
-  /** The post of each of these. */
+  /** The post of each rare term. */
   readonly rarePosts: readonly number[]
 }
 
-/** Terms by sections. */
+/** Terms in sections. */
 export interface Sections {
-  /** One character a byte of UTF-8; a line break after each term. */
+  /** UTF-8 with one character per byte, and a line break after each term. */
   readonly text: string
-  /** The place of each section in the text, and one behind the last. */
+  /** The offset of each section in the text, and the end of the last one. */
   readonly starts: Uint32Array
 }
 
 /** An opened dictionary. */
 export interface Dictionary {
   readonly posts: number
-  /** The posts of letters that are in many: a bit for each post. */
+  /** The posts of each letter that many posts contain: a bit for each post. */
   readonly letters: ReadonlyMap<string, Uint8Array>
-  /** Other terms with a bit for each post; sorted, a section each. */
+  /** Other terms with a bit for each post; sorted, one section per term. */
   readonly common: Sections
   /** Other terms of several posts, likewise. */
   readonly others: Sections
-  /** Terms of one post; a section for each post. */
+  /** Terms of only one post; one section per post. */
   readonly rare: Sections
   /** The number of lists in each page. */
   readonly pages: readonly number[]
@@ -56,7 +56,7 @@ export function openDictionary({ posts, letters, pages, ...terms }: DictionaryJs
   }
 }
 
-/** Codes sorted terms, a line each: a letter for the length that it shares with the previous one, and the rest. */
+/** Codes sorted terms, one per line: a letter for the length of the prefix that the previous term has, and the rest. */
 export function codeTerms(terms: readonly string[]): string {
   let previous = ''
   const lines = terms.map((term) => {
@@ -73,7 +73,7 @@ export function codeTerms(terms: readonly string[]): string {
 const firstLetter = 65
 const sharedMax = 25
 
-/** The terms, each with its line break. */
+/** Returns the terms, each with its line break. */
 function decodeTerms(text: string): readonly string[] {
   const lines = text.split('\n')
   // Nothing follows the last line break.
@@ -93,17 +93,17 @@ function sectionsOf(sections: readonly string[]): Sections {
 }
 
 /**
- * Text as UTF-8, one character a byte. Such strings sort by code points, and one is a part of another exactly if the
- * same holds for their texts. V8 keeps and searches them as bytes.
+ * Converts text to UTF-8 with one character per byte. Such strings sort by code points, and contain each other exactly
+ * if the texts do. V8 stores and searches them as bytes.
  *
- * @param text well formed
+ * @param text without lone surrogates
  */
 export function byteString(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text
   return String.fromCharCode(...new TextEncoder().encode(text))
 }
 
-/** Bytes that grow. */
+/** A growing array of bytes. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096)
   length = 0
@@ -113,7 +113,7 @@ export class ByteWriter {
     this.#bytes[this.length++] = value
   }
 
-  /** Writes a whole number, seven bits a byte, the lowest first. */
+  /** Writes a whole number with seven bits per byte, lowest bits first. */
   varint(value: number): void {
     let rest = value
     for (; rest > 127; rest >>>= 7) this.byte((rest & 127) | 128)
@@ -127,7 +127,7 @@ export class ByteWriter {
     this.length = length
   }
 
-  /** All bytes written: a view. */
+  /** Returns a view of all written bytes. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }
@@ -139,14 +139,14 @@ function grow(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   return copy
 }
 
-/** A string of one character a byte. */
+/** Returns a string with one character per byte. */
 export function textOf(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; at += 4096) {
     const piece = bytes.subarray(at, at + 4096)
     let bits = 0
     for (let index = 0; index < piece.length; index++) bits |= piece[index] ?? 0
-    // A sixth of the time for ASCII.
+    // This takes a sixth of the time for ASCII.
     if (bits < 128) pieces.push(decoder.decode(piece))
     else pieces.push(String.fromCharCode.apply(null, piece as unknown as number[]))
   }
@@ -154,7 +154,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 const decoder = new TextDecoder()
-/** Ends a term: no folded text has one. */
+/** The byte after a term. Folded text contains no line break. */
 export const lineBreak = 10
 
 export function damagedError(): RangeError {

@@ -20,19 +20,19 @@
  * | ½, ⁄ ∕ | 1/2, / | the fraction slash of NFKC is on no keyboard |
  * | 〜 | ~ | one key of Japanese keyboards gives 〜 or ～, by system |
  * | soft hyphen, U+200B to U+200F, U+2060, U+FEFF, ️ | removed | `Default_Ignorable_Code_Point`: nobody sees or types it |
- * | ـ (tatweel) | removed | stretches a word, is no letter of it |
+ * | ـ (tatweel) | removed | stretches a word, and is not a letter of it |
  * | 👩‍💻, ❤️, 👍🏽 | 👩💻, ❤, 👍🏽 | joiners and selectors are such characters; a skin tone is not |
- * | 日本, 漢/汉, ㋿ | 日本, 漢/汉, 令和 | variant forms of a sign are unified, simplified and traditional ones are not |
+ * | 日本, 漢/汉, ㋿ | 日本, 漢/汉, 令和 | variant forms of a sign are unified, simplified and traditional signs are not |
  * | ㅋㅋㅠㅠ | letters, U+001F before each | NFKC composes two adjacent letters to a syllable, but no part of it |
  * | U+00A0, U+3000, U+2028, TAB | space | white space by Unicode |
- * | more than 30 marks in a row | the first 30 | no script has as many, and sorting them costs their square (UAX #15, D6) |
+ * | more than 30 marks in a row | the first 30 | no script has as many; sorting them is quadratic (UAX #15, D6) |
  * | NUL, half of a surrogate pair | U+FFFD | as in Markdown and in UTF-8: no text has them |
  *
- * A build and a function may use different versions of Unicode. The normalization of an assigned character never changes
- * (UAX #15 §3; neither do case pairs). Only letters newer than one of the versions can be missed.
+ * A build and a function may use different versions of Unicode. Normalization and case pairs of an assigned character
+ * never change (UAX #15 §3). Only letters that one of the versions lacks can be missed.
  */
 export function fold(text: string): string {
-  // regex: takes each run of white space whole; the checker does not know the flag "v".
+  // regex: matches each run of white space whole; the checker does not know the flag "v"
   return foldLetters(text)
     .replace(/ \p{White_Space}+|[\p{White_Space}--[ ]]\p{White_Space}*/gv, ' ')
     .trim()
@@ -46,8 +46,8 @@ export interface FoldedText {
 }
 
 /**
- * Normalizes a text unit by unit, such that no unit composes with the next. A unit is a character with all that may
- * compose with it: marks, Hangul vowels and final consonants, half-width kana marks, and removed characters between.
+ * Normalizes a text unit by unit. A unit is a character with all characters that may compose with it: marks, Hangul
+ * vowels and final consonants, half-width kana marks, and removed characters between them.
  */
 export function foldWithOffsets(text: string): FoldedText {
   const known = new Map<string, string>()
@@ -84,7 +84,7 @@ export function foldWithOffsets(text: string): FoldedText {
 function foldLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   const typed = plainPunctuation(text.replace(/[\0\p{Surrogate}]/gu, '\ufffd').replace(ignored, ''))
-  // Texts in English need no more than this.
+  // This suffices for English texts.
   if (ascii.test(typed)) return typed.toLowerCase()
   const bare = typed
     .replace(longRunsOfMarks, '$1')
@@ -101,7 +101,7 @@ function foldLetters(text: string): string {
 
 const ascii = /^[\t-\r\x20-\x7e]*$/
 
-/** Quotation marks, dashes and slashes as keyboards have them. */
+/** Replaces quotation marks, dashes and slashes by those of keyboards. */
 function plainPunctuation(text: string): string {
   return text
     .replace(
@@ -118,7 +118,7 @@ const ignored = /[\p{Default_Ignorable_Code_Point}\u0640]/gu
 /** Half-width kana marks are letters until NFKC turns them into marks. */
 const longRunsOfMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
-/** Marks of alphabets, without those of scripts that are unreadable without their marks; tatweel from NFKC. */
+/** Marks of alphabets, except scripts that are unreadable without marks; and tatweel from NFKC. */
 // regex: a single character
 const accents =
   /[[[[\p{Mn}&&\p{Diacritic}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Coptic}]]--[\u3099\u309a]]\u0640]/gv
@@ -135,11 +135,11 @@ const units =
  * Calls a function for the terms of a text, some more than once:
  *
  * - every character but the space;
- * - every token: letters, digits and marks of scripts that separate words, side by side;
- * - every pair of adjacent characters of which at least one belongs to no token: a sign, an ideograph, kana, Thai.
+ * - every token: a run of letters, digits and marks of scripts that separate words;
+ * - every pair of adjacent characters, at least one of which is outside tokens: a sign, an ideograph, kana, Thai.
  *
  * @param text folded, with NUL between title and text
- * @param add returns whether the text has the term for the first time
+ * @param add returns true if the term is new in the text
  *
  * Cost: O(characters).
  */
@@ -153,20 +153,20 @@ export function splitTerms(text: string, add: (term: string) => boolean): void {
   }
 }
 
-/** A condition on the terms of a post: it has a term that is, contains, begins or ends with this text. */
+/** A condition on a post: one of its terms equals, contains, begins with or ends with this text. */
 export interface Condition {
   readonly text: string
   readonly at: 'whole' | 'inside' | 'start' | 'end'
 }
 
 /**
- * Conditions that each post with a match fulfils; `isExact` if no other post does.
+ * Returns conditions that each post with a match meets. `isExact` means that no other post meets them.
  *
  * @param query folded
  *
- * A query within a token is inside a term wherever it occurs; so are one character and a pair: their posts are exact. The
- * first and the last token of any other query may be parts of longer ones, those between are whole. Whole terms, which
- * are looked up, come before parts, which are sought in all terms.
+ * A query that is a part of a token, a character or a pair is inside a term wherever it occurs, so its posts are exact.
+ * In other queries, the first and the last token may be parts of longer tokens; the tokens between are whole. Whole
+ * terms, which are looked up, come before parts, which are searched in all terms.
  */
 export function planQuery(query: string): {
   readonly conditions: readonly Condition[]
@@ -198,8 +198,8 @@ export function planQuery(query: string): {
 }
 
 /**
- * Letters, digits and marks of scripts that separate words. Code points rather than Unicode properties: every version
- * of Unicode cuts texts the same way. The index misses nothing as long as queries and texts are cut alike.
+ * Letters, digits and marks of scripts that separate words. They are listed by code point, so that every Unicode
+ * version cuts texts the same way. The index misses nothing if queries and texts are cut in the same way.
  */
 const wordCharacters =
   '\\u0300-\\u037d0-9a-z\\xaa\\xb5\\xba\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02af\\u037f-\\u0386\\u0388-\\u0588\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4-\\u05f2\\u0610-\\u061a\\u0620-\\u0669\\u066e-\\u06d3\\u06d5-\\u06ff\\u0710-\\u0963\\u0966-\\u0dff\\u10a0-\\u1360\\u1369-\\u167f\\u1810-\\u18af\\u1c80-\\u1cbf\\u1e00-\\u1fff\\u2c00-\\u2dff\\ua640-\\ua7ff\\uab30-\\ud7ff\\u{10280}-\\u{11fff}\\u{16a00}-\\u{16fff}\\u{1e000}-\\u{1efff}'

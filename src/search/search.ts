@@ -10,21 +10,21 @@ import {
 } from './dictionary.ts'
 import { type Condition, fold, foldWithOffsets, planQuery } from './fold.ts'
 
-/** Reads what a search needs besides the dictionary; the caller verifies and caches. */
+/** Reads the data that a search needs besides the dictionary. The caller verifies and caches it. */
 export interface TermsReader {
   /** @param numbers ascending */
   pages(numbers: readonly number[]): Promise<readonly Uint8Array[]>
-  /** The posts whose folded texts contain a query. @param posts ascending @returns ascending */
+  /** Returns the posts whose folded texts contain a query. @param posts ascending @returns ascending */
   containing(query: string, posts: Uint32Array): Promise<Uint32Array>
 }
 
 /** The search of a terms file. */
 export interface TermsSearch {
   /**
-   * The posts of which the title or the text contains a query.
+   * Returns the posts whose title or text contains a query.
    *
-   * @param query folded; an empty one is in every post
-   * @param among whether a post counts: the texts of others are not read
+   * @param query folded; every post contains an empty query
+   * @param among reports whether a post may be returned; the texts of other posts are not read
    * @returns ordinals, ascending
    * @throws RangeError if a page is damaged
    */
@@ -32,9 +32,9 @@ export interface TermsSearch {
 }
 
 /**
- * Opens a terms file. Cost: O(dictionary). A search costs one pass over the terms, and the postings of those that match.
+ * Opens a terms file. Cost: O(dictionary). A search costs one pass over the terms, and the postings of matching terms.
  *
- * @param dictionary whole: the caller verified it
+ * @param dictionary verified by the caller
  */
 export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsSearch {
   const terms = openDictionary(dictionary)
@@ -55,10 +55,10 @@ export function openTerms(dictionary: DictionaryJson, read: TermsReader): TermsS
 }
 
 /**
- * The posts that fulfil a condition: a bit for each post. Common terms come first, others only until no wanted post is
- * left: a part of many terms costs no more than one of few.
+ * Returns the posts that meet a condition, as a bit for each post. Common terms come first; others are read only until
+ * no wanted post is left, so a text in many terms costs no more than a text in few.
  *
- * @param wanted other posts may be missing in the result
+ * @param wanted posts that the result must be right for
  */
 async function withTerm(
   terms: Dictionary,
@@ -75,7 +75,7 @@ async function withTerm(
     const numbers =
       at === 'whole' ? sectionOf(sections, needle) : sectionsWith(sections, needle, at)
     await addPages(terms, found, numbers, firstList, read)
-    // No term is there twice.
+    // Each term occurs only once.
     return at === 'whole' ? numbers.length > 0 : isDone()
   }
   if (await addLists(terms.common, 0)) return found
@@ -86,7 +86,7 @@ async function withTerm(
   return found
 }
 
-/** The term, by binary search, if it is there. @param sections one for each term, sorted */
+/** Returns the section of a term, if any, by binary search. @param sections one for each term, sorted */
 function sectionOf({ text, starts }: Sections, needle: string): readonly number[] {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
@@ -99,7 +99,7 @@ function sectionOf({ text, starts }: Sections, needle: string): readonly number[
   return []
 }
 
-/** The sections in which a term fulfils a condition: ascending, each once. */
+/** Returns the sections with a term that meets a condition: ascending, unique. */
 function sectionsWith({ text, starts }: Sections, needle: string, at: Condition['at']): number[] {
   const isStart = at === 'start' || at === 'whole'
   const sought = at === 'end' || at === 'whole' ? `${needle}\n` : needle
@@ -117,7 +117,7 @@ function sectionsWith({ text, starts }: Sections, needle: string, at: Condition[
   return found
 }
 
-/** Adds the posts of lists to a set. @param numbers from `firstList` on, ascending */
+/** Adds the posts of lists to a set. @param numbers relative to `firstList`, ascending */
 async function addPages(
   { pages }: Dictionary,
   set: Uint8Array,
@@ -141,7 +141,7 @@ async function addPages(
   }
 }
 
-/** Adds lists of a page. @param first the number of its first list */
+/** Adds the posts of lists of a page. @param first the number of its first list */
 function addLists(
   set: Uint8Array,
   page: Uint8Array,
@@ -249,7 +249,7 @@ function snippets(
   return found
 }
 
-/** Ranges of queries in a text, disjoint. */
+/** Returns the ranges of queries in a text; disjoint. */
 function rangesOf(queries: readonly string[], text: string): readonly Range[] {
   const { folded, starts, ends } = foldWithOffsets(text)
   const found: [number, number][] = []
@@ -267,7 +267,7 @@ function rangesOf(queries: readonly string[], text: string): readonly Range[] {
   return ranges
 }
 
-/** A window of text centred on a range. @param from the earliest start */
+/** Returns a window of text that is centred on a range. @param from the earliest start */
 function windowAround(text: string, [start, end]: Range, from: number): Range {
   const room = snippetMax - codePoints(text, start, end)
   if (room <= 0) return [start, forward(text, start, snippetMax)]

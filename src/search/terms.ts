@@ -1,19 +1,19 @@
 // Writes terms files: a dictionary of the terms of some posts, and the lists of posts of each term.
 //
-//   part        posts, numbers (u32) │ size of list  post post …  size … (u16) │ terms, one a line
-//   page        size (u16) list │ …            in the order of the terms; first those with a bit for each post
+//   part        posts, numbers (u32) │ size of list  post post …  size … (u16) │ terms, one per line
+//   page        size (u16) list │ …            in the order of the terms; first lists with a bit for each post
 //   list        gap gap gap …, or a bit for each post if that is no longer
 import { ByteWriter, codeTerms, type DictionaryJson, textOf } from './dictionary.ts'
 import { splitTerms } from './fold.ts'
 
 /**
- * The terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
+ * Returns the terms of adjacent posts, for `mergeTerms`. Cost: O(characters).
  *
  * @param texts folded: `title NUL text`; oldest post first; at most 65,535
  */
 export function partTerms(texts: readonly string[]): Uint8Array {
   const lists = new Map<string, number[]>()
-  // Most terms are Latin letters: most of them are known without a look-up.
+  // Most terms are Latin letters, which need no look-up in the map.
   const lastPosts = new Int32Array(128).fill(-1)
   for (const [post, text] of texts.entries()) {
     splitTerms(text, (term) => {
@@ -44,7 +44,7 @@ export function partTerms(texts: readonly string[]): Uint8Array {
 const utf8 = new TextEncoder()
 
 /**
- * Merges the terms of adjacent parts into a terms file: the dictionary is needed whole, pages one by one.
+ * Merges the terms of adjacent parts into a terms file. Searches need the whole dictionary, and single pages.
  *
  * @param parts results of `partTerms`, oldest posts first
  */
@@ -72,7 +72,7 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
       common.push(term)
       commonPages.add(bitmapOf(list, bitmapBytes))
     }
-    // Every search for a part of a word looks at its letters.
+    // Letters stay in the dictionary, as every search for a part of a word needs them.
     else letters[term] = btoa(textOf(bitmapOf(list, bitmapBytes)))
   }
   const written = [...commonPages.pages, ...otherPages.pages]
@@ -90,7 +90,7 @@ export function mergeTerms(parts: readonly Uint8Array[]): {
   }
 }
 
-/** Writes lists to pages of 4 KiB; none is in two. */
+/** Writes lists to pages of 4 KiB. No list is in two pages. */
 class PageWriter {
   readonly pages: { lists: number; readonly bytes: ByteWriter }[] = []
 
@@ -108,8 +108,8 @@ class PageWriter {
 }
 
 /**
- * The posts of each term of all parts. Terms have one character a byte, and are sorted like all terms files. All lists are
- * in one array, so a merge of 45 parts with 28,000 terms takes 28 % less time than with an array for each (2026-11).
+ * Returns the posts of each term of all parts. Terms have one character per byte, and are sorted. One array has all
+ * lists: a merge of 45 parts with 28,000 terms takes 28 % less time than with an array for each list (2026-11).
  */
 function joinParts(parts: readonly Uint8Array[]): {
   readonly posts: number
@@ -148,7 +148,7 @@ function joinParts(parts: readonly Uint8Array[]): {
       ends[number] = place
     }
   }
-  // The sort of strings alone is five times as fast as one of pairs.
+  // Sorting strings is five times as fast as sorting pairs.
   const sorted = Array.from(numbers.keys()).sort()
   const listOf = sorted.map((term) => {
     const number = numbers.get(term) ?? 0
@@ -157,7 +157,7 @@ function joinParts(parts: readonly Uint8Array[]): {
   return { posts: first, listOf }
 }
 
-/** Aligned, as arrays of longer numbers must be. */
+/** Copies bytes to an aligned buffer, which arrays of longer numbers need. */
 function copyOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }

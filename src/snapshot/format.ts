@@ -22,7 +22,7 @@ export const rootName = 'root.json'
 /** Version of the layout of all files. */
 export const schema = 13
 
-/** Names a build whole: who has read the root has one build. */
+/** The root of a build. Readers of a root use only files of its build. */
 export interface Root {
   readonly schema: number
   /** Id of the build that wrote the files. */
@@ -52,7 +52,7 @@ interface RootRows {
   readonly scheduled: number
   /** Number of posts that expire after the files were written; absent if there are none. */
   readonly expiring?: number
-  /** When responses change: the last publication before the build (0 for none), then later ones and expiries, ascending. */
+  /** When responses change, ascending: the last publication before the build (0 for none), then later changes. */
   readonly instants: readonly number[]
   /** Custom fields that posts can be filtered by; absent if there are none. */
   readonly fields?: readonly IndexedField[]
@@ -64,7 +64,7 @@ interface RootRows {
   readonly references?: readonly Reference[]
   /** False if resources that fields of the workspace refer to appear or expire; absent otherwise. */
   readonly areReferencesLasting?: false
-  /** Absent if it has none. */
+  /** Language of the workspace; absent if it has none. */
   readonly locale?: string
   /** True if v1 leaves out translations; absent otherwise. */
   readonly hidesTranslations?: true
@@ -75,11 +75,11 @@ export interface RootWorkspace extends RootRows {
   readonly id: string
   readonly isV1Private: boolean
   readonly keys: readonly KeyRecord[]
-  /** The workspace that those of its group are translations of; absent without a locale. */
+  /** Id of the original workspace of its group of translations; absent without a locale. */
   readonly group?: string
-  /** In order of definition; absent if there are none. */
+  /** Collections in order of definition; absent if there are none. */
   readonly collections?: readonly RootCollection[]
-  /** Absent if there are none. */
+  /** Singletons; absent if there are none. */
   readonly singletons?: RootCollection
 }
 
@@ -90,15 +90,15 @@ export interface RootCollection extends RootRows {
   readonly order: PostOrder['order']
 }
 
-/** The index of a workspace. Columns have one value a post, in publication order, latest first. */
+/** The index of a workspace. Columns have one value per post, in publication order, latest first. */
 export interface Index {
   readonly ids: readonly string[]
   readonly slugs: readonly string[]
-  /** Milliseconds since 1970 of the first post, then what each post is earlier than the one before. */
+  /** Milliseconds since 1970 of the first post, then the differences between adjacent posts. */
   readonly publishedAt: readonly number[]
-  /** Milliseconds after the publication. */
+  /** Milliseconds from the publication to the update. */
   readonly updatedAt: readonly number[]
-  /** Ordinals of terms. */
+  /** Ordinals of categories; `tags` and `authors` have ordinals, too. */
   readonly categories: readonly number[]
   readonly tags: readonly (readonly number[])[]
   readonly authors: readonly (readonly number[])[]
@@ -106,7 +106,7 @@ export interface Index {
   readonly byTitle: readonly number[]
   /** Ordinals of posts, ascending. */
   readonly featured: readonly number[]
-  /** The own order of a collection: rows, or another order; absent if they are latest first. */
+  /** The own order of a collection: rows, or the name of an order; absent for latest first. */
   readonly own?: readonly number[] | OrderBy
   /** Rows without content, ascending; absent if there are none. */
   readonly data?: readonly number[]
@@ -115,18 +115,18 @@ export interface Index {
   readonly expiries?: readonly Expiry[]
   /** Columns of indexed custom fields, by name. */
   readonly fields: Readonly<Record<string, readonly (FieldValue | null)[]>>
-  /** In name order. */
+  /** Terms in name order. */
   readonly terms: Readonly<Record<TermKind, readonly IndexTerm[]>>
   /** Former slugs with the ordinal of the post, in code unit order. */
   readonly aliases: readonly (readonly [from: string, post: number])[]
   readonly channel: Channel | null
   /** Absent without a locale. */
   readonly language?: Language
-  /** From the oldest posts on. */
+  /** Parts, oldest posts first. */
   readonly parts: readonly IndexPart[]
-  /** The search index, from the oldest parts on. Later parts have none: their posts were scheduled. */
+  /** The search index, oldest parts first. The latest parts have none, because their posts were scheduled. */
   readonly search: readonly IndexTerms[]
-  /** Name of images and custom fields. */
+  /** Name of the file of images and custom fields. */
   readonly assets: string
 }
 
@@ -140,7 +140,7 @@ export interface IndexTerm {
   readonly isCreated?: true
 }
 
-/** Adjacent posts: hashes of their frames. */
+/** Adjacent posts, with the hashes of their frames. */
 export interface IndexPart {
   readonly posts: number
   /** `part-HASH.bin`: one section for each kind of `partKinds` and each post, oldest first. */
@@ -162,30 +162,30 @@ export interface IndexTerms {
 }
 
 /**
- * Kinds of sections of a part, in file order, but head and tail of each post are adjacent: a list without content is one
- * range.
+ * Kinds of sections of a part, in file order. Head and tail of each post are adjacent, so a list without content needs
+ * only one range.
  */
 export const partKinds: readonly PostPart[] = ['head', 'tail', 'item', 'html', 'markdown']
 
-/** The root is unusable, for the reason in the message. */
+/** The root is unusable. The message has the reason. */
 export class RootError extends Error {
   override readonly name = 'RootError'
 }
 
-/** Encodes a root, with a checksum of itself. @param sha256 returns 32 bytes */
+/** Encodes a root with its checksum. @param sha256 returns 32 bytes */
 export function encodeRoot(root: Root, sha256: (bytes: Uint8Array) => Uint8Array): Uint8Array {
   const json = JSON.stringify(root)
   return utf8(`{"sha256":"${hex(sha256(utf8(json)))}","root":${json}}`)
 }
 
-/** Reads the root of a storage. @throws RootError when it is damaged, or of another version of quarry */
+/** Reads the root of a storage. @throws RootError if it is damaged or written by another version of quarry */
 export async function readRoot(storage: Storage): Promise<Root> {
   const bytes = await storage.read(rootName)
   let read: { readonly sha256?: unknown; readonly root?: Root } = {}
   try {
     read = parseJson(bytes)
   } catch {
-    // Damaged, as below.
+    // The root is damaged, which is reported below.
   }
   const { sha256, root } = read
   if (typeof root?.schema === 'number' && root.schema !== schema) {

@@ -1,4 +1,4 @@
-// Frames: files of many byte sequences, each of which is read and verified alone.
+// Frames: files of many byte sequences, each of which is read and verified separately.
 //
 //   head                                          sections
 //   ┌─────────────┬──────────────┬──────────────┬───┬───┬───
@@ -6,9 +6,9 @@
 //   └─────────────┴──────────────┴──────────────┴───┴───┴───
 //   a group: eight rows   a row: length (u32, little-endian), first 16 bytes of the SHA-256
 //
-// The last rows are those of the sections. Where they are more than a group, others stand above them: row n has the
-// length of all sections below it and the digest of group n + 1. A frame is named by the hash of group 0. So a section
-// takes a group of each level, whatever the number of sections, and their places need no reading.
+// The last rows are those of the sections. If they do not fit into a group, there are levels of rows above them: row n
+// has the length of all sections below it and the digest of group n + 1. A frame is named by the hash of group 0. So
+// reading a section takes one group of each level, whatever the number of sections.
 import { digestBytes } from '../api/bytes.ts'
 import type { Sum } from '../api/snapshot.ts'
 import { ChangedError, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
@@ -16,7 +16,7 @@ import { ChangedError, contentHash, RecentValues, type Storage, sha256In } from 
 /** Folder of all files but the root, below the function's folder. */
 const dataFolder = 'data'
 
-/** A frame, as an index names it. */
+/** A frame that an index names. */
 export interface Frame {
   /** File name, relative to the function's folder. */
   readonly name: string
@@ -29,7 +29,7 @@ export function dataName(kind: string, hash: string, extension = 'bin'): string 
   return `${dataFolder}/${kind}-${hash}.${extension}`
 }
 
-/** True for names as `dataName` makes them. */
+/** Reports whether `dataName` can return a name. */
 export function isDataName(name: string): boolean {
   return /^data\/[a-z]+-[0-9a-f]{32}\.(?:bin|json)$/.test(name)
 }
@@ -40,7 +40,7 @@ const rowBytes: number = 4 + digestBytes
 /** Size of a group of rows. */
 export const groupBytes: number = 8 * rowBytes
 
-/** Returns the number of rows above those of the sections. Rows at the end of a level may have nothing below them. */
+/** Returns the number of rows above the rows of sections. Rows at the end of a level may have nothing below them. */
 function rowsAbove(count: number): number {
   let rows = 0
   for (let level = 8; level < count; level *= 8) rows += level
@@ -85,10 +85,10 @@ type HashedBytes = readonly [bytes: Uint8Array, sha256: Uint8Array]
 /** Default size of the cache of a site's data, in bytes. */
 export const cacheBytesDefault: number = 32 * 1024 * 1024
 
-/** Reads data files, verifies all bytes, and caches recent ones: rows, sections, and values made of them. */
+/** Reads data files, verifies all bytes, and caches recently used rows and values made from sections. */
 export class DataFiles {
   readonly #storage: Storage
-  /** One bound for all kinds of values. */
+  /** All kinds of values share one bound. */
   readonly #cache: RecentValues<unknown>
 
   constructor(storage: Storage, cacheBytes: number = cacheBytesDefault) {
@@ -96,7 +96,7 @@ export class DataFiles {
     this.#cache = new RecentValues(cacheBytes)
   }
 
-  /** Reads a whole file that is named by the hash of its bytes. @throws when it does not exist, or is damaged */
+  /** Reads a whole file that is named by the hash of its bytes. @throws if it does not exist or is damaged */
   file(name: string): Promise<Uint8Array> {
     return this.#twice(name, async () => {
       const bytes = await this.#storage.read(name)
@@ -105,15 +105,15 @@ export class DataFiles {
     })
   }
 
-  /** Returns lengths and digests of sections. @throws when the frame does not exist, or is damaged */
+  /** Returns lengths and digests of sections. @throws if the frame does not exist or is damaged */
   sums(frame: Frame, numbers: readonly number[]): Promise<readonly Row[]> {
     return this.#twice(frame.name, () => this.#rows(frame, numbers))
   }
 
   /**
-   * Returns what is made of sections, which is cached with its frame.
+   * Returns values that `make` makes from sections. They are cached by frame.
    *
-   * @param gap of bytes that are read rather than a range more is asked for. @default that of the storage
+   * @param gap number of unneeded bytes to read rather than request another range. @default that of the storage
    * @throws when the frame does not exist, or is damaged
    */
   async sections<T>(
@@ -147,7 +147,7 @@ export class DataFiles {
     })
   }
 
-  /** Reads the groups of rows, and those above them that verify them. */
+  /** Reads the groups of rows, and the groups above that verify them. */
   async #rows({ name, count }: Frame, numbers: readonly number[]): Promise<readonly Row[]> {
     const known = (this.#cache.get(name) ?? []) as Row[]
     const above = rowsAbove(count)
@@ -158,7 +158,7 @@ export class DataFiles {
       for (; group >= 0 && known[8 * group] === undefined; group = (group - 1) >> 3)
         missing.add(group)
     }
-    // The groups above come first.
+    // Groups that verify others come first.
     const groups = [...missing].sort((a, b) => a - b)
     const places = groups.map((group) => {
       const start = group * groupBytes
@@ -178,12 +178,12 @@ export class DataFiles {
         start += size
       }
     }
-    // Weighs all rows from the first on, as others follow.
+    // The weight is that of all rows, because more are read later.
     this.#cache.set(name, known, end * 10)
     return numbers.map((number) => known[above + number] as Row)
   }
 
-  /** Reads ranges of a file, and ranges with little between them at once. @param places ascending */
+  /** Reads ranges of a file. Ranges with a small gap between them are read together. @param places ascending */
   async #ranges(
     name: string,
     places: readonly Range[],
@@ -205,14 +205,14 @@ export class DataFiles {
     const bytes = from === to ? new Uint8Array(0) : await this.#storage.read(name, from, to)
     if (bytes.length !== to - from) throw new ChangedError(name)
     const hashed = places.map(async ({ start, size }): Promise<HashedBytes> => {
-      // Copies: a view would keep the whole range in memory as long as its part.
+      // Copies the bytes, because a view would keep the whole range in memory.
       const copy = bytes.slice(start - from, start - from + size)
       return [copy, await sha256In(this.#storage, copy)]
     })
     return Promise.all(hashed)
   }
 
-  /** Reads once more without caches if bytes are damaged. */
+  /** Reads again without caches if bytes are damaged. */
   async #twice<T>(name: string, read: () => Promise<T>): Promise<T> {
     const { skipCaches } = this.#storage
     try {
@@ -225,13 +225,13 @@ export class DataFiles {
   }
 }
 
-/** Compares the first bytes of a SHA-256. */
+/** Reports whether a SHA-256 begins with a digest. */
 function isEqual(sha256: Uint8Array, digest: Uint8Array | undefined): boolean {
   for (let at = 0; at < digestBytes; at++) if (sha256[at] !== digest?.[at]) return false
   return true
 }
 
-/** True for the name of a file whose bytes, or whose first rows, have a SHA-256. */
+/** Reports whether a name contains a SHA-256, which is that of all bytes or of the first rows. */
 function isNamed(name: string, sha256: Uint8Array): boolean {
   return name.includes(`-${contentHash(sha256)}.`)
 }

@@ -1,4 +1,4 @@
-// Opens a snapshot: the one implementation that builds, functions and servers respond from.
+// Opens a snapshot: the only implementation, from which builds, functions and servers respond.
 import { digestBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
 import { facetHeadOf } from '../api/include.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
@@ -17,11 +17,11 @@ import { type DataFiles, dataName, type Frame } from './frame.ts'
 import { type FindText, Rows, relatedPosts, selectPosts } from './select.ts'
 
 /**
- * Opens a snapshot without the history, which is that of its site.
+ * Opens a snapshot without the history, which belongs to the site.
  *
- * @param name of an index
- * @param fields that posts can be filtered by
- * @throws when it does not exist, or is damaged
+ * @param name name of an index
+ * @param fields fields that posts can be filtered by
+ * @throws if it does not exist or is damaged
  */
 export async function openSnapshot(
   name: string,
@@ -75,7 +75,7 @@ function frameOf(kind: string, hash: string, count: number): Frame {
   return { name: dataName(kind, hash), count }
 }
 
-/** Returns every file that a root needs. @throws when an index does not exist, or is damaged */
+/** Returns every file that a root needs. @throws if an index does not exist or is damaged */
 export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
   const { openapi, steps = openapi, workspaces } = root
   const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
@@ -91,7 +91,7 @@ function termOf(index: Index, kind: TermKind, term: number): IndexTerm {
   return found
 }
 
-/** The JSON of terms, which the index has, and of posts, in parts. */
+/** Returns readers of the JSON of terms, which is in the index, and of posts, which is in parts. */
 function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 'read'> {
   const sums = new Map<IndexTerm, Sum>()
   const sumOf = (term: IndexTerm): Sum => {
@@ -100,7 +100,7 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
     sums.set(term, sum)
     return sum
   }
-  /** By ordinal: the part of a post, and its number there. */
+  /** The part of each post, and its number in the part, by ordinal. */
   const places = index.parts.flatMap((part) => {
     const frame = partFrame(part)
     return Array.from({ length: part.posts }, (_, number) => ({ frame, posts: part.posts, number }))
@@ -110,7 +110,7 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
     const at = partKinds.indexOf(kind)
     return at < 2 ? 2 * number + at : at * posts + number
   }
-  /** Asks each part once. */
+  /** Returns values of references. Calls each part once. */
   const valuesOf = async <T>(
     refs: readonly JsonRef[],
     ofTerm: (term: IndexTerm) => T,
@@ -150,7 +150,7 @@ function storedJson(index: Index, files: DataFiles): Pick<Snapshot, 'sums' | 're
 
 const identity = (bytes: Uint8Array) => bytes
 
-/** The parent of an item, -1 for none, and its children in the own order: by the path that is its slug. */
+/** Returns the parent of an item (-1 for none) and its children in the own order. The slugs are paths. */
 function familyOf(row: number, { slugs }: Index, rows: Rows) {
   const slug = slugs[row] ?? ''
   const end = slug.lastIndexOf('/')
@@ -167,7 +167,7 @@ function familyOf(row: number, { slugs }: Index, rows: Rows) {
 
 /**
  * Returns the search over a workspace. The first search reads the dictionaries; every search reads posting lists, and
- * texts where these cannot tell. Inside, posts are counted from the oldest one.
+ * texts if the lists do not suffice. Internally, posts are numbered from the oldest one.
  */
 function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   const frames = parts.map(textFrame)
@@ -227,7 +227,7 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
     part += terms.parts
     return termsFinder(terms, first)
   })
-  // Posts that were scheduled have no index.
+  // Posts that were scheduled at the build have no search index.
   const scannedFrom = starts[part] ?? count
   const scanned = Array.from({ length: count - scannedFrom }, (_, at) => scannedFrom + at)
   finders.push((query, isWanted) => containing(query, scanned.filter(isWanted)))
@@ -238,5 +238,5 @@ function textFinder({ parts, search }: Index, files: DataFiles): FindText {
   }
 }
 
-/** Bytes of texts that are read rather than a range more is asked for. */
+/** Number of unneeded bytes of texts to read rather than request another range. */
 const textGap = 8 * 1024

@@ -1,4 +1,4 @@
-// The columns of an index in typed arrays, and what is selected by them: filters, orders and facets, in one pass.
+// The columns of an index in typed arrays, and the selection of posts: filters, orders and facets, in one pass.
 import { compareCodePoints } from '../api/bytes.ts'
 import { undated } from '../api/dates.ts'
 import type { FieldFilter, IndexedField } from '../api/parameter-values.ts'
@@ -52,7 +52,7 @@ export class Rows {
     )
   }
 
-  /** Returns the ordinal of the post or the term with a slug or id, or -1. The first search collects all names. */
+  /** Returns the ordinal of the post or the term with a slug or id, or -1. The first call collects all names. */
   find(kind: 'posts' | TermKind, name: string): number {
     const { ids, slugs, terms } = this.#index
     let ordinals = this.#ordinals[kind]
@@ -66,7 +66,7 @@ export class Rows {
     return ordinals.get(name) ?? -1
   }
 
-  /** Returns the ordinal of the post with a slug or of the post with an id, or -1. */
+  /** Returns the ordinal of the post whose slug (or whose id) is `name`, or -1. */
   findPostBy(kind: 'slugs' | 'ids', name: string): number {
     const post = this.find('posts', name)
     return this.#index[kind][post] === name ? post : -1
@@ -100,11 +100,11 @@ export class Rows {
     return counts
   }
 
-  /** Returns posts in an order. Without a value of a field, they are the last in both directions. @param posts ascending */
+  /** Returns posts in an order. Posts without a value come last in both directions. @param posts ascending */
   ordered(posts: Uint32Array, { orderBy, order }: PostOrder): Uint32Array {
     const { own = 'publishedAt' } = this.#index
     if (orderBy === 'own' && typeof own === 'string') {
-      // `desc` is the own order itself, which is ascending for everything but dates.
+      // `desc` is the own order itself, which is ascending unless it is by date.
       const isFlipped = /At$/.test(own) === (order === 'desc')
       return this.ordered(posts, { orderBy: own, order: isFlipped ? 'desc' : 'asc' })
     }
@@ -125,13 +125,13 @@ export class Rows {
     return found
   }
 
-  /** The values that decide an order; null for an order that the index has. */
+  /** Returns the values that decide an order; null for an order that the index contains. */
   #columnOf(by: OrderBy): Column | null {
     if (by === 'publishedAt' || by === 'updatedAt') return this[by]
     return this.fields.get(by.slice('fields.'.length)) ?? null
   }
 
-  /** Highest number or last text first; ties by id, descending. Texts are compared as they are searched. */
+  /** Returns ordinals by value, then by id, both descending. Texts are folded before they are compared. */
   #by(column: Column): readonly number[] {
     const { ids } = this.#index
     const keys = Array.from(column, (value) => (typeof value === 'string' ? fold(value) : value))
@@ -150,7 +150,7 @@ export class Rows {
  * Finds posts by text.
  *
  * @param query folded, not empty
- * @param among excludes other posts before any text is read
+ * @param among other posts are excluded before any text is read
  * @returns ordinals
  */
 export type FindText = (
@@ -163,7 +163,7 @@ export type FindText = (
  *
  * @param among ascending; other posts are excluded before any text is read
  *
- * Cost without text: O(posts + terms of posts). Facets cost a second pass.
+ * Cost without a search text: O(posts + terms of posts). Facets cost a second pass.
  */
 export async function selectPosts(
   rows: Rows,
@@ -192,13 +192,13 @@ export async function selectPosts(
   }
 }
 
-/** A post that fails a condition other than on a kind of terms. Otherwise each kind that it fails has its bit. */
+/** Mark of a post that fails a condition on something other than terms. */
 const failsPost = 255
 
 /** The bit of each kind of terms. */
 const kindBits: Readonly<Record<TermKind, number>> = { categories: 1, tags: 2, authors: 4 }
 
-/** Returns the conditions that each post fails: 0 for none, bits of `kindBits`, or `failsAll`. */
+/** Returns the conditions that each post fails: 0 for none, bits of `kindBits`, or `failsPost`. */
 function failedConditions(rows: Rows, filter: PostFilter, among: Uint32Array): Uint8Array {
   const failed = new Uint8Array(rows.count).fill(failsPost)
   // Loops by index: an iterator takes six times as long (100,000 posts, 2026-11).
@@ -214,7 +214,7 @@ function failedConditions(rows: Rows, filter: PostFilter, among: Uint32Array): U
 
 type Condition = (post: number) => boolean
 
-/** Returns the conditions of a filter on single posts, as predicates of failure. */
+/** Returns the conditions of a filter on single posts, as predicates that are true for posts that fail. */
 function conditionsOf(rows: Rows, filter: PostFilter): readonly Condition[] {
   const conditions: Condition[] = []
   const keepOnly = (posts: Iterable<number>) => {
@@ -256,7 +256,7 @@ function fieldCondition(rows: Rows, { name, operator, values }: FieldFilter): Co
   return (post) => !has(column[post])
 }
 
-/** Sets the bit of a kind for posts without any wanted term, and for posts with an excluded one. */
+/** Sets the bit of a kind for posts without the wanted terms, and for posts with an excluded term. */
 function failTerms(failed: Uint8Array, rows: Rows, kind: TermKind, filter: PostFilter): void {
   const excluded = filter[excludedNames[kind]]
   if (filter[kind].length + excluded.length === 0) return
@@ -282,12 +282,12 @@ const excludedNames = {
   authors: 'excludeAuthors',
 } as const
 
-/** Unknown slugs have no term. */
+/** Returns the ordinals of terms. Unknown slugs are left out. */
 function termSet(rows: Rows, kind: TermKind, slugs: readonly string[]): ReadonlySet<number> {
   return new Set(slugs.map((slug) => rows.findSlug(kind, slug)).filter((term) => term !== -1))
 }
 
-/** The posts that fail no condition. */
+/** Returns the posts that fail no condition. */
 function passingPosts(failed: Uint8Array): Uint32Array {
   const posts = new Uint32Array(failed.length)
   let count = 0
@@ -296,7 +296,7 @@ function passingPosts(failed: Uint8Array): Uint32Array {
 }
 
 /**
- * Returns the visible posts that share most terms with a post: one point for a shared tag and one for the category.
+ * Returns the posts that share the most terms with a post: one point for each shared tag, and one for the category.
  *
  * @param most maximum number of posts
  * @param among ascending; other posts are excluded

@@ -9,14 +9,14 @@ import type { Awaitable } from '../api/snapshot.ts'
  */
 export interface Storage {
   /**
-   * Reads a whole file, or its bytes from `from` to `to`, exclusive; fewer of a file that is shorter.
+   * Reads a whole file, or its bytes from `from` to `to`, exclusive; fewer bytes of a shorter file.
    *
    * @throws when the file does not exist
    */
   read(name: string, from?: number, to?: number): Awaitable<Uint8Array>
-  /** Makes the next read of a file skip caches, which may have it damaged. Absent if there are none. */
+  /** Makes the next read of a file skip caches, whose copy may be damaged. Absent without caches. */
   readonly skipCaches?: (name: string) => void
-  /** Bytes that are read rather than a range more is asked for. @default 256 */
+  /** Number of unneeded bytes to read rather than request another range. @default 256 */
   readonly gap?: number
   /** A SHA-256 that is faster than Web Crypto. */
   readonly sha256?: (bytes: Uint8Array) => Uint8Array
@@ -25,12 +25,12 @@ export interface Storage {
 /** Returns the SHA-256 of bytes, 32 bytes. */
 export function sha256In({ sha256 }: Storage, bytes: Uint8Array): Awaitable<Uint8Array> {
   if (sha256 !== undefined) return sha256(bytes)
-  // Always a view of an ArrayBuffer: shared memory is never read here.
+  // The bytes are never in shared memory.
   const digest = crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
   return digest.then((buffer) => new Uint8Array(buffer))
 }
 
-/** Returns the part of a file's name that stands for its bytes: 32 hexadecimal digits. */
+/** Returns the part of a file's name that identifies its bytes: 32 hexadecimal digits. */
 export function contentHash(sha256: Uint8Array): string {
   return hex(sha256.subarray(0, 16))
 }
@@ -53,7 +53,7 @@ export class RecentValues<V> {
     this.#weightMax = weightMax
   }
 
-  /** Undefined when the value is absent or evicted. */
+  /** Returns a value; undefined if it is absent or was evicted. */
   get(key: string): V | undefined {
     const found = this.#values.get(key)
     if (found === undefined) return undefined

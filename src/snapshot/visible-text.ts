@@ -1,10 +1,10 @@
 // The visible text of rendered HTML, for search. Reads only the HTML of the processor, not HTML in general.
 
 /**
- * All text of the HTML in reading order, including code and footnotes. Excludes the numbers, arrows and the hidden heading
- * of footnotes, and attributes: link targets, titles and alternative texts are not visible on the page.
+ * Returns all text of the HTML in reading order, including code and footnotes. Excludes the numbers, arrows and the
+ * hidden heading of footnotes, and attributes: link targets, titles and alternative texts are not visible on the page.
  *
- * @param html as the processor writes it
+ * @param html output of the processor
  * @returns runs of white space collapsed to one space, trimmed. Blocks, cells, list items, breaks and images separate
  *   words; inline markup does not: `<em>un</em>believable` is "unbelievable"
  *
@@ -19,15 +19,15 @@ export function visibleText(html: string): string {
     .replace(/&#x(26|3C);/g, (_, code) => (code === '26' ? '&' : '<'))
 }
 
-// regex: every tag of the processor ends, and so does every value
+// regex: the processor closes every tag and every value
 const tags = /<\/?([a-z0-9]*)(?:"[^"]*"|[^">])*>/g
 
 /** The hidden heading of footnotes, and links to and from footnotes. */
 const footnoteMarks =
-  // regex: every tag and element of the processor ends; no author can write these attributes
+  // regex: the processor closes every tag and element; no author can write these attributes
   /<h2 class="sr-only" id="footnote-label">[\s\S]*?(?:<\/h2>|$)|<a href="#user-content-fn[^"]*"(?:"[^"]*"|[^">])* data-footnote-[\s\S]*?(?:<\/a>|$)/g
 
-/** Elements that are no word boundary, including the reading of a ruby character. */
+/** Elements that do not separate words, including the reading of a ruby character. */
 const inlineTags: ReadonlySet<string> = new Set(
   'a abbr b code del em i ins kbd mark q ruby s samp small span strike strong sub sup time tt u var'.split(
     ' ',

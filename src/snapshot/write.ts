@@ -1,4 +1,4 @@
-// Writes the files of a snapshot. Names and digests are known before any body is read, so that unchanged files are not
+// Writes the files of a snapshot. Names and digests are known before any body is read, so unchanged files are not
 // made again. Parts are cut by content: a new, edited or removed post changes its own part, and rarely the next.
 import { compareCodePoints, digestBytes, hex, joinBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
@@ -21,18 +21,18 @@ import { contentHash } from './storage.ts'
 export interface SnapshotInput {
   /** @default posts */
   readonly kind?: RowKind
-  /** The own order of a collection; absent if it is latest first. */
+  /** The own order of a collection; absent for latest first. */
   readonly own?: Index['own']
-  /** Latest first. */
+  /** Posts, latest first. */
   readonly posts: readonly WrittenPost[]
-  /** In name order. */
+  /** Terms in name order. */
   readonly terms: Readonly<Record<TermKind, readonly IndexTerm[]>>
   /** Custom fields that posts can be filtered by. */
   readonly fields: readonly IndexedField[]
   readonly channel: Channel | null
   readonly language?: Index['language']
   readonly assets: Assets
-  /** Number of posts without a search index: the first ones, as they are scheduled. A search scans their texts. */
+  /** Number of posts without a search index: the first ones, which are scheduled. A search scans their texts. */
   readonly unindexed: number
 }
 
@@ -42,7 +42,7 @@ export interface WrittenPost {
   /** Milliseconds since 1970. */
   readonly publishedAt: number
   readonly isDraft: boolean
-  /** Milliseconds since 1970; null for a post that stays. */
+  /** Milliseconds since 1970; null for a post that does not expire. */
   readonly expiresAt: number | null
   /** True for an item without content. */
   readonly isData?: boolean
@@ -55,37 +55,37 @@ export interface WrittenPost {
   readonly text: Pick<WrittenBody, 'digest' | 'read'>
 }
 
-/** Bytes that are read only when a file with them is made. */
+/** Bytes that are read only when a file that contains them is made. */
 export interface WrittenBody extends Sum {
   readonly read: () => Awaitable<Uint8Array>
 }
 
 /** A file of the function. */
 export interface SnapshotFile {
-  /** File name, relative to the function's folder; names the content. */
+  /** File name, relative to the function's folder. It contains a hash of the content. */
   readonly name: string
   /** Not called for files that exist. */
   readonly make: () => Awaitable<Uint8Array>
 }
 
-/** @returns 32 bytes */
+/** Returns a SHA-256, 32 bytes. */
 type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 /**
- * Remembers terms between builds, by the hash of their texts, of one version of quarry and of the Unicode tables. Values
- * may get lost.
+ * Caches terms between builds, by a hash of their texts, the version of quarry and the Unicode version. Values may get
+ * lost.
  */
 export interface TermsCache {
   get(key: string): Uint8Array | undefined
   set(key: string, bytes: Uint8Array): void
 }
 
-/** Writes a workspace. Reads bodies only to make a file, and texts whose terms are not cached. */
+/** Writes a workspace. Reads bodies only to make files, and texts only if their terms are not cached. */
 export async function writeSnapshot(
   input: SnapshotInput,
   { sha256, cache }: { readonly sha256: Sha256; readonly cache: TermsCache },
 ): Promise<{
-  /** Name of the index, which is the last one of the files. */
+  /** Name of the index, which is the last of the files. */
   readonly index: string
   readonly files: readonly SnapshotFile[]
 }> {
@@ -99,7 +99,7 @@ export async function writeSnapshot(
     parts.push({ posts: posts.length, part: part.hash, text: texts.hash })
     return texts
   }
-  // No part has both posts with and without a search index.
+  // No part mixes posts with and without a search index.
   const indexed = rows.length - input.unindexed
   const searched: Texts[] = []
   for (const posts of cut(rows.slice(0, indexed), partBytes)) searched.push(await writePart(posts))
@@ -129,7 +129,7 @@ interface PostRow extends Item {
   readonly text: WrittenPost['text']
 }
 
-/** A frame, which is named by its hash. */
+/** A file of a frame, which is named by its hash. */
 interface FrameFile extends SnapshotFile {
   readonly hash: string
 }
@@ -141,7 +141,7 @@ interface Texts extends FrameFile, Item {
   readonly terms: () => Promise<Uint8Array>
 }
 
-/** Writes frames. Hashes of texts and terms are cached, so that texts are read only for new and changed parts. */
+/** Writes frames. Caches hashes of texts and terms, so that texts are read only for new and changed parts. */
 class FrameWriter {
   readonly #sha256: Sha256
   readonly #cache: TermsCache
@@ -162,7 +162,7 @@ class FrameWriter {
     })
     const item = own(postItemJson(post, kind))
     const sections = { head: own(head), html, tail: own(tail), markdown, item }
-    // At least 1 KiB: thousands of short posts are more than one part.
+    // The weight is at least 1 KiB, so that thousands of short posts are more than one part.
     const weight = partKinds.reduce((sum, kind) => sum + sections[kind].size, 1024)
     return { id: post.id, title: post.title, weight, sections, text }
   }
@@ -187,14 +187,14 @@ class FrameWriter {
     return {
       ...this.#frame('text', await this.#cachedJson(`text-${key}`, hash), bytes),
       key,
-      // Prefixed, so that groups do not end by the same hash as parts.
+      // The prefix makes groups end at other hashes than parts.
       id: `part ${posts.at(-1)?.id}`,
       weight: 1,
       terms: () => this.#cached(`terms-${key}`, async () => partTerms(await read())),
     }
   }
 
-  /** The search index of adjacent parts. */
+  /** Writes the search index of adjacent parts. */
   async terms(parts: readonly Texts[]): Promise<{
     readonly files: readonly SnapshotFile[]
     readonly index: IndexTerms
@@ -232,7 +232,7 @@ class FrameWriter {
     return { hash, name: dataName(kind, hash), make }
   }
 
-  /** The hash that names a frame. */
+  /** Returns the hash that names a frame. */
   #nameOf(sums: readonly Sum[]): string {
     return this.#hashOf(frameHead(sums, this.#sha256).subarray(0, groupBytes))
   }
@@ -254,7 +254,7 @@ class FrameWriter {
   }
 }
 
-/** The columns of an index. */
+/** Returns the columns of an index. */
 function columnsOf({
   posts: given,
   terms,
@@ -303,7 +303,7 @@ function columnsOf({
   }
 }
 
-/** The value that a filter compares: a reference is found by its slug and its id. */
+/** Returns the value that a filter compares: for a reference, the slug and the id of its target. */
 function filterValue(value: Json = null): Json {
   const namesOf = (item: Json): readonly Json[] =>
     typeof item === 'object' && item !== null && 'slug' in item && 'id' in item
@@ -313,7 +313,7 @@ function filterValue(value: Json = null): Json {
   return typeof value === 'object' && value !== null ? namesOf(value) : value
 }
 
-/** By lower-cased title, then by id, both descending in code point order. */
+/** Returns ordinals by lower-cased title, then by id, both descending in code point order. */
 function ordinalsByTitle(posts: readonly Post[]): readonly number[] {
   const titles = posts.map(({ title }) => title.toLowerCase())
   return Array.from(posts.keys()).sort(
@@ -323,33 +323,33 @@ function ordinalsByTitle(posts: readonly Post[]): readonly number[] {
   )
 }
 
-/** What is cut, oldest first. */
+/** An element of a list that is cut. */
 interface Item {
-  /** Decides, by its hash, whether a cut follows. */
+  /** The hash of the id decides whether a cut follows. */
   readonly id: string
   readonly weight: number
 }
 
-/** Weights of what a cut encloses. */
+/** Bounds on the weight between two cuts. */
 type Bounds = Readonly<Record<'min' | 'mean' | 'max', number>>
 
-/** Bytes of a part: hosts without ranges read it whole, and a change writes it again. */
+/** Sizes of a part in bytes. Hosts without ranges read a part whole, and a change writes it again. */
 const partBytes: Bounds = { min: 256 * 1024, mean: 512 * 1024, max: 1024 * 1024 }
 
 /**
- * Parts of a search index at least, some 10 MB of text. An index of fewer repeats words: 23 % of the text for 4 MB of it,
- * 18 % for 16 MB (250,000 words, 2026-11). One of more takes longer to merge after a change: 1 s for 360 parts, 0.2 s for 48.
+ * Minimum number of parts in a search index, about 10 MB of text. Smaller indexes repeat words: their size is 23 % of
+ * 4 MB of text, 18 % of 16 MB (250,000 words, 2026-11). Larger ones merge slowly: 1 s for 360 parts, 0.2 s for 48.
  */
 const searchedParts = 48
 
-/** Bounds of parts that are searched together. */
+/** Returns the bounds on the number of parts that share a search index. */
 function groupBounds(parts: number): Bounds {
-  // Few groups, as a search reads all. A power of two: groups change only when the number of posts has doubled.
+  // A search reads all groups, so they are few. With a power of two, they change only when the number of posts doubles.
   const mean = Math.max(searchedParts, 2 ** Math.ceil(Math.log2(parts / 4)))
   return { min: (mean * 2) / 3, mean, max: (mean * 4) / 3 }
 }
 
-/** Cuts after items whose hash says so, or that are full. */
+/** Cuts a list after items that their hash selects, and when a piece is full. */
 function cut<T extends Item>(
   items: readonly T[],
   { min, mean, max }: Bounds,
@@ -369,7 +369,7 @@ function cut<T extends Item>(
   return groups
 }
 
-/** FNV-1a, and a mix of its bits: ids differ in few characters. @returns 32 bits */
+/** Returns 32 bits: FNV-1a, with its bits mixed because ids differ in few characters. */
 function hashOf(id: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
