@@ -263,12 +263,8 @@ function urlOfEmbed(node: Element): string | undefined {
   const { src, data } = node.properties
   const named = [src, data].find((value) => typeof value === 'string' && value !== '')
   if (typeof named === 'string') return pageOf(named.startsWith('//') ? `https:${named}` : named)
-  for (const child of node.children) {
-    if (child.type !== 'element') continue
-    const found = urlOfEmbed(child)
-    if (found !== undefined) return found
-  }
-  return undefined
+  const urls = node.children.flatMap((it) => (it.type === 'element' ? (urlOfEmbed(it) ?? []) : []))
+  return urls[0]
 }
 
 function nameLanguage(pre: Element): void {
@@ -369,7 +365,7 @@ function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle
 }
 
 function withTags(state: State, node: Element): ReturnType<Handle> {
-  if (hasBlock(node)) return rawBlock(node)
+  if (hasElement(node, blocks)) return rawBlock(node)
   const tags = oneLine({ ...node, children: [] })
   const end = tags.lastIndexOf('</')
   return [tag(tags.slice(0, end)), ...state.all(node), tag(tags.slice(end))]
@@ -390,7 +386,7 @@ function plainText(name: string, otherwise: (...given: [State, Element]) => Retu
 
 const visible = wordSet('a img mark del ins sub sup')
 
-function hasElement({ children }: Element, names: ReadonlySet<string>): boolean {
+function hasElement({ children }: Pick<Element, 'children'>, names: ReadonlySet<string>): boolean {
   return children.some(
     (child) => child.type === 'element' && (names.has(child.tagName) || hasElement(child, names)),
   )
@@ -424,7 +420,7 @@ function isPlainCell({ properties, children }: Element): boolean {
   const [only, ...others] = children.filter((child) => !isBlank(child))
   const isParagraph = only?.type === 'element' && only.tagName === 'p' && others.length === 0
   const inner = isParagraph ? only.children : children
-  const isPlain = !inner.some((it) => isBlock(it) || (it.type === 'element' && hasBlock(it)))
+  const isPlain = !hasElement({ children: inner }, blocks)
   return Number(colSpan) === 1 && Number(rowSpan) === 1 && isPlain
 }
 
@@ -438,14 +434,6 @@ function rawBlock(node: Element): Html {
 
 function oneLine(node: Nodes): string {
   return toHtml(node).replaceAll('\n', '&#10;')
-}
-
-function isBlock(node: Nodes | undefined): boolean {
-  return node?.type === 'element' && blocks.has(node.tagName)
-}
-
-function hasBlock({ children }: Element): boolean {
-  return children.some((child) => isBlock(child) || (child.type === 'element' && hasBlock(child)))
 }
 
 export const blocks: ReadonlySet<string> = wordSet(

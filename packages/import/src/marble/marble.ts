@@ -95,18 +95,16 @@ function tableOf(content: string | undefined, name: string, { report, source }: 
   return rowsOf(parseExport(content, `${source}:${name}.json`))
 }
 
-const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
-  Object.entries({
-    ...({ text: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const),
-    ...({ richtext: 'text', select: 'text', multiselect: 'list' } as const),
-  }),
-)
+const fieldTypes: Readonly<Record<string, FieldType>> = {
+  ...{ text: 'text', number: 'number', boolean: 'boolean', date: 'date' },
+  ...{ richtext: 'text', select: 'text', multiselect: 'list' },
+}
 
 function fieldsOf(rows: readonly Values[], { report }: ImportContext) {
   const fields = new Map<string, FieldType>()
   for (const row of rows) {
     const [key = '', type = ''] = [textAt(row, 'key'), textAt(row, 'type')]
-    const known = fieldTypes.get(type)
+    const known = Object.hasOwn(fieldTypes, type) ? fieldTypes[type] : undefined
     if (known !== undefined && fieldName(key) === key) fields.set(key, known)
     else report.add('left', 'custom field of an unknown type or name', `${key}: ${type}`)
   }

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
-import type { BodyContext, PostHead, SiteGenerator, StaticSite } from '../site.ts'
+import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
 import { dataOfProgram, merged, parseJson, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
@@ -30,7 +30,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     ...{ isEleventy: true, hasJekyllIncludes: has('jekyllInclude', /jekyllInclude:\s*true/) },
   }
   const liquid = createLiquid(shared)
-  const nunjucks = createLiquid({ ...shared, isNunjucks: true })
+  const njk = createLiquid({ ...shared, isNunjucks: true })
+  const translators: Readonly<Record<string, LiquidTranslator>> = { liquid, njk }
   const engineOf = templateEngines(programs)
   const isInGit = ignored(tree, '.gitignore')
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
@@ -70,7 +71,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     datesFile: (path) =>
       /\.(?:md|markdown)$/.test(path) && !/(?:^|\/)(?:index|readme|(\w+)\/\1)\.\w+$/i.test(path),
     address: (head) => {
-      const engine = engineOf(head) === 'njk' ? nunjucks : liquid
+      const engine = translators[engineOf(head)] ?? liquid
       const path = addressOf(head, root(head.file.path), engine)
       return path === undefined ? path : base + path
     },
@@ -86,11 +87,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       },
       {
         name: 'Liquid',
-        run: (text, body) => {
-          const engine = engineOf(body.head)
-          if (engine === 'njk') return nunjucks(text, body)
-          return engine === 'liquid' ? liquid(text, body) : text
-        },
+        run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
       ...markupSteps('kramdown', isExtra),
@@ -135,16 +132,11 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   if (stated === undefined || /^(?:true|false)$/.test(stated))
     return `/${pagePath(head, path).replace(/(^|\/)([^/]+)\/\2$/, '$1$2')}/`
   let isKnown = true
-  const context: BodyContext = {
-    head,
-    bodyLine: 1,
-    unknown: () => {
-      isKnown = false
-    },
-    changed: () => {},
-    stays: () => {},
-    addressOf: () => undefined,
+  const unknown = () => {
+    isKnown = false
   }
+  const none = () => undefined
+  const context = { head, bodyLine: 1, unknown, changed: none, stays: none, addressOf: none }
   const made = liquid(stated, context)
     .replace(/index\.html$/, '')
     .trim()

@@ -147,11 +147,12 @@ function typeOfText(text: string): FieldValue {
 }
 
 /** Values of a configuration, whose texts have lost their quotes, with the types that they look like. */
-export function withTypes(value: FieldValue): FieldValue {
-  if (typeof value === 'string') return typeOfText(value)
-  if (Array.isArray(value)) return value.map(withTypes)
+export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfText): FieldValue {
+  if (typeof value === 'string') return typed(value)
+  if (Array.isArray(value)) return value.map((item) => withTypes(item, typed))
   if (!isMap(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTypes(item)]))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, item]) => [key, withTypes(item, typed)]))
 }
 
 /** The value of a JSON text, with numbers and booleans as texts. @throws SyntaxError */

@@ -104,8 +104,7 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
   return files.flatMap((path): readonly PostFile[] => {
     const [, kind] = /(?:^|\/)(_posts|_drafts)\//.exec(path) ?? []
     const collection = collectionOf(path, config)
-    const reason =
-      folder === undefined ? noPostReason(path, kind, collection) : undatedReason(path, kind)
+    const reason = noPostReason(path, folder !== undefined, kind, collection)
     if (reason !== undefined) {
       if (reason !== '') report.settle(path, 'pages', reason)
       return []
@@ -135,17 +134,11 @@ function inCollections(path: string, config: Values): string {
 }
 
 /** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */
-function noPostReason(path: string, kind = '', collection = ''): string | undefined {
+function noPostReason(path: string, isChosen: boolean, kind = '', collection = '') {
   const [before = ''] = path.split(`${kind || `_${collection}`}/`, 1)
-  if (kind === '')
-    return collection === ''
-      ? ''
-      : `in the collection \`${collection}\`: --posts ${before}_${collection}`
-  if (/(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)) return ''
-  return undatedReason(path, kind)
-}
-
-function undatedReason(path: string, kind: string | undefined): string | undefined {
+  if (!isChosen && kind === '')
+    return collection && `in the collection \`${collection}\`: --posts ${before}_${collection}`
+  if (!isChosen && /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)) return ''
   const isDated = /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
   return kind !== '_posts' || isDated ? undefined : 'no date in its name: not a post in Jekyll'
 }

@@ -18,7 +18,7 @@ import {
 import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
-import { isMap } from './front.ts'
+import { withTypes } from './front.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
@@ -436,10 +436,7 @@ function withRubyNames(text: string): string {
 
 /** Converts a value for comparisons in Liquid: `true` and `false` become booleans. */
 export function liquidValue(value: FieldValue): unknown {
-  if (value === 'true' || value === 'false') return value === 'true'
-  if (Array.isArray(value)) return value.map(liquidValue)
-  if (!isMap(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, liquidValue(item)]))
+  return withTypes(value, (text) => (/^(?:true|false)$/.test(text) ? text === 'true' : text))
 }
 
 /** The files of a folder as `site.data`, each read on first use. */

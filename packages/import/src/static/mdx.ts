@@ -237,11 +237,6 @@ const block =
 // regex: a list of element names; `[^<>]` ends at the bracket
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
 
-/** HTML in which Markdown is parsed, in blocks as it is in MDX. */
-export function markdownInElements(body: string): string {
-  return flattenElements(besideTags(body))
-}
-
 /** MDX reads `<summary>**a**</summary>` as Markdown. */
 function besideTags(body: string): string {
   const names = `${block}|li|t[dhr]|d[dt]`
@@ -260,10 +255,11 @@ interface LineState {
 }
 
 /**
- * Surrounds lines that contain only a tag by blank lines, so that Markdown between them is parsed. Removes the
- * indentation of lines inside elements, which Markdown would parse as code.
+ * HTML in which Markdown is parsed, in blocks as it is in MDX: surrounds lines that contain only a tag by blank lines,
+ * and removes the indentation of lines inside elements, which Markdown would parse as code.
  */
-function flattenElements(body: string): string {
+export function markdownInElements(text: string): string {
+  const body = besideTags(text)
   const state: LineState = { depth: 0, margin: 0, isInList: false }
   const fences = fencesIn(body)
   let fence = 0

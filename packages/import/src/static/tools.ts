@@ -149,11 +149,10 @@ export const next: SiteGenerator = (tree, context) => {
   return folderSite(tree, context, {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
-    root: (path) =>
-      path
-        .replace(/^.*?(?:src\/)?(?:app|pages|content|data|public|markdown|source)\//, '')
-        .replace(/\([^()]*\)\//g, '')
-        .replace(/^_posts\//, 'posts/'),
+    root: (path) => {
+      const folder = /^.*?(?:src\/)?(?:app|pages|content|data|public|markdown|source)\//
+      return path.replace(folder, '').replace(/\([^()]*\)\/|^_(?=posts\/)/g, '')
+    },
     statics: ['public', 'static'],
     stated: (path) => ({ withheld: excluded(path) }),
     // Of these tools, Gatsby alone does.
@@ -499,12 +498,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     .replace('dd', ':day')
     .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
   // Patterns of Git, a line each, and those of the plugin `exclude`.
-  const lists = [
-    config['exclude_docs'],
-    config['draft_docs'],
-    ...plugin('exclude').map(({ glob }) => glob),
-  ]
-  const globs = lists.flatMap(asList).flatMap((item) => String(item).split(/\s+/))
+  const lists = plugin('exclude').map(({ glob }) => glob)
+  const globs = [config['exclude_docs'], config['draft_docs'], ...lists]
+    .flatMap(asList)
+    .flatMap((item) => String(item).split(/\s+/))
   const excluded = excludedBy('exclude_docs', globs)
   // The plugin `meta` joins the files of all folders above a post.
   const metaOf: (folder: string) => Values = remembered((folder) => {
