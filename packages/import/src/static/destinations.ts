@@ -279,25 +279,33 @@ export function jekyllPermalink(pattern: string): string {
   return whole.startsWith('/') ? whole : `/${whole}`
 }
 
-/** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param path of the page below the content */
-export function fillPermalink(pattern: string, head: PostHead, path?: string): string {
-  const { day, file, slug } = head
-  const folder = posix.dirname(path ?? file.path).replace(/^\.$/, '')
+/** `January Monday` */
+const inWords = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', timeZone: 'UTC' })
+
+type Places = Readonly<Record<string, string | undefined>>
+
+/** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further ones */
+export function fillPermalink(pattern: string, head: PostHead, own: Places = {}): string {
+  const { day, file, slug, folderNames } = head
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const categories = head.folderNames?.join('/')
-  const places: Readonly<Record<string, string | undefined>> = {
+  const categories = folderNames?.join('/')
+  const date = new Date(day)
+  const [monthname = '', weekdayname] = inWords.format(date).split(' ')
+  const places: Places = {
     year,
     short_year: year.slice(2),
     month,
     i_month: String(Number(month)),
-    short_month: new Date(day).toLocaleString('en', { month: 'short', timeZone: 'UTC' }),
+    ...{ short_month: monthname.slice(0, 3), monthname },
     day: dayOfMonth,
     i_day: String(Number(dayOfMonth)),
+    ...{ weekday: String(date.getUTCDay()), weekdayname },
+    yearday: String(1 + (date.getTime() - Date.parse(year)) / 86_400_000),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
     ...{ name, filename: name, contentbasename: name },
     ...{ categories, category: categories, collection: 'posts' },
-    ...{ path: folder, section: folder.split('/')[0] ?? '', sections: folder },
+    ...own,
   }
   const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)
   return filled.replace(/\/{2,}/g, '/')

@@ -33,7 +33,9 @@ export const hugo: SiteGenerator = (tree, context) => {
   const dates = readDates(config, chosen)
   const now = new Date().toISOString()
   const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry }
-  const below = sectionReader({ tree, config, language: chosen, root, publication })
+  const indexes = sectionIndexes(tree, chosen)
+  const content = { tree, config, language: chosen, root, publication, indexes }
+  const below = sectionReader(content)
   const isIgnored = ignoredFiles(config)
   const stated = (path: string) => {
     const found = below(path)
@@ -52,7 +54,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
-  const address = addressIn(config, isZola, root)
+  const address = addressIn(content, isZola)
   const site = shortcodeSite(tree, context, { config, files, base })
   const isServed = /^(?:static|assets)\/?$/
   const served = [...mountsOf(config).filter(({ target }) => isServed.test(target)), ...mounts]
@@ -163,7 +165,14 @@ function patternFor(config: Values, path: string): string | undefined {
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
 }
 
-function addressIn(config: Values, isZola: boolean, root: (path: string) => string) {
+/** Parts of dates in the layout of Go, which a pattern may have as placeholders: `:06/:January`. */
+const layouts: Readonly<Record<string, string>> = {
+  ...{ '2006': 'year', '06': 'short_year', '02': 'day', '2': 'i_day', Monday: 'weekdayname' },
+  ...{ January: 'monthname', Jan: 'short_month', '01': 'month', '1': 'i_month' },
+}
+
+function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
+  const sections = new Set(Array.from(indexes.values(), (path) => posix.dirname(root(path))))
   // Zola always leaves out a date in a file's name, Hugo by this rule.
   const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
   const nameOf = cutsDates ? undatedName : baseName
@@ -173,14 +182,33 @@ function addressIn(config: Values, isZola: boolean, root: (path: string) => stri
     const stated = textAt(head.values, isZola ? 'path' : 'url')
     if (stated !== undefined) return posix.join('/', stated, /\.\w+$/.test(stated) ? '' : '/')
     const path = root(head.file.path).replace(/\/index\.[^/]*$/i, '.md')
-    const stem = textAt(head.values, 'slug') ?? named(nameOf(head.file.path))
-    const slug = titleSlug(head, patternFor(config, path)) ?? stem
     const pattern = patternFor(config, path) ?? ':path/:slug'
-    const filled = fillPermalink(`/${pattern}/`, { ...head, slug }, path)
-    // Some places are not read, such as `:weekday` and `:sections[1:]`.
+    const name = textAt(head.values, 'slug') ?? named(nameOf(head.file.path))
+    const slug = titleSlug(head, patternFor(config, path)) ?? name
+    const names = sectionNames(path, sections)
+    const plain = pattern
+      .replace(/:sections\[([^[\]]*)\]/g, (_, range: string) => cutNames(names, range).join('/'))
+      .replace(/:(\w+)/g, (_, place: string) => `:${layouts[place] ?? place}`)
+    const folder = posix.dirname(`/${path}`)
+    const own = { path: folder, section: names[0] ?? '', sections: names.join('/') }
+    const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
+    // Some places are not read, such as `:sectionslug`.
     if (/[:[]/.test(filled)) return pattern
     return isZola ? filled : urlized(filled)
   }
+}
+
+/** The folders of the section of a page: the nearest one with `_index.md`, or the first one of all. */
+function sectionNames(path: string, sections: ReadonlySet<string>): readonly string[] {
+  const names = path.split('/').slice(0, -1)
+  while (names.length > 1 && !sections.has(names.join('/'))) names.pop()
+  return names
+}
+
+/** Names in a range: `1`, `last`, `1:`, `:last`; none after the last name. */
+function cutNames(names: readonly string[], range: string): readonly string[] {
+  const [first, end] = range.split(':').map((at) => (at === 'last' ? names.length - 1 : Number(at)))
+  return names.slice(first, range.endsWith(':') ? undefined : (end ?? (first ?? 0) + 1))
 }
 
 function titleSlug({ values, title }: PostHead, pattern = ''): string | undefined {
@@ -199,24 +227,13 @@ function shortcodeSite(
   { templates }: ImportContext,
   { config, files, base }: { config: Values; files: readonly PostFile[]; base: string },
 ): ShortcodeSite {
-  // `post/a/title`, `a/title` and `title` for `content/post/a/title/index.md`
-  const byEnd = new Map<string, string>()
-  for (const { path } of files) {
-    const plain = path.replace(/(?:\/index)?\.(?:md|markdown)$/i, '').toLowerCase()
-    const parts = plain.split('/')
-    for (const at of parts.keys()) {
-      const end = parts.slice(at).join('/')
-      if (!byEnd.has(end)) byEnd.set(end, path)
-    }
-  }
+  // `/content/post/a/title` for `content/post/a/title/index.md`
+  const plain = files.map(({ path }) => {
+    const name = `/${path.replace(/(?:\/index)?\.(?:md|markdown)$/i, '').toLowerCase()}`
+    return { name, path }
+  })
   const folder = /^(?:(?:themes|vendor)\/.*)?(?:layouts\/_?|templates\/)shortcodes\//
-  const ofSite = new Map(
-    tree.files
-      .filter((path) => folder.test(path))
-      // Those of the site are before those of themes, and the last one holds.
-      .reverse()
-      .map((path) => [path.replace(folder, '').replace(/\.(?:html|md)$/, ''), path] as const),
-  )
+  const shortcodes = tree.files.filter((path) => folder.test(path))
   return {
     address: (reference, context) => {
       const [path = '', anchor] = reference.split('#')
@@ -228,8 +245,11 @@ function shortcodeSite(
         .replace(/\/(?:_?index)?$/, '')
         .toLowerCase()
       const sibling = posix.join(posix.dirname(context.head.file.path), path)
-      const file = files.some((post) => post.path === sibling) ? sibling : byEnd.get(key)
-      const address = file === undefined ? undefined : context.addressOf(file)
+      // Cost: O(posts) for each reference.
+      const file =
+        files.find((post) => post.path === sibling) ??
+        plain.find((post) => post.name.endsWith(`/${key}`))
+      const address = file && context.addressOf(file.path)
       if (address === undefined)
         context.changed('reference to a page that is not a post in this language → a path')
       return (address ?? `${base}/${key}/`) + fragment
@@ -237,7 +257,10 @@ function shortcodeSite(
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
-      const path = ofSite.get(name)
+      // Those of the site are before those of themes.
+      const isNamed = (path: string) =>
+        path.replace(folder, '').replace(/\.(?:html|md)$/, '') === name
+      const path = shortcodes.find(isNamed)
       return templates.get(name) ?? (path && tree.text(path))
     },
   }
@@ -251,6 +274,8 @@ interface SectionSite {
   /** The path of a page in the site: `post/title.md` for `content/post/title.md`. */
   root(path: string): string
   readonly publication: Publication
+  /** Pages of sections, such as `_index.md`, by their folders. */
+  readonly indexes: ReadonlyMap<string, string>
 }
 
 interface Section {
@@ -259,14 +284,18 @@ interface Section {
   readonly withheld: string | undefined
 }
 
-function sectionReader(site: SectionSite) {
-  const { tree, language, publication } = site
+function sectionIndexes(tree: SourceTree, language: string): SectionSite['indexes'] {
   const indexes = new Map<string, string>()
   for (const path of tree.files) {
     const [name, of = language] =
       /^_index(?:\.([a-zA-Z-]{2,10}))?\.\w+$/.exec(posix.basename(path)) ?? []
     if (name !== undefined && of === language) indexes.set(posix.dirname(path), path)
   }
+  return indexes
+}
+
+function sectionReader(site: SectionSite) {
+  const { tree, publication, indexes } = site
   const sectionOf: (folder: string) => Section = remembered((folder) => {
     const top = { cascades: cascadesOf(site.config), withheld: undefined }
     const parent = folder === '.' ? top : sectionOf(posix.dirname(folder))

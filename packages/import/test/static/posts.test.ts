@@ -20,8 +20,7 @@ jekyll     | _posts/2020-01-02-a.md | permalink: /p/:title/ |                   
 jekyll     | c/_posts/2020-01-02-a.mark |     | _config.yml = collections_dir: c\nmarkdown_ext: mark\npermalink: /:categories/:title | /{slug} | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:year/:section/:slug/"}     | /{year}/posts/{slug}/             | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}/                        | 1
-hugo       | content/posts/x/a.md   |         | hugo.yaml = permalinks: {posts: "/:sections[1:]/:slug"}       | /{slug}/                          | 0
-hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:monthname/:slug"}          | /{slug}/                          | 0
+hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:sectionslug/:slug"}        | /{slug}/                          | 0
 hugo       | content/posts/a.md     | publishDate: 2999-01-02 | hugo.yaml = permalinks: {posts: "/:year/:slug/"} | /2020/{slug}/ | 1
 eleventy   | posts/a.md             |         | .eleventy.js = module.exports = () => ({ pathPrefix: '/pre/' }) | /pre/posts/{slug}/ | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}/                        | 1
@@ -75,6 +74,27 @@ describe('the URL of a post', () => {
     const { report, read } = await importSite(name as ImporterName, files)
     expect(report.addresses).toEqual({ pattern, given: Number(given), posts: 1 })
     expect(read('workspace.yml')).toContain(`${pattern}\n`)
+  })
+
+  // As `hugo list all` gives them.
+  it.each([
+    ['/:sections/:filename', '/posts/n/{slug}/'],
+    ['/:sections[1:]/:filename', '/n/{slug}/'],
+    ['/:sections[last]/:filename', '/n/{slug}/'],
+    ['/:sections[:last]/:sections[0]/:filename', '/posts/posts/{slug}/'],
+    ['/:section/:sections[2:]/:filename', '/posts/{slug}/'],
+    ['/:monthname/:weekdayname/:weekday/:yearday/:slug', '/january/thursday/4/2/{slug}/'],
+    [
+      '/:2006/:06/:January/:Jan/:1/:01/:2/:02/:slug',
+      '/{year}/20/january/jan/1/{month}/2/{day}/{slug}/',
+    ],
+  ])('of Hugo with the pattern %s is given by %s', async (pattern, given) => {
+    const { report } = await importSite('hugo', {
+      'hugo.yaml': `permalinks: {posts: "${pattern}"}`,
+      'content/posts/n/_index.md': '',
+      'content/posts/n/folder/t.md': post(),
+    })
+    expect(report.addresses).toEqual({ pattern: given, given: 1, posts: 1 })
   })
 
   it('that the pattern does not give stays in its post, and the report counts it', async () => {
