@@ -132,7 +132,7 @@ export interface BodyContext {
   addressOf(path: string): string | undefined
 }
 
-/** A translation of bodies. A step that changes a text without a report is reported by its name. */
+/** A translation of bodies. A step that changes a text without a report is reported by its name: `Liquid → its output`. */
 export interface Step {
   readonly name: string
   run(text: string, context: BodyContext): string

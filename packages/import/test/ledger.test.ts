@@ -98,7 +98,7 @@ describe('the ledger', () => {
           const whole = await lines(note)
           const removals = [
             ...steps
-              .filter((name) => name !== 'HTML')
+              .filter((name) => name !== 'HTML → one block')
               .map((name) => () => lines((step) => step.name !== name)),
             // The last rule of MDX only adds blank lines.
             ...tables.flatMap(([name, rows]) =>

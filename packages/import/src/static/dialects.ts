@@ -6,10 +6,11 @@ import { type Changes, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
-export function markupSteps(name: string, isExtra: boolean): readonly Step[] {
+export function markupSteps(isExtra: boolean): readonly Step[] {
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
+  const name = 'dialect of Markdown → CommonMark'
   return [
-    { name: 'HTML', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
+    { name: 'HTML → one block', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
     { name, run: (text, body) => (isHtml(body) ? text : withoutKramdown(text, body, isExtra)) },
   ]
 }

@@ -86,11 +86,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
             : text,
       },
       {
-        name: 'Liquid',
+        name: 'Liquid → its output',
         run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
-      ...markupSteps('kramdown', isExtra),
+      ...markupSteps(isExtra),
     ],
   })
   const reason = '`.gitignore` excludes it: Eleventy does not read it'

@@ -25,7 +25,7 @@ export const extensions: readonly Step[] = [
 
 /** `:::python` and `#!python` of Python-Markdown begin indented code. */
 export const codeHeaders: Step = {
-  name: 'language in the first line of code',
+  name: 'language in the first line of code → left out',
   run: (text) => {
     const fences = fencesIn(text)
     const header = /^([ \t]*\n)(?: {4}|\t)[ \t]*(?:::+|#!)[\w+#.-]+(?:[ \t].*)?\n/gm

@@ -72,10 +72,10 @@ export const hugo: SiteGenerator = (tree, context) => {
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [
       {
-        name: 'shortcodes',
+        name: 'shortcodes → Markdown',
         run: (text, body) => translateShortcodes(text, site, body, isZola),
       },
-      ...markupSteps('attributes', !isZola),
+      ...markupSteps(!isZola),
     ],
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }
@@ -189,8 +189,8 @@ function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
     const plain = pattern
       .replace(/:sections\[([^[\]]*)\]/g, (_, range: string) => cutNames(names, range).join('/'))
       .replace(/:(\w+)/g, (_, place: string) => `:${layouts[place] ?? place}`)
-    const folder = posix.dirname(`/${path}`)
-    const own = { path: folder, section: names[0] ?? '', sections: names.join('/') }
+    const [section = ''] = names
+    const own = { path: posix.dirname(`/${path}`), section, sections: names.join('/') }
     const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
     // Some places are not read, such as `:sectionslug`.
     if (/[:[]/.test(filled)) return pattern
@@ -258,8 +258,7 @@ function shortcodeSite(
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
       // Those of the site are before those of themes.
-      const isNamed = (path: string) =>
-        path.replace(folder, '').replace(/\.(?:html|md)$/, '') === name
+      const isNamed = (it: string) => it.replace(folder, '').replace(/\.(?:html|md)$/, '') === name
       const path = shortcodes.find(isNamed)
       return templates.get(name) ?? (path && tree.text(path))
     },

@@ -65,11 +65,11 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     splitsAtBlanks: true,
     steps: [
       {
-        name: 'Liquid',
+        name: 'Liquid → its output',
         run: (text, body) =>
           textAt(body.head.values, 'render_with_liquid') === 'false' ? text : liquid(text, body),
       },
-      ...markupSteps('kramdown', true),
+      ...markupSteps(true),
     ],
     define: (defineTerm) => {
       defineFromFiles(tree, context.report, defineTerm)

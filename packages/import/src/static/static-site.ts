@@ -252,7 +252,7 @@ class StaticReading {
     for (const { name, run } of steps) {
       isReported = false
       const made = run(body, context)
-      if (made !== body && !isReported) report.add('changed', `${name} → changed`, path)
+      if (made !== body && !isReported) report.add('changed', name, path)
       body = made
     }
     if (!isBlank(body)) return { body, isWhole }

@@ -20,7 +20,7 @@ export function stepsOf(own: readonly Step[]): readonly Step[] {
     ...(own.length === 0 ? [] : [{ name: 'hidden elements of templates', run: withoutUnshown }]),
     ...extensions,
     { name: 'embedded pages', run: embedsToLinks },
-    { name: 'mark of the excerpt', run: excerptMarks },
+    { name: 'mark of the excerpt → comment', run: excerptMarks },
     { name: 'links to headings', run: (text, { changed }) => anchorsToHeadings(text, changed) },
   ]
 }

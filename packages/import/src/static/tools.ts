@@ -114,7 +114,7 @@ export function unread(name: string, pattern: RegExp): Step {
 export const containers: Step = { name: 'containers', run: containersToAlerts }
 const components: readonly Step[] = [
   {
-    name: 'components',
+    name: 'MDX → Markdown',
     run: (text, context) =>
       context.head.file.path.endsWith('.mdx') || usesMdx(text)
         ? mdxToMarkdown(text, context)
@@ -195,7 +195,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}/gm,
       ),
       containers,
-      { name: 'components', run: translateTags },
+      { name: 'components → Markdown', run: translateTags },
     ],
   })
 }
@@ -260,7 +260,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
         'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
       steps: [
         // All Markdown is MDX by default.
-        { name: 'components', run: (text, body) => mdxToMarkdown(text, body, isMdx || undefined) },
+        { name: 'MDX → Markdown', run: (text, it) => mdxToMarkdown(text, it, isMdx || undefined) },
         containers,
       ],
     },
@@ -320,7 +320,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       return posix.join('/', base, cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
-    steps: [{ name: 'tags of Hexo', run: liquid }, ...markupSteps('attributes', false)],
+    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(false)],
   })
   for (const { path } of site.posts)
     for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)
@@ -400,12 +400,12 @@ export const pelican: SiteGenerator = (tree, context) => {
     ownKeys: 'template save_as',
     steps: [
       {
-        name: 'Liquid',
+        name: 'Liquid → its output',
         // The plugin knows tags alone: variables are text.
         run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
       },
       {
-        name: 'references to files',
+        name: 'references to files → paths',
         run: (text) =>
           text.replace(reference, (_, start: string, kind?: string, name = '') => {
             if (kind === undefined) return start
@@ -413,7 +413,7 @@ export const pelican: SiteGenerator = (tree, context) => {
           }),
       },
       codeHeaders,
-      ...markupSteps('attributes', true),
+      ...markupSteps(true),
     ],
   })
   const posts = site.posts.map((file) => {
@@ -434,7 +434,7 @@ export const nikola: SiteGenerator = (tree, context) => {
   const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
-  const shortcodes = { template: (name: string) => context.templates.get(name) }
+  const site = { template: (name: string) => context.templates.get(name) }
   const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
   const is = (key: string, value: RegExp) => programs.match(key, value) !== null
   const index = is('STRIP_INDEXES', /^STRIP_INDEXES\s?=\s?False/m) ? '/index.html' : '/'
@@ -458,14 +458,14 @@ export const nikola: SiteGenerator = (tree, context) => {
     ownKeys: 'type hidetitle nocomments',
     steps: [
       {
-        name: 'references to posts',
+        name: 'references to posts → URLs',
         run: (text) =>
           text.replace(/\blink:\/\/slug\/([\w-]+)/g, `/${[...folders.values()][0]}/$1/`),
       },
       // Nikola has the shortcodes of Hugo, in one of its two forms.
-      { name: 'shortcodes', run: (text, body) => translateShortcodes(text, shortcodes, body) },
+      { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
       codeHeaders,
-      ...markupSteps('attributes', true),
+      ...markupSteps(true),
     ],
   })
 }
@@ -527,7 +527,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       codeHeaders,
       { name: 'admonitions', run: admonitionsToAlerts },
-      ...markupSteps('attributes', true),
+      ...markupSteps(true),
     ],
   })
 }
